@@ -37,14 +37,17 @@ const options = {
 } as const;
 
 const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
+const range = ({ min, max }: { readonly min: number; readonly max: number }): string =>
+  `${String(min)} to ${String(max)}`;
 
 export const load: Command = {
-  help: `FILE is a *.calltest.json or *.mission.json file, of which only the number is called, or an *.ivr.json file. A practice IVR runs in its own process for the test.
+  help: `FILE is a *.calltest.json or *.mission.json file, of which only the number is called, or an *.ivr.json
+file. A practice IVR runs in its own process for the test.
 
-  --concurrency N          simultaneous calls, ${String(calls.min)} to ${String(calls.max)}; default 10
-  --ramp S                 the calls start evenly over S seconds, ${String(rampSeconds.min)} to ${String(rampSeconds.max)}; default 0
-  --hold S                 all calls are then held for S seconds, ${String(holdSeconds.min)} to ${String(holdSeconds.max)}; default 10
-  --calls-per-second N     maximum calls per second, ${String(callsPerSecond.min)} to ${String(callsPerSecond.max)} (default); makes the ramp longer if needed
+  --concurrency N          simultaneous calls, ${range(calls)}; default 10
+  --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
+  --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
+  --calls-per-second N     maximum calls per second, ${range(callsPerSecond)} (default); makes the ramp longer if needed
   --call-seconds S         each call is hung up S seconds after its answer
   --replace                a new call replaces each call that ends; with --call-seconds, this gives a steady rate
   --keys S:KEYS            each call presses KEYS S seconds after its answer; can be repeated
@@ -54,7 +57,8 @@ The test ends early if half of at least 20 calls have failed. To change this:
   --abort-lateness MS      also ends it if this machine is too slow: its 20 ms tick is MS milliseconds late (p99 of 5 s)
 
 Criteria. If one of them isn't met, the report says so and the exit code is 1:
-  --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call must be answered before the end of the hold
+  --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call
+                             must be answered before the end of the hold
   --max-post-dial-p95 S      from the INVITE to the first ringing
   --max-answer-p95 S         from the INVITE to the answer
   --max-prompt-p95 S         from the answer to the first sound
@@ -69,7 +73,8 @@ Criteria. If one of them isn't met, the report says so and the exit code is 1:
   --consent TARGET         ${consentHelp}
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
 
-Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
+Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call
+answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;

@@ -8,30 +8,39 @@ import { readServeOptions } from './options.ts';
 export const serve: Command = {
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false if another process already serves this data folder: the line then says where, and this process ends.
-With a database, any number of processes can serve it together. The line then has neither "apiKey" nor "owner", because clients register their own workspaces.
+With a database, any number of processes can serve it together. The line then has neither "apiKey" nor "owner",
+because clients register their own workspaces.
 
   --host HOST          address to listen on (default 127.0.0.1)
   --allow-remote       allows a host that other machines can reach
-  --public-url URL     address at which a TLS proxy offers this service, such as https://dialtree.example.com; addresses that the service gives out
-                       begin with it, and the service trusts the X-Forwarded-For header of the proxy
+  --public-url URL     address at which a TLS proxy offers this service, such as https://dialtree.example.com;
+                       addresses that the service gives out begin with it, and the service trusts the
+                       X-Forwarded-For header of the proxy
   --port PORT          default 0: any free port
-  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the recordings only: a folder that all processes can use
-  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; all processes with this URL share it;
-                       also DIALTREE_DATABASE_URL in the environment, which process lists don't show
+  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the
+                       recordings only: a folder that all processes can use
+  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; all
+                       processes with this URL share it; also DIALTREE_DATABASE_URL in the environment, which
+                       process lists don't show
   --role ROLE          with a database: api answers requests, worker executes runs, all does both (default)
-  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"};
-                       to set the cost per minute, use {"uri": "sip:…", "costPerMinute": 0.01} instead of an address
-  --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host": "trunk.example.com", "user": "12345", "callerId": "+12025550100",
-                       "numbers": ["+1*"], "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords come from the
-                       environment: DIALTREE_LINE_PASSWORD_MAIN, or all of them in DIALTREE_LINE_PASSWORDS as {"main": "…"}
-  --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
-                       DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider with the same interface, DIALTREE_TWILIO_URL
-                       from the environment; log is for development and prints them on stderr
-  --mail smtp|log      how people who sign up at /signup get their codes (default: not at all, and sign-up is off). smtp reads
-                       DIALTREE_SMTP_URL (smtps://user:password@mail.example.com, or smtp: with STARTTLS) and DIALTREE_MAIL_FROM
-                       (ops@example.com) from the environment; log is for development and prints them on stderr
-  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which you add with
-                       dialtree admin grant; also DIALTREE_CONTACT in the environment
+  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*":
+                       "sip:{number}@trunk.example.com"}; to set the cost per minute, use {"uri": "sip:…",
+                       "costPerMinute": 0.01} instead of an address
+  --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host":
+                       "trunk.example.com", "user": "12345", "callerId": "+12025550100", "numbers": ["+1*"],
+                       "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords
+                       come from the environment: DIALTREE_LINE_PASSWORD_MAIN, or all of them in
+                       DIALTREE_LINE_PASSWORDS as {"main": "…"}
+  --sms twilio|log     how verification codes are sent (default: not at all). twilio reads
+                       DIALTREE_TWILIO_ACCOUNT_SID, DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a
+                       provider with the same interface, DIALTREE_TWILIO_URL from the environment; log is for
+                       development and prints them on stderr
+  --mail smtp|log      how people who sign up at /signup get their codes (default: not at all, and sign-up is
+                       off). smtp reads DIALTREE_SMTP_URL (smtps://user:password@mail.example.com, or smtp: with
+                       STARTTLS) and DIALTREE_MAIL_FROM (ops@example.com) from the environment; log is for
+                       development and prints them on stderr
+  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which
+                       you add with dialtree admin grant; also DIALTREE_CONTACT in the environment
   --assets DIR         folder of the speech models and the store's files
   --idle-exit SECONDS  ends the service this many seconds after the last client has left
   --log-file FILE      writes the log to FILE instead of stderr

@@ -217,7 +217,7 @@ const tooManyRequests = (retryAfterSeconds: number): Response =>
 
 const tooManyVisits = (retryAfterSeconds: number): HumanError =>
   new HumanError(
-    `Your network sent too many requests without a valid API key. Try again in ${String(retryAfterSeconds)} seconds.`,
+    `Your network sent too many requests without a valid API key. Try again in ${retryAfterSeconds === 1 ? '1 second' : `${String(retryAfterSeconds)} seconds`}.`,
     { status: 429, code: 'too_many_requests', retryAfterSeconds },
   );
 

@@ -88,7 +88,7 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
     key = await folder.readKey();
     if (key === undefined)
       throw new HumanError(
-        `Another process (${pidOf(id)}) is using ${folder.path}, but the key file ${folder.keyFile} is missing. Stop that process, then start again.`,
+        `Another process (${pidOf(id)}) is using ${folder.path}, but the key file ${folder.keyFile} is missing. Stop that process, then start Dialtree again.`,
         { status: 503, code: 'key_file' },
       );
     return key;
@@ -97,7 +97,7 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
   const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
   if (!address || key === undefined) {
     throw new HumanError(
-      `Process ${pidOf(id)} has locked ${folder.path}, but it doesn't have the key in ${folder.keyFile}, or isn't Dialtree. Dialtree didn't send the key to it. Stop that process, then start again.`,
+      `Process ${pidOf(id)} has locked ${folder.path}, but couldn't prove that it's Dialtree with the key in ${folder.keyFile}, so Dialtree didn't send it the key. Stop that process, then start Dialtree again.`,
       { status: 503, code: 'not_owner' },
     );
   }

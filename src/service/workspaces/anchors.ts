@@ -257,7 +257,7 @@ export class Anchors {
       .execute();
     if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Give the number to replace (replaces), or remove a number first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. To replace a person, set replaces to their number. Or remove a person first.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -314,7 +314,7 @@ async function demandFewCodes(
     .execute();
   if (rows.length >= limits.anchors.codesEver)
     throw new HumanError(
-      `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
+      `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server to help.'}`,
       { status: 403, code: 'too_many_codes' },
     );
   const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);

@@ -1,3 +1,4 @@
+import { inMinutes } from '../basics/inMinutes.ts';
 import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Transaction } from 'kysely';
@@ -66,7 +67,7 @@ export async function countRegistration(
   if (oldest && recent.length >= limits.registrationsAnHour) {
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
     throw new HumanError(
-      `Your network registered too many workspaces. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the workspace you have.`,
+      `Your network registered too many workspaces. Try again in ${inMinutes(retryAfterSeconds)}, or use the workspace you have.`,
       { status: 429, code: 'too_many_registrations', retryAfterSeconds },
     );
   }

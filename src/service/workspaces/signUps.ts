@@ -1,3 +1,4 @@
+import { inMinutes } from '../basics/inMinutes.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
@@ -217,10 +218,11 @@ function demandRoom(sent: readonly { readonly created_at: Date }[], most: number
   const [oldest] = sent.slice(-most);
   if (!oldest || sent.length < most) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + windowMs - at.getTime()) / 1000));
-  throw new HumanError(
-    `Too many sign-up codes were sent. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
-    { status: 429, code: 'too_many_codes', retryAfterSeconds },
-  );
+  throw new HumanError(`Too many sign-up codes were sent. Try again in ${inMinutes(retryAfterSeconds)}.`, {
+    status: 429,
+    code: 'too_many_codes',
+    retryAfterSeconds,
+  });
 }
 
 const codeMail = (to: string, code: string) => ({

@@ -1,3 +1,4 @@
+import { inMinutes } from '../basics/inMinutes.ts';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
@@ -58,8 +59,9 @@ export function demandFewer(asked: readonly { readonly at: Date }[], most: numbe
   const first = asked.at(-most);
   if (!first || asked.length < most) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((first.at.getTime() + withinMs - now.getTime()) / 1000));
-  throw new HumanError(
-    `You requested too many codes. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
-    { status: 429, code: 'too_many_codes', retryAfterSeconds },
-  );
+  throw new HumanError(`You requested too many codes. Try again in ${inMinutes(retryAfterSeconds)}.`, {
+    status: 429,
+    code: 'too_many_codes',
+    retryAfterSeconds,
+  });
 }

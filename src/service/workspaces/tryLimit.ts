@@ -1,3 +1,4 @@
+import { inMinutes } from '../basics/inMinutes.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { HumanError } from '../../contract/errors.ts';
@@ -24,10 +25,11 @@ export class TryLimit {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new HumanError(
-        `You entered too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
-        { status: 429, code: 'too_many_tries', retryAfterSeconds },
-      );
+      throw new HumanError(`You entered too many wrong passwords. Try again in ${inMinutes(retryAfterSeconds)}.`, {
+        status: 429,
+        code: 'too_many_tries',
+        retryAfterSeconds,
+      });
     }
   }
 

@@ -98,15 +98,15 @@ export class ChatEndpoint {
     if (read.model !== this.#parts.agreed())
       throw new Refusal(
         400,
-        'The person has not agreed to send questions to this model. Choose it with “Dialtree: Choose Language Model…”.',
+        "The user hasn't agreed to send text to this model. Choose it with “Dialtree: Choose Language Model…”.",
       );
     if (this.#asked >= chatBounds.atOnce)
-      throw new Refusal(429, 'The editor answers as many questions at once as it may. Ask again in a moment.', {
+      throw new Refusal(429, 'The editor is already answering the maximum number of requests. Try again in a moment.', {
         'retry-after': '1',
       });
     this.#asked += 1;
     const gone = new AbortController();
-    const late = new Refusal(503, "The editor's model gave no answer in time.");
+    const late = new Refusal(503, "The editor's model didn't answer in time.");
     const stopWaiting = after(this.#parts.clock, chatBounds.answerMs, () => {
       gone.abort(late);
     });
@@ -125,13 +125,14 @@ export class ChatEndpoint {
 
   /** Refuses web pages, whoever lacks the token, and what is no question. */
   #admit(server: Server, { headers, method = '', url = '' }: IncomingMessage): void {
-    if (headers.host !== hostOf(server)) throw new Refusal(421, 'This endpoint answers under its own address only.');
-    if (headers.origin !== undefined) throw new Refusal(403, 'Requests of web pages are refused.');
+    if (headers.host !== hostOf(server))
+      throw new Refusal(421, 'This endpoint accepts only requests to its own address. Check the Host header.');
+    if (headers.origin !== undefined) throw new Refusal(403, "This endpoint doesn't accept requests from web pages.");
     const given = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     if (!this.#tokenHash || !timingSafeEqual(sha256(given), this.#tokenHash))
-      throw new Refusal(401, 'The token is missing, or is that of an earlier start.');
-    if (url.split('?')[0] !== path) throw new Refusal(404, `Only ${path} is here.`);
-    if (method !== 'POST') throw new Refusal(405, `${path} takes POST.`, { allow: 'POST' });
+      throw new Refusal(401, 'The token is missing, or it has expired because the editor restarted.');
+    if (url.split('?')[0] !== path) throw new Refusal(404, `This endpoint serves only ${path}.`);
+    if (method !== 'POST') throw new Refusal(405, `${path} accepts only POST.`, { allow: 'POST' });
   }
 
   async #ask(request: ChatRequest, signal: AbortSignal): Promise<{ readonly text: string; readonly cut: boolean }> {
@@ -154,7 +155,7 @@ export class ChatEndpoint {
   #unexpected(error: unknown): Refusal {
     if (error instanceof ChatModelError) return new Refusal(statuses[error.refusal], error.message);
     this.#parts.log.error(describeCause(error));
-    return new Refusal(500, 'Internal error, see the log of the editor.');
+    return new Refusal(500, 'Internal error. See the log in the editor for details.');
   }
 }
 
@@ -175,7 +176,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const hostOf = (server: Server): string => `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 
 async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
-  const tooLarge = new Refusal(413, `A request has at most ${String(chatBounds.bodyBytes)} bytes.`, {
+  const tooLarge = new Refusal(413, `A request can have up to ${String(chatBounds.bodyBytes)} bytes.`, {
     connection: 'close',
   });
   if (Number(request.headers['content-length'] ?? 0) > chatBounds.bodyBytes) throw tooLarge;
@@ -187,7 +188,7 @@ async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
     chunks.push(chunk as Buffer);
   }
   const read = chatRequestSchema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
-  if (!read.success) throw new Refusal(400, `This is no chat completion request. ${describeIssues(read.error)}`);
+  if (!read.success) throw new Refusal(400, `This isn't a chat completion request. ${describeIssues(read.error)}`);
   return read.data;
 }
 
