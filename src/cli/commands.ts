@@ -12,7 +12,9 @@ export interface ListedCommand {
 export const commands: Readonly<Record<string, ListedCommand>> = {
   map: {
     usage:
-      'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] [--save FILE.calltree.json]',
+      'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] ' +
+      '[--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] ' +
+      '[--save FILE.calltree.json]',
     summary: 'Calls an IVR, maps its menu tree and prints it.',
     load: async () => (await import('./tree/map.ts')).map,
   },
@@ -28,19 +30,22 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   run: {
     usage:
-      'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
+      'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] ' +
+      '[--baseline FILE] [--grep TEXT] [--dry-run]',
     summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
   load: {
     usage:
-      'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success SHARE] [--reporter spec|json|junit] [--dry-run]',
+      'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success ' +
+      'SHARE] [--reporter spec|json|junit] [--dry-run]',
     summary: 'Calls the number or practice IVR of a file many times at once, and reports how well it copes.',
     load: async () => (await import('./load/load.ts')).load,
   },
   practice: {
     usage:
-      'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
+      'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice ' +
+      'FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
     summary: 'Answers SIP calls with the practice IVRs in the given *.ivr.json files.',
     load: async () => (await import('./ivr/practice.ts')).practice,
   },
@@ -66,7 +71,8 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   serve: {
     usage:
-      'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
+      'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] ' +
+      '[--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
     summary: 'Serves the API (MCP and REST) on this machine until you stop it.',
     load: async () => (await import('./serve/serve.ts')).serve,
   },

@@ -11,7 +11,8 @@ const overview = (): string =>
     '',
     ...Object.values(commands).map(({ usage, summary }) => `  dialtree ${usage}\n      ${summary}`),
     '',
-    'For help with a command, run dialtree COMMAND --help. Results go to stdout, progress to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.',
+    'For help with a command, run dialtree COMMAND --help. Results go to stdout, progress to stderr. ' +
+      'Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n');
 
 const asksForHelp = (argument: string): boolean => argument === '--help' || argument === '-h';

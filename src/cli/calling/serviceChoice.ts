@@ -37,11 +37,13 @@ export async function readService(values: ServiceValues): Promise<ServiceChoice>
   }
   if (values.routes !== undefined)
     throw new UsageError(
-      '--routes sets the dial plan of the service that this command starts. The service at --url has its own dial plan: leave out --routes.',
+      '--routes sets the dial plan of the service that this command starts. The service at --url has its ' +
+        'own dial plan: leave out --routes.',
     );
   if (values.consent !== undefined)
     throw new UsageError(
-      '--consent is for the service that this command starts. The service at --url keeps its own consents: leave out --consent.',
+      '--consent is for the service that this command starts. The service at --url keeps its own ' +
+        'consents: leave out --consent.',
     );
   return remoteService(url, process.env['DIALTREE_API_KEY']);
 }

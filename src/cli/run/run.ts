@@ -109,12 +109,14 @@ function checkUse(
 ): void {
   if (replace === true && !url)
     throw new UsageError(
-      '--replace is for tests that are already on a service, so use it with --url. The service that this command starts has no tests yet.',
+      '--replace is for tests that are already on a service, so use it with --url. The service that this ' +
+        'command starts has no tests yet.',
     );
   if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
   if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
     throw new UsageError(
-      '--output and --write-baseline name the same file. Use one of them: the report of --reporter json also works as a baseline.',
+      '--output and --write-baseline name the same file. Use one of them: the report of --reporter json ' +
+        'also works as a baseline.',
     );
 }
 

@@ -42,7 +42,8 @@ export const map: Command = {
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
     `--concurrency N  simultaneous calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
     '--mode MODE      dtmf, voice or hybrid (default)',
-    '--allow LABEL    on live numbers, also presses the option with this label (* stands for any text); can be repeated',
+    '--allow LABEL    on live numbers, also presses the option with this label (* stands for any text); ' +
+      'can be repeated',
     "--press-unsure   on live numbers, also presses options that Dialtree doesn't understand",
     '--json           prints the tree response (format tree) instead of a drawing',
     '--out FILE       also writes that JSON to a file',
