@@ -196,7 +196,7 @@ describe("the editor's models for the service", () => {
     while (models.asked.length === 0) await settle();
     clock.advance(chatBounds.answerMs);
     const response = await answer;
-    assert.deepEqual([response.status, await messageIn(response)], [503, "The editor's model gave no answer in time."]);
+    assert.deepEqual([response.status, await messageIn(response)], [503, "The editor's model didn't answer in time."]);
     assert.equal(models.asked[0]?.signal.aborted, true);
     assert.equal((await post(question)).status, 200);
     assert.equal(clock.pending, 0);
