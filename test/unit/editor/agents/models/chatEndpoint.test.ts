@@ -158,7 +158,7 @@ describe("the editor's models for the service", () => {
     await assert.rejects(service().ask(ask), { code: 'model_refused', message: /no such model any more/ });
     models.answers = [fails(new TypeError('secret words of the question'))];
     const response = await post(question);
-    assert.deepEqual([response.status, await messageIn(response)], [500, 'Internal error, see the log of the editor.']);
+    assert.deepEqual([response.status, await messageIn(response)], [500, 'Internal error. See the log in the editor for details.']);
   });
 
   it('ask a model that failed again, as the service does of itself', async () => {
@@ -168,9 +168,9 @@ describe("the editor's models for the service", () => {
   });
 
   it('ask no model that the person has not agreed to', async () => {
-    await assert.rejects(service(open.token, 'copilot/other').ask(ask), { message: /has not agreed/ });
+    await assert.rejects(service(open.token, 'copilot/other').ask(ask), { message: /hasn't agreed/ });
     agreed = undefined;
-    await assert.rejects(service().ask(ask), { message: /has not agreed/ });
+    await assert.rejects(service().ask(ask), { message: /hasn't agreed/ });
     assert.deepEqual(models.asked, []);
   });
 
