@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree } from './support.ts';
-
-const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
+import { dialtree, writeShortBank } from './support.ts';
 
 /** A call that is placed as a test tells which ways of a mapped tree it went. */
 describe('coverage of mapped trees', function () {
@@ -19,9 +16,7 @@ describe('coverage of mapped trees', function () {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(workspace);
     folder = workspace.uri;
-    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), {
-      overwrite: true,
-    });
+    await writeShortBank(at('bank.ivr.json'));
     // As it is mapped while the practice IVR plays, on whatever port.
     await write(
       'bank.calltree.json',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../src/editor/basics/lifetime.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
@@ -10,6 +11,24 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   const api = await extension.activate();
   assert.ok(api, 'the extension gives no test API under test');
   return api;
+}
+
+/** The sample bank with short prompts: calls to it take half the time. */
+export async function writeShortBank(file: vscode.Uri): Promise<void> {
+  const sample = vscode.Uri.file(path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples/bank.ivr.json'));
+  const bank = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(sample))) as {
+    readonly states: Record<string, { prompt: string }>;
+  };
+  const prompts = {
+    main: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
+    accounts: 'You have reached accounts. For your balance, press 1.',
+  };
+  for (const [name, prompt] of Object.entries(prompts)) {
+    const state = bank.states[name];
+    assert.ok(state, name);
+    state.prompt = prompt;
+  }
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(bank, undefined, 2)));
 }
 
 /**

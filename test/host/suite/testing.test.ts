@@ -5,9 +5,8 @@ import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
-import { dialtree, eventually } from './support.ts';
+import { dialtree, eventually, writeShortBank } from './support.ts';
 
-const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
 
 describe('calls as tests', function () {
   this.timeout(240_000);
@@ -60,9 +59,7 @@ describe('calls as tests', function () {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(workspace);
     folder = workspace.uri;
-    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), {
-      overwrite: true,
-    });
+    await writeShortBank(at('bank.ivr.json'));
     await write('balance.calltest.json', balance('You have reached accounts. For your balance, press 1.'));
     await write(
       'rows.calltest.json',
