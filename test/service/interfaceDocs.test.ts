@@ -215,7 +215,8 @@ describe('the document of the interface', () => {
     const { signUp } = limits;
     contains(
       'Signing up',
-      `${String(signUp.codeDigits)} digits goes there, valid for ${String(signUp.codeSeconds / 60)} minutes`,
+      `a code of ${String(signUp.codeDigits)} digits to this address`,
+      `The code is valid for ${String(signUp.codeSeconds / 60)} minutes`,
       `${String(signUp.codesAnHour)} codes an hour to one address`,
       `${String(signUp.codesAnHourPerNetwork)} an hour for one network`,
       `${String(signUp.codesADay)} a day`,
