@@ -109,8 +109,8 @@ const last: readonly Step[] = [
   // It builds into the folder that the steps before it run from.
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
-/** A processor each, and two more for what waits. */
-const lanes = availableParallelism() + 2;
+/** A processor each, and one more for what waits. */
+const lanes = availableParallelism() + 1;
 const groupOf = ({ name }: Step): string => name.replace(/ .–.$/, '');
 const steps = [build, ...beside, ...realTime, ...last];
 

@@ -32,7 +32,7 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
   return warnings.length === 0 && caller?.limited === true
     ? [
         t(
-          'The calling machine was too slow for this many calls, so it was the bottleneck. It accounts for part of the times, the jitter and the mean opinion score.',
+          'The calling machine was too slow for this many calls and became a bottleneck. This affected the measured times, jitter and mean opinion score.',
         ),
       ]
     : warnings;

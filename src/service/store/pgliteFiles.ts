@@ -20,7 +20,7 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
       return Buffer.from(new Uint8Array(await readFile(join(assetsDir, name))).buffer);
     } catch (cause) {
       throw new HumanError(
-        `Couldn't read the store's program file ${join(assetsDir, name)}. Install Dialtree again, or set the folder that contains this file with --assets.`,
+        `Couldn't read the store's program file ${join(assetsDir, name)}. Reinstall Dialtree, or use --assets to set the folder that contains this file.`,
         { status: 503, code: 'assets_missing', cause },
       );
     }

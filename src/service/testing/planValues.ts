@@ -16,7 +16,7 @@ export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
     `${details
       .slice(0, 5)
       .map(({ path, message }) => `${path}: ${message}`)
-      .join('; ')} Correct the test. No call was placed.`,
+      .join(' ')} No call was placed.`,
     { status: 400, code: 'invalid_request', details },
   );
 }

@@ -194,7 +194,7 @@ export class Anchors {
       }
       if (kind === 'agent' && held.length === 1) {
         throw new HumanError(
-          "This is the workspace's only verified person. Verify another one instead (replaces), or have a person claim the workspace first (getClaimLink).",
+          "You can't remove the workspace's only verified person. Verify another person and set replaces to this number, or have a person claim the workspace first (getClaimLink).",
           { status: 409, code: 'last_anchor' },
         );
       }
@@ -336,7 +336,7 @@ function readReplaced(number: string, replaces: string | undefined): string | un
       reason: 'replaces_unparseable',
     });
   if (replaced === number)
-    throw new HumanError("A number can't replace itself. Give another number in replaces.", {
+    throw new HumanError("A number can't replace itself. Set replaces to a different number.", {
       status: 400,
       code: 'survivor_is_target',
       reason: 'survivor_is_target',

@@ -7,7 +7,6 @@ import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, writeShortBank } from './support.ts';
 
-
 describe('calls as tests', function () {
   this.timeout(240_000);
   let api: DialtreeTestApi, folder: vscode.Uri;

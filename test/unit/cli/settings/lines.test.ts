@@ -102,7 +102,8 @@ describe('dialtree practice --echo', function () {
         void call.play(Int16Array.from({ length: 16_000 }, (_, i) => 8000 * Math.sin(i / 3)));
       if (told.type === 'audio' && told.frame.pcm.some((sample) => sample > 4000)) echo.signal('SIGTERM');
     });
-    assert.equal((await over).by, 'remote', 'its own sound came back, then it was ended');
+    const end = await over;
+    assert.equal(end.by, 'remote', `its own sound came back, then it was ended: ${end.reason}`);
     const { code, stdout, stderr } = await echo.result();
     assert.equal(code, 0);
     assert.ok(!`${stdout}${stderr}`.includes('secret'));

@@ -158,7 +158,10 @@ describe("the editor's models for the service", () => {
     await assert.rejects(service().ask(ask), { code: 'model_refused', message: /no such model any more/ });
     models.answers = [fails(new TypeError('secret words of the question'))];
     const response = await post(question);
-    assert.deepEqual([response.status, await messageIn(response)], [500, 'Internal error. See the log in the editor for details.']);
+    assert.deepEqual(
+      [response.status, await messageIn(response)],
+      [500, 'Internal error. See the log in the editor for details.'],
+    );
   });
 
   it('ask a model that failed again, as the service does of itself', async () => {
