@@ -26,6 +26,8 @@ export interface LegContext {
 }
 
 const HANGUP_LIMIT_MS = 2000;
+/** How long a BYE has to leave that is sent when that time is over. */
+const LAST_BYE_MS = 50;
 const SILENT_MEDIA_MS = 20_000;
 const PROBE_LIMIT_MS = 4000;
 const INTERNAL: CallEnd = { by: 'local', kind: 'internal', reason: 'an internal error' };
@@ -216,12 +218,18 @@ export abstract class Leg implements CallLeg {
     const { session } = this;
     let sent = false;
     this.timers.start('hangup', HANGUP_LIMIT_MS, () => {
-      finish();
-      if (!sent && session) this.inBackground(session.send('BYE'));
+      if (sent || !session) {
+        finish();
+        return;
+      }
+      sent = true;
+      this.inBackground(session.send('BYE'));
+      // The BYE leaves first: whoever waits for this end may close the agent.
+      this.timers.start('hangup', LAST_BYE_MS, finish);
     });
     this.media.close();
     await session?.whenAcknowledged();
-    if (this.#state === 'ended') return;
+    if (sent || this.#state === 'ended') return;
     sent = true;
     await session?.send('BYE');
     finish();

@@ -632,6 +632,25 @@ describe('two agents on a link', () => {
       await close();
     });
 
+    it('says BYE before it closes, also to a caller who has not acknowledged the answer', async () => {
+      start();
+      const far = raw();
+      caller.onCall((leg) => {
+        leg.answer();
+      });
+      far.send(
+        `INVITE sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr1;rport\r\nFrom: <sip:raw@10.0.0.3>;tag=one\r\nTo: <sip:x@10.0.0.1>\r\nCall-ID: 1@10.0.0.3\r\nCSeq: 1 INVITE\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\nContent-Type: application/sdp\r\nContent-Length: ${String(SDP.length)}\r\n\r\n${SDP}`,
+      );
+      await clock.run(() => count(far.sent, 'SIP/2.0 200') > 0, 5000);
+      let closed = false;
+      void caller.close().then(() => {
+        closed = true;
+      });
+      assert.ok(await clock.run(() => closed, 5000));
+      assert.equal(count(far.sent, 'BYE '), 1);
+      await close();
+    });
+
     it('requests outside dialogs: 200, 405, 416, 420, 481, 482, 501', async () => {
       start();
       caller.onCall((leg) => {
