@@ -222,7 +222,7 @@ describe('the report of a load test', () => {
       await webview.post(endedTest({ stats: { ...bankStats, caller: { ...bankStats.caller, limited: true } } }));
       assert.match(
         await webview.page.getByRole('note', { name: 'Warnings' }).innerText(),
-        /The calling machine was too slow for this many calls, so it was the bottleneck/,
+        /The calling machine was too slow for this many calls and became a bottleneck/,
       );
     });
   });
