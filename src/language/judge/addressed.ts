@@ -1,4 +1,4 @@
-import { pattern, patternWith, source } from '../../base/rows.ts';
+import { pattern, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
@@ -57,7 +57,7 @@ const addressings: readonly Addressing[] = [
   { why: 'a verdict', pattern: /\bjudge?ments? (?:is|be|as|equals|should be|must be|:)? ?["'“]?(?:pass|passed)\b/ },
   {
     why: 'an order to give a verdict',
-    pattern: patternWith('')`
+    pattern: pattern`
       (?<!\b(?:an?|the|your|my|our|day) )\b(?:
         answer|respond|reply|output|return|print|say|write|report|mark|rate|grade|score|record|conclude
         |declare|choose|select|set|give|issue|label|classify|judge

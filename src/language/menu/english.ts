@@ -1,4 +1,4 @@
-import { pattern, patternWith } from '../../base/rows.ts';
+import { pattern } from '../../base/rows.ts';
 import { digitSounds } from '../../model/numbers/digitSounds.ts';
 import { digitNames, digitsByName, numberNames, numbersByName } from '../../model/numbers/numberWords.ts';
 import type { MenuLexicon } from './lexicon.ts';
@@ -231,7 +231,7 @@ export const english: MenuLexicon = {
       |remain on (?:the )?(?:line|hold)|keep (?:holding|waiting|your place)
     )\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)
   `,
-  scale: patternWith('')`
+  scale: pattern`
     \b(?:
       scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?
     ) (${number})(?: ?(?:to|through|thru|and|-) ?)(${number})\b

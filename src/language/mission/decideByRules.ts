@@ -181,7 +181,7 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
     return { action: 'say', text: `${facts.name}.`, why: 'It asks for the name.' };
   const { input } = reading;
   const asked = facts.entries.find(({ noun }) =>
-    patternWith('')`
+    pattern`
       \b(?:
         say|speak|tell (?:me|us)|what(?:'s| is)|may i have
         |(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me

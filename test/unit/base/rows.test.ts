@@ -34,6 +34,9 @@ describe('texts over rows', () => {
       ].map(([match]) => match);
     assert.deepEqual(found('one'), ['ONE', 'one']);
     assert.deepEqual(found('or'), ['or']);
+    const both = [1, 2].map(() => patternWith('g')`one`);
+    assert.equal(both[0]?.test('one'), true);
+    assert.equal(both[1]?.lastIndex, 0);
   });
 
   it('reads words between spaces and line breaks', () => {

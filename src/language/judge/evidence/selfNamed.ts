@@ -1,4 +1,4 @@
-import { pattern, patternWith, source } from '../../../base/rows.ts';
+import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { seenAt, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
@@ -22,13 +22,13 @@ const between = source`
     )[^.?!]
   ){0,40}?
 `;
-const saysMachine = patternWith('')`
+const saysMachine = pattern`
   \b${subject}\b${between}\b(?<!not (?:an? )?)${machine}
   |\b(?:
     i am|i'm|you(?:'re| are) (?:talking|speaking) (?:to|with)|this is
   ) (?:\w+ )?(?:not|no) (?:an? )?${person}
 `;
-const saysHuman = patternWith('')`
+const saysHuman = pattern`
   \b(?:
     i am|i'm|you(?:'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|this is
   ) (?:indeed |really |actually |of course )?(?:an? )?${person}\b

@@ -1,4 +1,4 @@
-import { pattern, patternWith } from '../../../base/rows.ts';
+import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { Event, Relation, Topic, Wanted } from '../grammar/events.ts';
@@ -41,7 +41,7 @@ const limiting =
 /** Not said to be so. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times that no figure tells; also a month whose day recognition lost. */
-const spans = patternWith('')`
+const spans = pattern`
   \b(?:${clearMonthNames.join('|')}|of may)\b
   |\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b
   |\b(?:
@@ -50,7 +50,7 @@ const spans = patternWith('')`
   )\b
 `;
 /** A number or a letter that names what was spoken of. */
-const labelled = patternWith('')`
+const labelled = pattern`
   ^\W*(?:is |will be |number |now |has changed to )*(?:
     [a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:${numberNames(1, 12).join('|')}|\w+teen)
   )\b

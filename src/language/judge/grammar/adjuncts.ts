@@ -133,7 +133,7 @@ const span = pattern`
     | of (?:calling|dialling|answering|the call)
   )?(?=$|[\s,])
 `;
-const times = patternWith('')`
+const times = pattern`
   (?:^|\s)(more than|at most|no more than|not more than|at least|exactly|only)? ?(${countWord})(?=$|[\s,])(?!
     [ ](?:
       of|answer|second|minute|person|date|digit|menu|hour|day|week|month|year|dollar|euro|pound|cent

@@ -1,4 +1,4 @@
-import { pattern, patternWith, source } from '../../../base/rows.ts';
+import { pattern, source } from '../../../base/rows.ts';
 
 /** What a clause says to be done. */
 export type Act =
@@ -119,7 +119,7 @@ const adverb = source`
   |eventually|finally|again|therefore|just|simply|actually|itself|both|either|at any (?:time|point)
   |in fact
 `;
-const chain = patternWith('')`
+const chain = pattern`
   ^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(?<have>${have})|(?<denial>${denial})|(?<adverb>${adverb}))(?=[\s]|$)\s*
 `;
 const finite = verbs.map(([act, form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
