@@ -9,7 +9,7 @@ import { impairmentOf } from './faults.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
 import { seededRandom } from './random.ts';
 import { PracticeRegistry } from './registry.ts';
-import { IvrSession, type EndSound, type SessionEvent, type SessionLine } from './session.ts';
+import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
 import { soundOf } from './sounds.ts';
 
 export interface PracticeTarget {
@@ -286,7 +286,7 @@ export function startAt(ivr: IvrFile, now: Date): string {
   return variant?.start ?? ivr.start;
 }
 
-function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionLine {
+function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionCall {
   let stops = 0;
   const pcmOf = (prompt: Prompt): Promise<Int16Array> | Int16Array =>
     typeof prompt === 'string'

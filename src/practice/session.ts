@@ -4,8 +4,8 @@ import { matchPhrase } from './matchPhrase.ts';
 
 export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';
 
-/** What a session does to the call it answers. A line on a real leg and a simulated one implement it. */
-export interface SessionLine {
+/** What a session does to the call it answers. A real leg and a simulated call implement it. */
+export interface SessionCall {
   /** Settles when the prompt was played, cut short by `stop`, or the call ended. */
   play(prompt: Prompt): Promise<void>;
   /** Repeats the sound until `stop` or the end of the call (`beep` sounds once). */
@@ -34,7 +34,7 @@ const voicemailGreeting = 'Please leave a message after the tone.';
 /** One call to a practice IVR: the file's states as a machine, without audio, network or wall clock of its own. */
 export class IvrSession {
   readonly #ivr: IvrFile;
-  readonly #line: SessionLine;
+  readonly #call: SessionCall;
   readonly #clock: Clock;
   readonly #onEvent: (event: SessionEvent) => void;
   #buffer: Heard[] = [];
@@ -45,9 +45,9 @@ export class IvrSession {
   #wake: (() => void) | undefined;
   #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
-  constructor(ivr: IvrFile, line: SessionLine, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
+  constructor(ivr: IvrFile, call: SessionCall, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
     this.#ivr = ivr;
-    this.#line = line;
+    this.#call = call;
     this.#clock = clock;
     this.#onEvent = onEvent;
   }
@@ -88,7 +88,7 @@ export class IvrSession {
 
   #hear(heard: Heard): void {
     this.#buffer.push(heard);
-    if (this.#playing && this.#bargeIn) this.#line.stop();
+    if (this.#playing && this.#bargeIn) this.#call.stop();
     this.#wake?.();
   }
 
@@ -167,7 +167,7 @@ export class IvrSession {
     if (tries + 1 >= (state.maxTries ?? defaultMaxTries)) {
       if (state.onExhausted === undefined) {
         this.#onEvent({ type: 'ended', state: name, detail: 'hangup' });
-        this.#line.hangUp();
+        this.#call.hangUp();
       }
       return { name: state.onExhausted, tries: 0 };
     }
@@ -183,26 +183,26 @@ export class IvrSession {
     this.#onEvent({ type: 'ended', state: name, detail: end });
     switch (end) {
       case 'hangup':
-        this.#line.hangUp();
+        this.#call.hangUp();
         break;
       case 'transfer-ringback':
-        this.#line.sound('ringback');
+        this.#call.sound('ringback');
         break;
       case 'human':
         if (greeting) await this.#say(humanGreeting, false);
         break;
       case 'hold-music':
-        this.#line.sound('music');
+        this.#call.sound('music');
         break;
       case 'voicemail':
         if (greeting) await this.#say(voicemailGreeting, false);
-        if (!this.#ended) this.#line.sound('beep');
+        if (!this.#ended) this.#call.sound('beep');
         break;
       case 'busy':
-        this.#line.sound('busy');
+        this.#call.sound('busy');
         break;
       case 'fax':
-        this.#line.sound('fax');
+        this.#call.sound('fax');
         break;
       case 'dead-air':
         break;
@@ -217,7 +217,7 @@ export class IvrSession {
     if (prompt === '' || this.#ended || (bargeIn && this.#buffer.length > 0)) return;
     this.#bargeIn = bargeIn;
     this.#playing = true;
-    await this.#line.play(prompt);
+    await this.#call.play(prompt);
     this.#playing = false;
   }
 

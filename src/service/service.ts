@@ -35,15 +35,15 @@ import { LineBook } from './lines/lineBook.ts';
 import { openParts } from './openParts.ts';
 import { ownDataFolder } from './store/ownership.ts';
 import { CallCount } from './runs/callCount.ts';
-import { CallLine } from './runs/callLine.ts';
-import type { OpenLine } from './runs/callLine.ts';
+import { SharedDialer } from './runs/sharedDialer.ts';
+import type { OpenDialer } from './runs/sharedDialer.ts';
 import type { Crawl } from './mapping/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
 import { createLoadPerformer } from './testing/loadRuns.ts';
 import type { PerformLoad } from './testing/loadRuns.ts';
 import { createPerformer } from './testing/performPlan.ts';
 import type { PerformPlan } from './testing/testPlan.ts';
-import { openSipLine } from './runs/sipLine.ts';
+import { openSipDialer } from './runs/sipDialer.ts';
 import { openEmbeddedStore } from './store/embeddedStore.ts';
 import { DataFolder } from './store/folder.ts';
 import { LazyStore } from './store/lazyStore.ts';
@@ -84,7 +84,7 @@ export interface ServiceOptions {
   readonly model?: LanguageModel;
   /** What tests put in place of calls, crawling, practice IVRs, time and the disk. */
   readonly parts?: {
-    readonly openLine?: () => Promise<OpenLine>;
+    readonly openDialer?: () => Promise<OpenDialer>;
     readonly crawl?: Crawl;
     readonly perform?: PerformPlan;
     readonly performLoad?: PerformLoad;
@@ -241,13 +241,13 @@ async function startOn(
     crawl = crawlNumber,
     perform = createPerformer(options.model, now),
     performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
-    openLine = () => openSipLine(installation, lines.leavesMachine, log),
+    openDialer = () => openSipDialer(installation, lines.leavesMachine, log),
   } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
   const calls = new CallCount();
-  const line = new CallLine(calls.over(openLine), clock);
+  const dialer = new SharedDialer(calls.over(openDialer), clock);
   let baseUrl = '';
   const publicUrl = options.publicUrl === undefined ? undefined : demandPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
@@ -281,7 +281,7 @@ async function startOn(
       events,
       recordings,
       recordingsPath: folder.recordings,
-      line,
+      dialer,
       lines,
       crawl,
       perform,
@@ -392,7 +392,7 @@ async function startOn(
       streams.closeAll();
       const served = server.close();
       await store.close(isLate);
-      await line.close();
+      await dialer.close();
       await served;
       log.info('stopped');
     },

@@ -1,4 +1,4 @@
-import { createLine } from '../../src/engine/call/conversation.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
 import { flattenTree } from '../../src/model/tree/treeBuild.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { startPractice } from '../../src/practice/server.ts';
@@ -42,7 +42,7 @@ export async function measureCrawl(trees = 6, firstSeed = 1): Promise<void> {
       try {
         const { tree, stats } = await crawlTree({
           target: practice.targets[0]?.uri ?? '',
-          line: createLine({ agent, speech }),
+          dialer: createDialer({ agent, speech }),
           clock: systemClock,
           signal: new AbortController().signal,
           config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 200, concurrency: lines },

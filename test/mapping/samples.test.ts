@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createLine } from '../../src/engine/call/conversation.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts';
@@ -42,7 +42,7 @@ describe('mapping the samples over real SIP', function () {
       practice = await startPractice([source], { port: 0, speech });
       const { tree, end } = await crawlTree({
         target: practice.targets[0]?.uri ?? '',
-        line: createLine({ agent, speech }),
+        dialer: createDialer({ agent, speech }),
         clock: systemClock,
         signal: new AbortController().signal,
         config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },

@@ -101,7 +101,7 @@ describe('service: hostile arguments', function () {
   it(`answers ${String(cases)} requests made from the schemas without a failure of its own`, async () => {
     const service = await fixture.start({
       parts: {
-        openLine: () => Promise.reject(new Error('no calls here')),
+        openDialer: () => Promise.reject(new Error('no calls here')),
         rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) },
       },
     });

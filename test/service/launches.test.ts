@@ -166,9 +166,9 @@ describe('service: launching scripted tests', function () {
     const { client } = await fixture.start({
       parts: {
         now: () => now,
-        openLine: () =>
+        openDialer: () =>
           Promise.resolve({
-            line: {
+            dialer: {
               dial: () => {
                 dialled();
                 return new Promise(() => undefined);
@@ -177,8 +177,8 @@ describe('service: launching scripted tests', function () {
             receive: () => Promise.reject(new Error('none')),
             close: () => Promise.resolve(),
           }),
-        perform: async function* ({ type }, { line, target, signal }) {
-          void line.dial(target, signal);
+        perform: async function* ({ type }, { dialer, target, signal }) {
+          void dialer.dial(target, signal);
           await isDialled;
           now = new Date(now.getTime() + 4000);
           yield { type: 'turn', turn: { speaker: 'them', text: `Welcome to ${type}`, startMs: 100, endMs: 900 } };

@@ -6,12 +6,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
-import { createLine } from '../../src/engine/call/conversation.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
 import { echoSecondsAtMost } from '../../src/engine/echo/echoCall.ts';
 import { startEcho } from '../../src/practice/echo.ts';
 import type { EchoServer } from '../../src/practice/echo.ts';
 import { createLog } from '../../src/service/basics/log.ts';
-import type { OpenLine } from '../../src/service/runs/callLine.ts';
+import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
@@ -55,10 +55,10 @@ describe('service: lines', function () {
     return agent;
   }
   /** A line over real SIP whose far side nobody listens to. */
-  const openLine = async (): Promise<OpenLine> => {
+  const openDialer = async (): Promise<OpenDialer> => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     return {
-      line: createLine({ agent, speech: quietSpeech() }),
+      dialer: createDialer({ agent, speech: quietSpeech() }),
       receive: () => Promise.reject(new Error('nobody calls')),
       close: () => agent.close(),
     };
@@ -294,7 +294,7 @@ describe('service: lines', function () {
         },
       }),
       linePasswords: { main: password, lab: password },
-      parts: { openLine },
+      parts: { openDialer },
     });
     const { id } = await client.call('createTestConfig', {
       name: 'n',

@@ -238,7 +238,7 @@ describe('service: mission runs', function () {
       const events = await Array.fromAsync(
         perform(plan, {
           target: 'sip:bank@127.0.0.1',
-          line: { dial: () => Promise.reject(new Error('the line is simulated')) },
+          dialer: { dial: () => Promise.reject(new Error('the line is simulated')) },
           clock: systemClock,
           signal: new AbortController().signal,
         }),
@@ -352,7 +352,7 @@ describe('service: mission runs', function () {
     } as const;
     const line = { dial: () => Promise.reject(new Error('the line is simulated')) };
     const events = await Array.fromAsync(
-      perform(plan, { target: 'sip:bank@127.0.0.1', line, clock: systemClock, signal: stop.signal }),
+      perform(plan, { target: 'sip:bank@127.0.0.1', dialer: line, clock: systemClock, signal: stop.signal }),
     );
     const last = events.at(-1);
     assert.equal(last?.type, 'ended');

@@ -54,9 +54,9 @@ describe('service: profiles', function () {
             stats: { callsPlaced: 0, callsAnswered: 0, setupSuccess: 1, outcomes: {}, callSeconds: 0 },
           };
         },
-        openLine: () =>
+        openDialer: () =>
           Promise.resolve({
-            line: {
+            dialer: {
               dial: (_target, _signal, options) => {
                 dialled.push(options);
                 return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
@@ -313,7 +313,7 @@ describe('service: profiles', function () {
         [run.options.patienceMs, run.options.config.concurrency, run.options.target],
         [20_000, 2, overLine],
       );
-      await assert.rejects(run.options.line.dial(overLine, run.options.signal));
+      await assert.rejects(run.options.dialer.dial(overLine, run.options.signal));
       assert.deepEqual(dialled, [manner]);
       run.end();
     });

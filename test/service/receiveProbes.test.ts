@@ -7,7 +7,7 @@ import { openReceivePoint } from '../../src/engine/probe/receivePoint.ts';
 import type { ReceiveOptions } from '../../src/engine/probe/receivePoint.ts';
 import { placePracticeCall } from '../../src/practice/caller.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
-import type { OpenLine } from '../../src/service/runs/callLine.ts';
+import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
@@ -24,10 +24,10 @@ const callerOf = (id: string, kind: 'pass' | 'fail'): string =>
 /** A service that takes calls on real SIP, with this speech. */
 const receiving = (
   options: ReceiveOptions,
-): { readonly openLine: () => Promise<OpenLine>; readonly perform: ReturnType<typeof createPerformer> } => ({
-  openLine: () =>
+): { readonly openDialer: () => Promise<OpenDialer>; readonly perform: ReturnType<typeof createPerformer> } => ({
+  openDialer: () =>
     Promise.resolve({
-      line: { dial: () => Promise.reject(new Error('nothing is dialled')) },
+      dialer: { dial: () => Promise.reject(new Error('nothing is dialled')) },
       receive: () => openReceivePoint(options),
       close: () => Promise.resolve(),
     }),

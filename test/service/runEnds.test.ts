@@ -4,7 +4,7 @@ import type { CrawlOptions } from '../../src/engine/crawl/crawl.ts';
 import { DialError } from '../../src/engine/call/talk.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 import { generateIvr } from '../support/generateIvr.ts';
-import { simulatedLine } from '../support/simulatedLine.ts';
+import { simulatedDialer } from '../support/simulatedDialer.ts';
 import { VirtualClock } from '../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 } as const;
@@ -23,7 +23,7 @@ async function map(
     crawlTree({
       target: 'sip:x',
       clock,
-      line: simulatedLine({ ivr, clock, ...(refuse && { refuse }) }),
+      dialer: simulatedDialer({ ivr, clock, ...(refuse && { refuse }) }),
       signal: new AbortController().signal,
       config,
       ...more,
@@ -85,7 +85,7 @@ describe('the end of a mapping run', () => {
     const unreachable = {
       dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
     };
-    const { end, stats } = await map(1, { line: unreachable });
+    const { end, stats } = await map(1, { dialer: unreachable });
     assert.deepEqual([end.status, stats.callsPlaced, stats.callsFailed], ['failed', 1, 1]);
     assert.match(end.reason ?? '', /Check host and port/);
   });

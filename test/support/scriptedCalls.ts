@@ -47,7 +47,7 @@ export class ScriptedCalls {
       },
       { once: true },
     );
-    void options.line
+    void options.dialer
       .dial(options.target, options.signal)
       .catch(() => undefined)
       .then(() => {

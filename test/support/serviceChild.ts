@@ -1,11 +1,11 @@
 import { rootNode, leafNode, statsOf } from './serviceScript.ts';
 import { generateIvr } from './generateIvr.ts';
-import { simulatedLine } from './simulatedLine.ts';
+import { simulatedDialer } from './simulatedDialer.ts';
 import { practiceAt } from './practicePlaces.ts';
 import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
-import type { Line } from '../../src/engine/call/talk.ts';
-import type { OpenLine } from '../../src/service/runs/callLine.ts';
+import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -52,23 +52,23 @@ const crawl: Crawl = async function* ({ resume = [] }) {
   await new Promise(() => undefined);
 };
 
-const perform: PerformPlan = async function* (_plan, { line, target, signal }) {
-  void line.dial(target, signal).catch(() => undefined);
+const perform: PerformPlan = async function* (_plan, { dialer, target, signal }) {
+  void dialer.dial(target, signal).catch(() => undefined);
   yield { type: 'turn', turn: { speaker: 'them', text: 'Please hold.', startMs: 100, endMs: 30_000 } };
   await new Promise(() => undefined);
 };
 
-const silentLine: Line = { dial: () => Promise.reject(new Error('no calls here')) };
-const simulated = simulatedLine({ ivr: generateIvr(3), clock: systemClock });
-const toldLine: Line = {
+const silentLine: Dialer = { dial: () => Promise.reject(new Error('no calls here')) };
+const simulated = simulatedDialer({ ivr: generateIvr(3), clock: systemClock });
+const toldLine: Dialer = {
   dial: (...call) => {
     tell({ event: 'dialled' });
     return simulated.dial(...call);
   },
 };
-const openLine = (): Promise<OpenLine> =>
+const openDialer = (): Promise<OpenDialer> =>
   Promise.resolve({
-    line: plan === 'calls' ? toldLine : silentLine,
+    dialer: plan === 'calls' ? toldLine : silentLine,
     receive: () => Promise.reject(new Error('no calls here')),
     close: () => Promise.resolve(),
   });
@@ -78,7 +78,7 @@ const options = {
   installation: await serviceAssets(),
   log: testLog,
   routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
-  parts: { openLine, practices: practiceAt('127.0.0.1:5070'), ...(plan !== 'calls' && { crawl, perform }) },
+  parts: { openDialer, practices: practiceAt('127.0.0.1:5070'), ...(plan !== 'calls' && { crawl, perform }) },
 };
 const { close, ...ready } =
   databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });

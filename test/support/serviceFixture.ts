@@ -119,9 +119,9 @@ export class ServiceFixture {
       parts: {
         crawl: this.crawl.crawl,
         practices: practiceAt('127.0.0.1:5070'),
-        openLine: () =>
+        openDialer: () =>
           Promise.resolve({
-            line: { dial: () => Promise.reject(new Error('no calls here')) },
+            dialer: { dial: () => Promise.reject(new Error('no calls here')) },
             receive: () => Promise.reject(new Error('no calls here')),
             close: () => Promise.resolve(),
           }),

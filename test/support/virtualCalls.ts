@@ -1,5 +1,5 @@
-import { createLine } from '../../src/engine/call/conversation.ts';
-import type { Line } from '../../src/engine/call/talk.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
+import type { Dialer } from '../../src/engine/call/talk.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { answerCalls } from '../../src/practice/server.ts';
@@ -19,7 +19,7 @@ const recognitionMs = 400;
 
 export interface VirtualCall {
   readonly target: string;
-  readonly line: Line;
+  readonly dialer: Dialer;
   readonly clock: VirtualClock;
 }
 
@@ -87,7 +87,7 @@ export class VirtualCalls {
     });
     try {
       const target = targets[0]?.uri ?? '';
-      const result = await clock.run(work({ target, clock, line: createLine({ agent: caller, speech, clock }) }));
+      const result = await clock.run(work({ target, clock, dialer: createDialer({ agent: caller, speech, clock }) }));
       if (faults.length > 0) throw new AggregateError(faults, 'The practice IVR failed.');
       return result;
     } finally {

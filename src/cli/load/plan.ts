@@ -77,11 +77,11 @@ export const planText = (plan: LoadPlan): string =>
     .map(onOneLine)
     .join('\n');
 
-type Line = string | false;
+type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
 /** Who is called, and by whom. */
-function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): Line[] {
+function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): PlanLine[] {
   const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
@@ -108,7 +108,7 @@ function callLines({
   callSeconds,
   replace,
   keys = [],
-}: LoadPlan): Line[] {
+}: LoadPlan): PlanLine[] {
   const isStretched = rampSecondsAtLeast - rampSeconds >= worthSaying;
   const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
   return [
@@ -122,7 +122,7 @@ function callLines({
 }
 
 /** What ends it early, what it must keep, and how much it is at most. */
-function endLines(plan: LoadPlan): Line[] {
+function endLines(plan: LoadPlan): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,
     minimumCalls = loadAbortDefaults.minimumCalls,

@@ -10,9 +10,9 @@ import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
-import { DialError, type Line, type Manner, type Talk, type TalkEvent } from './talk.ts';
+import { DialError, type Dialer, type Manner, type Talk, type TalkEvent } from './talk.ts';
 
-interface LineParts {
+interface DialerParts {
   readonly agent: SipAgent;
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
@@ -24,7 +24,7 @@ const silenceLagMs = 200;
 const edgeMs = 100;
 
 /** Joins telephony and speech: dial, hear, press, say, hang up. */
-export function createLine({ agent, speech, clock = systemClock }: LineParts): Line {
+export function createDialer({ agent, speech, clock = systemClock }: DialerParts): Dialer {
   return {
     async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
       const dialledAt = clock.now();

@@ -58,13 +58,13 @@ export interface DialOptions extends CallerAccount, Manner {
 }
 
 /** Places calls. Rejects with DialError when the call is not answered. */
-export interface Line {
+export interface Dialer {
   dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Talk>;
 }
 
-/** The same line, with these options for all of its calls. */
-export const callingAs = (line: Line, as: DialOptions): Line => ({
-  dial: (target, signal, options) => line.dial(target, signal, { ...options, ...as }),
+/** The same dialer, with these options for all of its calls. */
+export const callingAs = (dialer: Dialer, as: DialOptions): Dialer => ({
+  dial: (target, signal, options) => dialer.dial(target, signal, { ...options, ...as }),
 });
 
 export class DialError extends Error {

@@ -14,12 +14,12 @@ import type { EventStream } from '../eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
 import { Lateness } from './lateness.ts';
 import { DialError, lettingGoSeconds } from './talk.ts';
-import type { Line, Talk } from './talk.ts';
+import type { Dialer, Talk } from './talk.ts';
 
 export interface TestCallOptions {
   /** SIP URI. */
   readonly target: string;
-  readonly line: Line;
+  readonly dialer: Dialer;
   readonly clock: Clock;
   /** Aborting hangs up; the run ends as ERROR. */
   readonly signal: AbortSignal;
@@ -118,9 +118,9 @@ export class TestCall {
     ringSeconds: number = callBounds.setup,
   ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
     if (this.#open) return this.#open;
-    const { line, target, signal, clock, budgetSeconds = Infinity } = this.#options;
+    const { dialer, target, signal, clock, budgetSeconds = Infinity } = this.#options;
     try {
-      const talk = await line.dial(target, signal, { ringSeconds: Math.min(ringSeconds, budgetSeconds) });
+      const talk = await dialer.dial(target, signal, { ringSeconds: Math.min(ringSeconds, budgetSeconds) });
       this.#endInTime(talk);
       return (this.#open = {
         talk,

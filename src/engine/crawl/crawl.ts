@@ -8,7 +8,7 @@ import { CrawlMeter } from './crawlMeter.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EventStream, whileRead } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
-import type { Line } from '../call/talk.ts';
+import type { Dialer } from '../call/talk.ts';
 
 /** Calls a second, where nothing else is asked for. */
 export const usualCallsPerSecond = 10;
@@ -17,7 +17,7 @@ export interface CrawlOptions {
   /** SIP URI. */
   readonly target: string;
   readonly config: Pick<MappingConfig, 'mappingMode' | 'maxDepth' | 'maxCalls' | 'concurrency'> & PressRules;
-  readonly line: Line;
+  readonly dialer: Dialer;
   readonly clock: Clock;
   /** Aborting hangs up every call; the run ends with what was found. */
   readonly signal: AbortSignal;

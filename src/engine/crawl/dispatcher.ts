@@ -8,7 +8,7 @@ import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
-import { DialError, lettingGoSeconds, type Line, type Talk } from '../call/talk.ts';
+import { DialError, lettingGoSeconds, type Dialer, type Talk } from '../call/talk.ts';
 
 export interface Outcome {
   readonly status: 'completed' | 'failed' | 'limited';
@@ -19,7 +19,7 @@ export interface Outcome {
 interface DispatcherOptions {
   readonly target: string;
   readonly config: Pick<MappingConfig, 'maxCalls' | 'concurrency' | 'maxDepth'>;
-  readonly line: Line;
+  readonly dialer: Dialer;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly callsPerSecond: number;
@@ -232,13 +232,13 @@ export class Dispatcher {
   };
 
   async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
-    const { line, target, meter, map, explorer, report } = this.#options;
+    const { dialer, target, meter, map, explorer, report } = this.#options;
     const signal = this.#ending;
     const done = meter.callPlaced();
     report();
     let talk: Talk;
     try {
-      talk = await line.dial(target, signal, { ringSeconds });
+      talk = await dialer.dial(target, signal, { ringSeconds });
     } catch (error) {
       done('failed');
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });

@@ -8,16 +8,16 @@ import type { Clock } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { joinCall } from '../call/conversation.ts';
 import { DialError } from '../call/talk.ts';
-import type { Line, Manner, Talk } from '../call/talk.ts';
+import type { Dialer, Manner, Talk } from '../call/talk.ts';
 
 /**
- * An address at which one call of theirs is awaited, and the line that takes it: there, to dial is to wait for that
+ * An address at which one call of theirs is awaited, and the dialer that takes it: there, to dial is to wait for that
  * call and to answer it.
  */
 export interface ReceivePoint {
   /** SIP URI whose user part nobody can guess. */
   readonly address: string;
-  readonly line: Line;
+  readonly dialer: Dialer;
   /** Hangs up, and closes the port. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): Re
   const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
   return {
     address,
-    line: { dial: (_target, signal, manner) => new Awaiting(agent, user, address, options).call(signal, manner) },
+    dialer: { dial: (_target, signal, manner) => new Awaiting(agent, user, address, options).call(signal, manner) },
     close: () => agent.close(),
   };
 }

@@ -5,7 +5,7 @@ import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../co
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/call/talk.ts';
-import type { Line, Manner } from '../../engine/call/talk.ts';
+import type { Dialer, Manner } from '../../engine/call/talk.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
@@ -141,14 +141,14 @@ export class LineBook {
    * The same calls as this line places, in the manner of the profile, with the login and within the limits of the line
    * that they go over.
    */
-  over(opened: Line, { line: name }: OverLine, caller: CallerProfile): Line {
-    const line = callingAs(opened, mannerOf(caller));
-    if (name === undefined) return line;
+  over(opened: Dialer, { line: name }: OverLine, caller: CallerProfile): Dialer {
+    const dialer = callingAs(opened, mannerOf(caller));
+    if (name === undefined) return dialer;
     return {
       dial: async (target, signal, options) => {
         const release = await this.take(name, signal);
         try {
-          const talk = await line.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
+          const talk = await dialer.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
           if (talk.ended) release();
           else
             talk.listen((event) => {

@@ -12,7 +12,7 @@ import type { JobRow, RunRow } from './resources.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
-import type { CallLine } from '../runs/callLine.ts';
+import type { SharedDialer } from '../runs/sharedDialer.ts';
 import { DialRecord } from '../runs/dialRecord.ts';
 import type { Outcome } from './endRun.ts';
 import type { RunControl } from '../runs/lifecycle.ts';
@@ -27,7 +27,7 @@ export interface RunAttemptParts {
   readonly events: EventBus;
   readonly recordings: Recordings;
   readonly recordingsPath: string;
-  readonly line: CallLine;
+  readonly dialer: SharedDialer;
   readonly lines: LineBook;
   readonly crawl: Crawl;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export class RunAttempt {
   }
 
   async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<Outcome> {
-    const { store, lines, recordings, recordingsPath, clock, now, crawl, line, log } = this.#parts;
+    const { store, lines, recordings, recordingsPath, clock, now, crawl, dialer, log } = this.#parts;
     const run = this.#run;
     const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
     const { patienceSeconds, concurrency: maxOfCaller = Infinity } = caller;
@@ -94,7 +94,7 @@ export class RunAttempt {
       log,
       run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
     });
-    const outcome = await line.use(async (opened) => {
+    const outcome = await dialer.use(async (opened) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
           target: uri,
@@ -103,7 +103,7 @@ export class RunAttempt {
             maxCalls: job.config.maxCalls - before.callsPlaced,
             concurrency: Math.min(job.config.concurrency, concurrentCalls, maxOfCaller),
           },
-          line: lines.over(dials.over(opened), permit, caller),
+          dialer: lines.over(dials.over(opened), permit, caller),
           clock,
           signal: ending,
           guarded: !lab,

@@ -1,5 +1,5 @@
-import type { Line } from '../../engine/call/talk.ts';
-import type { OpenLine } from './callLine.ts';
+import type { Dialer } from '../../engine/call/talk.ts';
+import type { OpenDialer } from './sharedDialer.ts';
 
 /** Counts the answered calls of a line that go on, ours and theirs. */
 export class CallCount {
@@ -9,24 +9,24 @@ export class CallCount {
     return this.#open;
   }
 
-  over(openLine: () => Promise<OpenLine>): () => Promise<OpenLine> {
+  over(openDialer: () => Promise<OpenDialer>): () => Promise<OpenDialer> {
     return async () => {
-      const opened = await openLine();
+      const opened = await openDialer();
       return {
-        line: this.#counted(opened.line),
+        dialer: this.#counted(opened.dialer),
         receive: async () => {
           const point = await opened.receive();
-          return { ...point, line: this.#counted(point.line) };
+          return { ...point, dialer: this.#counted(point.dialer) };
         },
         close: () => opened.close(),
       };
     };
   }
 
-  #counted(line: Line): Line {
+  #counted(dialer: Dialer): Dialer {
     return {
       dial: async (...call) => {
-        const talk = await line.dial(...call);
+        const talk = await dialer.dial(...call);
         if (talk.ended) return talk;
         this.#open += 1;
         const stop = talk.listen((event) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Line, Talk } from '../../engine/call/talk.ts';
+import type { Dialer, Talk } from '../../engine/call/talk.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
@@ -29,13 +29,13 @@ export class DialRecord {
   }
 
   /** The same calls as this line places, each noted before it is dialled; calls of theirs once they are answered. */
-  over(line: Line, direction: 'ours' | 'theirs' = 'ours'): Line {
+  over(dialer: Dialer, direction: 'ours' | 'theirs' = 'ours'): Dialer {
     return {
       dial: async (...call) => {
         const ended = direction === 'ours' ? await this.begin() : undefined;
         let talk;
         try {
-          talk = await line.dial(...call);
+          talk = await dialer.dial(...call);
         } catch (error) {
           ended?.();
           throw error;

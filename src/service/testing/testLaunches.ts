@@ -8,7 +8,7 @@ import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
 import type { LineBook } from '../lines/lineBook.ts';
-import type { CallLine } from '../runs/callLine.ts';
+import type { SharedDialer } from '../runs/sharedDialer.ts';
 import { DialRecord, readDialled } from '../runs/dialRecord.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { endWherever, RunLifecycle } from '../runs/lifecycle.ts';
@@ -31,7 +31,7 @@ import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions extends LifecycleParts {
   readonly events: EventBus;
-  readonly line: CallLine;
+  readonly dialer: SharedDialer;
   readonly recordings: Recordings;
   readonly lines: LineBook;
   readonly perform: PerformPlan;
@@ -366,7 +366,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   async #perform(run: Row, progress: RunProgress, { signal, budgetSeconds }: RunControl): Promise<RunEnd> {
-    const { store, lines, line, perform, clock, now, log } = this.#options;
+    const { store, lines, dialer, perform, clock, now, log } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent, 0);
@@ -382,15 +382,15 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
     });
     const maxSeconds = await this.#secondsAtMost(store.db, run);
-    return await line.use(async (opened, receive) => {
+    return await dialer.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
       let recordingBytes = 0;
       if (point) progress.waitsAt(point.address);
-      const over = lines.over(point ? dials.over(point.line, 'theirs') : dials.over(opened), permit, caller);
+      const over = lines.over(point ? dials.over(point.dialer, 'theirs') : dials.over(opened), permit, caller);
       try {
         for await (const event of perform(plan, {
           target: uri ?? '',
-          line: over,
+          dialer: over,
           clock,
           signal,
           forbiddenKeys,

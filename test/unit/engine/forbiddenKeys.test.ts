@@ -8,7 +8,7 @@ import { runScript } from '../../../src/engine/script/script.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
-import { simulatedLine } from '../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 const bank = ivrFileSchema.parse({
@@ -38,11 +38,11 @@ async function call(
   start: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
 ): Promise<{ readonly end: CallTestEnd; readonly keys: string }> {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr: bank, clock });
+  const dialer = simulatedDialer({ ivr: bank, clock });
   const work = async (): Promise<CallTestEnd> => {
     for await (const event of start({
       target: 'sip:bank',
-      line,
+      dialer,
       clock,
       signal: new AbortController().signal,
       forbiddenKeys,
@@ -51,8 +51,8 @@ async function call(
     throw new Error('no end');
   };
   const end = await clock.run(work());
-  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
-  return { end, keys: line.calls.flatMap(({ keys }) => keys).join('') };
+  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { end, keys: dialer.calls.flatMap(({ keys }) => keys).join('') };
 }
 
 const script = (forbiddenKeys: string, steps: readonly object[], row?: Record<string, string>) =>
@@ -126,12 +126,12 @@ describe('engine: keys that are forbidden', () => {
   it('are told and skipped by a crawl, with all that lies behind them', async () => {
     const map = async (forbiddenKeys: string, resume?: Parameters<typeof crawlTree>[0]['resume']) => {
       const clock = new VirtualClock();
-      const line = simulatedLine({ ivr: bank, clock });
+      const dialer = simulatedDialer({ ivr: bank, clock });
       const crawled = await clock.run(
         crawlTree({
           target: 'sip:x',
           clock,
-          line,
+          dialer,
           signal: new AbortController().signal,
           guarded: true,
           forbiddenKeys,
@@ -139,7 +139,7 @@ describe('engine: keys that are forbidden', () => {
           ...(resume && { resume }),
         }),
       );
-      return { ...crawled, keys: line.calls.flatMap(({ keys }) => keys) };
+      return { ...crawled, keys: dialer.calls.flatMap(({ keys }) => keys) };
     };
     const { tree, end, keys, events } = await map('9');
     assert.ok(!keys.includes('9') && keys.includes('1'), keys.join(''));

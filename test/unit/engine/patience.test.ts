@@ -9,7 +9,7 @@ import { runScript } from '../../../src/engine/script/script.ts';
 import type { CallTestEnd } from '../../../src/engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
-import { simulatedLine } from '../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 /** It looks an account up, in silence. */
@@ -47,10 +47,14 @@ function callTo(
   { before, seconds, patienceSeconds }: Silence,
 ): TestCallOptions & { readonly clock: VirtualClock } {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr, clock, latencyOf: (prompt) => (prompt.startsWith(before) ? seconds * 1000 : 0) });
+  const dialer = simulatedDialer({
+    ivr,
+    clock,
+    latencyOf: (prompt) => (prompt.startsWith(before) ? seconds * 1000 : 0),
+  });
   return {
     target: 'sip:ivr@127.0.0.1',
-    line,
+    dialer,
     clock,
     signal: new AbortController().signal,
     ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),

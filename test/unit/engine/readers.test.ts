@@ -7,7 +7,7 @@ import { runMission } from '../../../src/engine/mission/mission.ts';
 import { runProbe } from '../../../src/engine/probe/probe.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
-import { simulatedLine } from '../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 const ivr = ivrFileSchema.parse({
@@ -42,13 +42,13 @@ describe('engine: a reader that leaves', () => {
   for (const [name, run] of Object.entries(runs)) {
     it(`hangs up the call of a ${name}, and places no more`, async () => {
       const clock = new VirtualClock();
-      const line = simulatedLine({ ivr, clock });
+      const dialer = simulatedDialer({ ivr, clock });
       const read = async (): Promise<void> => {
-        for await (const _event of run({ target: 'sip:x', line, clock, signal: new AbortController().signal })) break;
+        for await (const _event of run({ target: 'sip:x', dialer, clock, signal: new AbortController().signal })) break;
       };
       await clock.run(read());
       assert.deepEqual(
-        line.calls.map(({ ended }) => ended?.by),
+        dialer.calls.map(({ ended }) => ended?.by),
         ['local'],
       );
       await clock.run(
@@ -56,7 +56,7 @@ describe('engine: a reader that leaves', () => {
           clock.setTimeout(resolve, 600_000);
         }),
       );
-      assert.equal(line.calls.length, 1);
+      assert.equal(dialer.calls.length, 1);
     });
   }
 });

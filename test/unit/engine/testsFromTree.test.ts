@@ -8,7 +8,7 @@ import { runScript } from '../../../src/engine/script/script.ts';
 import { testsFromTree } from '../../../src/model/tests/testsFromTree.ts';
 import { parseIvr } from '../../../src/practice/ivrSource.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
-import { simulatedLine } from '../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 async function run(ivr: IvrFile, steps: readonly TestStep[]): Promise<CallTestEnd> {
@@ -17,7 +17,7 @@ async function run(ivr: IvrFile, steps: readonly TestStep[]): Promise<CallTestEn
     for await (const event of runScript({
       target: 'sip:x',
       steps,
-      line: simulatedLine({ ivr, clock }),
+      dialer: simulatedDialer({ ivr, clock }),
       clock,
       signal: new AbortController().signal,
     }))
@@ -33,7 +33,7 @@ async function mapped(ivr: IvrFile): ReturnType<typeof crawlTree> {
     crawlTree({
       target: 'sip:x',
       clock,
-      line: simulatedLine({ ivr, clock }),
+      dialer: simulatedDialer({ ivr, clock }),
       signal: new AbortController().signal,
       config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 200, concurrency: 4 },
     }),

@@ -43,12 +43,12 @@ describe('the count of calls', () => {
     const theirs = fakeTalk();
     const point = {
       address: 'sip:probe@127.0.0.1:5060',
-      line: { dial: () => Promise.resolve(theirs.talk) },
+      dialer: { dial: () => Promise.resolve(theirs.talk) },
       close: () => Promise.resolve(),
     };
     const opened = await count.over(() =>
       Promise.resolve({
-        line: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) },
+        dialer: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) },
         receive: () => Promise.resolve(point),
         close: () => {
           closed += 1;
@@ -56,7 +56,7 @@ describe('the count of calls', () => {
         },
       }),
     )();
-    const dial = () => opened.line.dial('sip:a@127.0.0.1', new AbortController().signal);
+    const dial = () => opened.dialer.dial('sip:a@127.0.0.1', new AbortController().signal);
     assert.equal(await dial(), first.talk);
     assert.equal(count.open, 1);
     await assert.rejects(dial(), /busy/);
@@ -71,7 +71,7 @@ describe('the count of calls', () => {
     assert.equal(count.open, 0);
     const received = await opened.receive();
     assert.equal(received.address, point.address);
-    await received.line.dial('', new AbortController().signal);
+    await received.dialer.dial('', new AbortController().signal);
     assert.equal(count.open, 1, 'a call of theirs counts too');
     theirs.end();
     assert.equal(count.open, 0);

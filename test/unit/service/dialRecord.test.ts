@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Line, Talk } from '../../../src/engine/call/talk.ts';
+import type { Dialer, Talk } from '../../../src/engine/call/talk.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
 import type { Store } from '../../../src/service/store/store.ts';
@@ -28,13 +28,13 @@ function countedLine() {
       return Promise.resolve();
     },
   } as unknown as Talk;
-  const line: Line = {
+  const dialer: Dialer = {
     dial: () => {
       seen.dialled++;
       return Promise.resolve(talk);
     },
   };
-  return { seen, line };
+  return { seen, line: dialer };
 }
 
 describe('service: the note of a call that cannot be stored', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLine, joinCall } from '../../../../src/engine/call/conversation.ts';
+import { createDialer, joinCall } from '../../../../src/engine/call/conversation.ts';
 import { deadAirReason } from '../../../../src/engine/call/deadAir.ts';
 import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
@@ -87,7 +87,7 @@ describe('engine: a conversation over SIP', () => {
 
   async function dial(answers: () => void, options?: DialOptions): Promise<Talk | DialError> {
     let outcome: Talk | DialError | undefined;
-    createLine({ agent, speech: quietSpeech(), clock })
+    createDialer({ agent, speech: quietSpeech(), clock })
       .dial('sip:ivr@10.0.0.3', new AbortController().signal, options)
       .then(
         (talk) => {
@@ -194,7 +194,7 @@ describe('engine: a conversation over SIP', () => {
     });
     const dialWith = async (speech: SpeechEngine): Promise<Talk> => {
       let talk: Talk | undefined;
-      void createLine({ agent: ours, speech, clock })
+      void createDialer({ agent: ours, speech, clock })
         .dial('sip:ivr@10.0.0.2', new AbortController().signal)
         .then((one) => {
           talk = one;
@@ -280,7 +280,7 @@ describe('engine: a conversation over SIP', () => {
     });
     const spoken: (string | undefined)[] = [];
     const quiet = quietSpeech();
-    const line = createLine({
+    const dialer = createDialer({
       agent,
       speech: {
         ...quiet,
@@ -299,7 +299,7 @@ describe('engine: a conversation over SIP', () => {
       let talk: Talk | undefined;
       let done = false;
       void (async () => {
-        talk = await line.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
+        talk = await dialer.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
         await talk.press('12', asked);
         await talk.say('Hello.');
         await talk.hangUp();

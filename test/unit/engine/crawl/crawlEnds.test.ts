@@ -6,23 +6,23 @@ import type { CrawlEvent } from '../../../../src/engine/crawl/crawlEvent.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { crawlTree } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
-import type { SimulatedTalk } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
+import type { SimulatedTalk } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
 
 function begin(
-  ivr: Parameters<typeof simulatedLine>[0]['ivr'],
+  ivr: Parameters<typeof simulatedDialer>[0]['ivr'],
   options: Partial<CrawlOptions> = {},
   onCall?: (talk: SimulatedTalk) => void,
 ) {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr, clock, ...(onCall && { onCall }) });
+  const dialer = simulatedDialer({ ivr, clock, ...(onCall && { onCall }) });
   return {
     clock,
-    line,
-    options: { target: 'sip:x', clock, line, signal: new AbortController().signal, config, ...options },
+    dialer,
+    options: { target: 'sip:x', clock, dialer, signal: new AbortController().signal, config, ...options },
   };
 }
 
@@ -33,11 +33,11 @@ describe('crawl: a budget of call seconds', () => {
   for (const concurrency of [1, 2, 6, 20]) {
     for (const budgetSeconds of [10, 45, 60]) {
       it(`is a bound of ${String(budgetSeconds)} s on ${String(concurrency)} lines together`, async () => {
-        const { clock, line, options } = begin(generateIvr(3), { config: { ...config, concurrency }, budgetSeconds });
+        const { clock, dialer, options } = begin(generateIvr(3), { config: { ...config, concurrency }, budgetSeconds });
         const { end, stats } = await clock.run(crawlTree(options));
         assert.deepEqual([end.status, end.limitReason], ['limited', 'capacity']);
         assert.ok(stats.callSeconds <= budgetSeconds, `${String(stats.callSeconds)} s of calls`);
-        assert.ok(line.calls.every((call) => call.ended));
+        assert.ok(dialer.calls.every((call) => call.ended));
         assert.ok(stats.callSeconds > budgetSeconds / 2, `${String(stats.callSeconds)} s: most of it is used`);
       });
     }
@@ -58,9 +58,9 @@ describe('crawl: a budget of call seconds', () => {
   });
 
   it('places no call that could not hear anything any more', async () => {
-    const { clock, line, options } = begin(generateIvr(3), { budgetSeconds: 3 });
+    const { clock, dialer, options } = begin(generateIvr(3), { budgetSeconds: 3 });
     const { end } = await clock.run(crawlTree(options));
-    assert.deepEqual([end.limitReason, line.calls.length], ['capacity', 0]);
+    assert.deepEqual([end.limitReason, dialer.calls.length], ['capacity', 0]);
   });
 });
 
@@ -111,30 +111,30 @@ describe('crawl: what we cut off', () => {
 
 describe('crawl: a reader that leaves', () => {
   it('hangs up all calls and places no more', async () => {
-    const { clock, line, options } = begin(generateIvr(3));
+    const { clock, dialer, options } = begin(generateIvr(3));
     const read = async (): Promise<void> => {
       for await (const event of crawl(options)) if (event.type === 'node' && event.node.status === 'explored') break;
     };
     await clock.run(read());
-    const placed = line.calls.length;
+    const placed = dialer.calls.length;
     assert.ok(placed > 0);
-    assert.ok(line.calls.every((call) => call.ended?.by === 'local'));
+    assert.ok(dialer.calls.every((call) => call.ended?.by === 'local'));
     await clock.run(
       new Promise<void>((resolve) => {
         clock.setTimeout(resolve, 60_000);
       }),
     );
-    assert.equal(line.calls.length, placed);
+    assert.equal(dialer.calls.length, placed);
   });
 });
 
 describe('crawl: a number that never answers', () => {
   it('has discovered nothing', async () => {
     const clock = new VirtualClock();
-    const line = simulatedLine({ ivr: talkative, clock, refuse: () => 486 });
+    const dialer = simulatedDialer({ ivr: talkative, clock, refuse: () => 486 });
     const events: CrawlEvent[] = [];
     const { stats } = await clock.run(
-      crawlTree({ target: 'sip:x', clock, line, signal: new AbortController().signal, config }, (event) => {
+      crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }, (event) => {
         events.push(event);
       }),
     );

@@ -3,7 +3,7 @@ import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
 import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
@@ -34,9 +34,9 @@ const deep = ivrFileSchema.parse({
 
 async function map(ivr: typeof deep, deafMs: number) {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr, clock, deafMs });
+  const dialer = simulatedDialer({ ivr, clock, deafMs });
   const crawled = await clock.run(
-    crawlTree({ target: 'sip:x', clock, line, signal: new AbortController().signal, config }),
+    crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }),
   );
   return { ...crawled, score: scoreTree(truthOf(ivr), crawled.tree) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { crawlTree } from '../../../support/crawlTree.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const ivr = ivrFileSchema.parse({
@@ -32,7 +32,7 @@ describe('crawl: latency', () => {
         crawlTree({
           target: 'sip:x',
           clock,
-          line: simulatedLine({ ivr: { ...ivr, bargeIn }, clock, latencyOf }),
+          dialer: simulatedDialer({ ivr: { ...ivr, bargeIn }, clock, latencyOf }),
           signal: new AbortController().signal,
           config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, concurrency: 1 },
         }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
 import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const shapes = 50;
@@ -18,7 +18,7 @@ describe('crawl: generated trees', () => {
         crawlTree({
           target: 'sip:x',
           clock,
-          line: simulatedLine({ ivr, clock }),
+          dialer: simulatedDialer({ ivr, clock }),
           signal: new AbortController().signal,
           config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 },
         }),

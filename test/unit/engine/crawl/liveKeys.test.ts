@@ -6,7 +6,7 @@ import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import { crawlTree, type Crawled } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const leaf = (prompt: string) => ({ prompt: `${prompt} Goodbye.`, end: 'hangup' });
@@ -61,7 +61,7 @@ async function map(
 ): Promise<Mapped> {
   const clock = new VirtualClock();
   const said: string[] = [];
-  const line = simulatedLine({
+  const dialer = simulatedDialer({
     ivr,
     clock,
     onCall(talk) {
@@ -76,7 +76,7 @@ async function map(
     crawlTree({
       target: 'sip:x',
       clock,
-      line,
+      dialer,
       signal: new AbortController().signal,
       guarded: true,
       config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 60, concurrency: 4, ...config },
@@ -92,7 +92,7 @@ async function map(
     ...crawled,
     said,
     nodes,
-    keys: [...new Set(line.calls.flatMap(({ keys }) => keys))].sort().join(''),
+    keys: [...new Set(dialer.calls.flatMap(({ keys }) => keys))].sort().join(''),
     told: (label) => {
       const found = nodes.find((node) => node.label === label);
       return `${found?.status ?? 'not there'}: ${found?.reason ?? ''}`;
@@ -272,7 +272,7 @@ describe('crawl: what is pressed on a live number', () => {
 describe('a script on a live number', () => {
   it('presses what a person wrote, whatever it does', async () => {
     const clock = new VirtualClock();
-    const line = simulatedLine({ ivr: clinic, clock });
+    const dialer = simulatedDialer({ ivr: clinic, clock });
     const step = testStepSchema.parse({
       name: 'cancel',
       action: { type: 'press', keys: '2' },
@@ -281,7 +281,7 @@ describe('a script on a live number', () => {
     const work = async (): Promise<string | undefined> => {
       for await (const event of runScript({
         target: 'sip:x',
-        line,
+        dialer,
         clock,
         signal: new AbortController().signal,
         guarded: true,
@@ -290,6 +290,6 @@ describe('a script on a live number', () => {
         if (event.type === 'ended') return event.ended.outcome;
       return undefined;
     };
-    assert.deepEqual([await clock.run(work()), line.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
+    assert.deepEqual([await clock.run(work()), dialer.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
   });
 });

@@ -5,8 +5,8 @@ import { maskMission, secretsOf } from '../../../../src/model/secrets/missionSec
 import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../../src/engine/mission/mission.ts';
 import type { TurnDecision } from '../../../../src/language/mission/turnDecision.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
-import type { SimulatedLineOptions } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
+import type { SimulatedDialerOptions } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {
@@ -32,7 +32,7 @@ const bank = {
 async function run(
   actions: readonly TurnDecision[],
   options: {
-    readonly line?: Partial<SimulatedLineOptions>;
+    readonly line?: Partial<SimulatedDialerOptions>;
     readonly abortAfterMs?: number;
     readonly hangUp?: boolean;
     readonly mission?: Partial<MissionOptions>;
@@ -40,7 +40,7 @@ async function run(
   } = {},
 ): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
+  const dialer = simulatedDialer({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
   const { abortAfterMs } = options;
   if (abortAfterMs !== undefined)
@@ -50,7 +50,7 @@ async function run(
   // The end of the call is known 100 ms later.
   if (abortAfterMs !== undefined && options.hangUp === true)
     clock.setTimeout(() => {
-      void line.calls[0]?.hangUp();
+      void dialer.calls[0]?.hangUp();
     }, abortAfterMs - 100);
   const asked: Situation[] = [];
   const work = async (): Promise<MissionEnd> => {
@@ -60,7 +60,7 @@ async function run(
     };
     for await (const event of runMission({
       target: 'sip:bank@127.0.0.1',
-      line,
+      dialer,
       clock,
       signal: stop.signal,
       decide,
@@ -70,7 +70,7 @@ async function run(
     throw new Error('no end');
   };
   const end = await clock.run(work());
-  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
   return { end, asked };
 }
 

@@ -3,12 +3,12 @@ import type { Probe } from '../../../../src/contract/probe.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
-import type { SimulatedLineOptions } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
+import type { SimulatedDialerOptions } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 export interface CallProbeOptions {
-  readonly line?: Partial<SimulatedLineOptions>;
+  readonly line?: Partial<SimulatedDialerOptions>;
   readonly maxSeconds?: number;
   readonly budgetSeconds?: number;
   readonly abortAfterMs?: number;
@@ -30,7 +30,7 @@ export async function callProbe(
   { line: lineOptions, abortAfterMs, ...options }: CallProbeOptions = {},
 ): Promise<ProbedEnd> {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr, clock, theyCall: probe.mode === 'receive', ...lineOptions });
+  const dialer = simulatedDialer({ ivr, clock, theyCall: probe.mode === 'receive', ...lineOptions });
   const stop = new AbortController();
   if (abortAfterMs !== undefined)
     clock.setTimeout(() => {
@@ -41,7 +41,7 @@ export async function callProbe(
     const run = runProbe({
       probe,
       target: 'sip:ivr@127.0.0.1',
-      line,
+      dialer,
       clock,
       signal: stop.signal,
       now: () => atNight,
@@ -54,6 +54,6 @@ export async function callProbe(
   const events = await clock.run(work());
   const last = events.at(-1);
   assert.equal(last?.type, 'ended');
-  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
-  return { ...last.ended, events, calls: line.calls.length };
+  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { ...last.ended, events, calls: dialer.calls.length };
 }

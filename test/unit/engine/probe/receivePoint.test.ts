@@ -39,7 +39,7 @@ describe('an address that waits for a call', () => {
   /** What the wait came to, once it has. */
   function awaitCall(): { talk?: Talk; error?: unknown } {
     const settled: { talk?: Talk; error?: unknown } = {};
-    void point.line.dial('', cancel.signal).then(
+    void point.dialer.dial('', cancel.signal).then(
       (talk) => {
         settled.talk = talk;
       },
@@ -225,7 +225,7 @@ describe('an address that waits for a call', () => {
         for await (const event of runProbe({
           probe: probeOf(id),
           target: '',
-          line: point.line,
+          dialer: point.dialer,
           clock,
           signal: cancel.signal,
         }))
@@ -281,7 +281,7 @@ describe('an address that waits for a call', () => {
         for await (const event of runProbe({
           probe: probeOf('tsr-abandon'),
           target: '',
-          line: point.line,
+          dialer: point.dialer,
           clock,
           signal: cancel.signal,
         }))

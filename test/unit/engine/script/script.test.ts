@@ -4,8 +4,8 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
-import { simulatedLine } from '../../../support/simulatedLine.ts';
-import type { SimulatedLineOptions, SimulatedTalk } from '../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../support/simulatedDialer.ts';
+import type { SimulatedDialerOptions, SimulatedTalk } from '../../../support/simulatedDialer.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
 import type { DialOptions, TalkEvent } from '../../../../src/engine/call/talk.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
@@ -40,7 +40,7 @@ async function run(
   steps: readonly Step[],
   options: {
     readonly row?: Record<string, string>;
-    readonly line?: Partial<SimulatedLineOptions>;
+    readonly line?: Partial<SimulatedDialerOptions>;
     readonly ivr?: object;
     readonly abortAfterMs?: number;
     readonly hangUp?: boolean;
@@ -48,7 +48,7 @@ async function run(
   } = {},
 ): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
   const clock = new VirtualClock();
-  const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
+  const dialer = simulatedDialer({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
   const { abortAfterMs } = options;
   if (abortAfterMs !== undefined)
@@ -58,14 +58,14 @@ async function run(
   // The end of the call is known 100 ms later.
   if (abortAfterMs !== undefined && options.hangUp === true)
     clock.setTimeout(() => {
-      void line.calls[0]?.hangUp();
+      void dialer.calls[0]?.hangUp();
     }, abortAfterMs - 100);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
     const script = runScript({
       target: 'sip:bank@127.0.0.1',
       steps: steps.map((step, index) => testStepSchema.parse({ name: `step ${String(index + 1)}`, ...step })),
-      line,
+      dialer,
       clock,
       signal: stop.signal,
       ...(options.row && { row: options.row }),
@@ -77,7 +77,7 @@ async function run(
   const events = await clock.run(work());
   const last = events.at(-1);
   assert.equal(last?.type, 'ended');
-  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
   return { ...last.ended, events };
 }
 
@@ -628,7 +628,7 @@ describe('engine: scripted tests', () => {
 
   it('lets it ring for as long as the dial step allows, and for a minute at least', async () => {
     const rung: (number | undefined)[] = [];
-    const line = {
+    const dialer = {
       dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => {
         rung.push(options?.ringSeconds);
         return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }));
@@ -643,7 +643,7 @@ describe('engine: scripted tests', () => {
       const script = runScript({
         target: 'sip:bank@127.0.0.1',
         steps: [testStepSchema.parse({ name: 'dial', ...dial, timing })],
-        line,
+        dialer,
         clock: new VirtualClock(),
         signal: new AbortController().signal,
         budgetSeconds,
@@ -795,7 +795,7 @@ describe('engine: scripted tests', () => {
       }
     }
     const clock = new CountingClock();
-    const line = simulatedLine({ ivr: ivrFileSchema.parse(bank), clock });
+    const dialer = simulatedDialer({ ivr: ivrFileSchema.parse(bank), clock });
     const long = (step: number): string =>
       Array.from({ length: 1100 }, (_, index) => `word${String.fromCharCode(97 + ((index + step) % 26))}`).join(' ');
     const steps = Array.from({ length: 115 }, (_, step) =>
@@ -809,7 +809,7 @@ describe('engine: scripted tests', () => {
       for await (const event of runScript({
         target: 'sip:bank@127.0.0.1',
         steps,
-        line,
+        dialer,
         clock,
         signal: new AbortController().signal,
       }))

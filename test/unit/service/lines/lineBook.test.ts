@@ -5,7 +5,7 @@ import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { lineSchema } from '../../../../src/contract/lines.ts';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { CallerProfile } from '../../../../src/contract/profiles.ts';
-import type { DialOptions, Line, Talk } from '../../../../src/engine/call/talk.ts';
+import type { DialOptions, Dialer, Talk } from '../../../../src/engine/call/talk.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { CallerAccount } from '../../../../src/telephony/call.ts';
@@ -203,7 +203,7 @@ describe('the lines of a service', () => {
   it('carry calls with their login, count them, and let none go beyond their number', async () => {
     const dialled: (CallerAccount | undefined)[] = [];
     const ends: (() => void)[] = [];
-    const line: Line = {
+    const dialer: Dialer = {
       dial: (target, _signal, as) => {
         dialled.push(as);
         if (target === 'refused') return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
@@ -225,7 +225,7 @@ describe('the lines of a service', () => {
       practices,
       clock: new ManualClock(),
     });
-    const over = lines.over(line, { line: 'lab' }, defaultCaller);
+    const over = lines.over(dialer, { line: 'lab' }, defaultCaller);
     const { signal } = new AbortController();
     const callsNow = (): number | undefined => lines.states()[0]?.callsNow;
     await assert.rejects(over.dial('refused', signal), { name: 'DialError' });
@@ -241,7 +241,7 @@ describe('the lines of a service', () => {
       dialled.map((as) => as?.credentials?.password),
       ['pw', 'pw', 'pw'],
     );
-    await lines.over(line, {}, defaultCaller).dial('other', signal);
+    await lines.over(dialer, {}, defaultCaller).dial('other', signal);
     assert.deepEqual(
       [dialled.at(-1)?.credentials, callsNow()],
       [undefined, 1],
@@ -402,7 +402,7 @@ describe('the lines of a service', () => {
       assert.deepEqual(lines.states().find(({ name }) => name === 'main')?.callerIds, ['+12025550111', '600']);
 
       const dialled: (DialOptions | undefined)[] = [];
-      const opened: Line = {
+      const opened: Dialer = {
         dial: (_target, _signal, options) => {
           dialled.push(options);
           return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));

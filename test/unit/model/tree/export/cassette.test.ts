@@ -11,7 +11,7 @@ import { treeText } from '../../../../../src/model/tree/treeText.ts';
 import { parseIvr } from '../../../../../src/practice/ivrSource.ts';
 import { crawlTree } from '../../../../support/crawlTree.ts';
 import { generateIvr } from '../../../../support/generateIvr.ts';
-import { simulatedLine } from '../../../../support/simulatedLine.ts';
+import { simulatedDialer } from '../../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../../support/virtualClock.ts';
 
 const valid = (tree: CalltreeNode, options: Partial<Parameters<typeof cassetteOf>[1]> = {}): IvrFile => {
@@ -178,7 +178,7 @@ describe('model: a practice IVR from a mapped tree', () => {
       crawlTree({
         target: 'sip:x',
         clock,
-        line: simulatedLine({ ivr, clock }),
+        dialer: simulatedDialer({ ivr, clock }),
         signal: new AbortController().signal,
         config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 },
       }),

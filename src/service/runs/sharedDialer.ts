@@ -1,10 +1,10 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
-import type { Line } from '../../engine/call/talk.ts';
+import type { Dialer } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
-/** A line with what it stands on. */
-export interface OpenLine {
-  readonly line: Line;
+/** A dialer with what it stands on. */
+export interface OpenDialer {
+  readonly dialer: Dialer;
   /** Opens an address for one call of theirs. */
   readonly receive: () => Promise<ReceivePoint>;
   close(): Promise<void>;
@@ -12,30 +12,30 @@ export interface OpenLine {
 
 const idleMs = 5 * 60_000;
 
-/** One line for all runs: opened at the first call, closed after five minutes without one. */
-export class CallLine {
-  readonly #open: () => Promise<OpenLine>;
+/** One dialer for all runs: opened at the first call, closed after five minutes without one. */
+export class SharedDialer {
+  readonly #open: () => Promise<OpenDialer>;
   readonly #clock: Clock;
-  #opening: Promise<OpenLine> | undefined;
+  #opening: Promise<OpenDialer> | undefined;
   #users = 0;
   #idle: TimerHandle | undefined;
 
-  constructor(open: () => Promise<OpenLine>, clock: Clock) {
+  constructor(open: () => Promise<OpenDialer>, clock: Clock) {
     this.#open = open;
     this.#clock = clock;
   }
 
-  async use<Result>(work: (line: Line, receive: OpenLine['receive']) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: (dialer: Dialer, receive: OpenDialer['receive']) => Promise<Result>): Promise<Result> {
     if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
     this.#idle = undefined;
     this.#users += 1;
     try {
       const opening = (this.#opening ??= this.#open());
-      const { line, receive } = await opening.catch((error: unknown) => {
+      const { dialer, receive } = await opening.catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
       });
-      return await work(line, receive);
+      return await work(dialer, receive);
     } finally {
       this.#users -= 1;
       if (this.#users === 0)

@@ -1,12 +1,12 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
-import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/call/talk.ts';
-import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/session.ts';
+import { DialError, type Dialer, type Talk, type TalkEvent } from '../../src/engine/call/talk.ts';
+import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { Span } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 
-export interface SimulatedLineOptions {
+export interface SimulatedDialerOptions {
   readonly ivr: IvrFile;
   readonly clock: Clock;
   /** Refuses the n-th call (from 1) with this status. */
@@ -48,7 +48,7 @@ const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
  * A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as
  * they are written.
  */
-export function simulatedLine({
+export function simulatedDialer({
   ivr,
   clock,
   refuse,
@@ -57,7 +57,7 @@ export function simulatedLine({
   theyCall = false,
   textMs = lags.text,
   latencyOf = () => 0,
-}: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+}: SimulatedDialerOptions): Dialer & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
   return {
@@ -135,7 +135,7 @@ export class SimulatedTalk implements Talk {
     this.#deafMs = deafMs;
     this.#answeredAt = clock.now();
     this.setupSeconds = theyCall ? 0 : (50 + ivr.answerAfterMs) / 1000;
-    const line: SessionLine = {
+    const line: SessionCall = {
       play: async (prompt) => {
         const latencyMs = latencyOf(promptText(prompt));
         if (latencyMs > 0) await this.#wait(latencyMs);

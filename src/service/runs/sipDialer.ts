@@ -1,4 +1,4 @@
-import { createLine } from '../../engine/call/conversation.ts';
+import { createDialer } from '../../engine/call/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
@@ -9,7 +9,7 @@ import type { SipAgent } from '../../telephony/call.ts';
 import type { Installation } from '../basics/installation.ts';
 import { speechAssets } from '../basics/installation.ts';
 import type { Logger } from '../basics/log.ts';
-import type { OpenLine } from './callLine.ts';
+import type { OpenDialer } from './sharedDialer.ts';
 
 /** Notes while it is open that Dialtree answers there: a practice IVR may call a probe that waits. */
 function announced(point: ReceivePoint): ReceivePoint {
@@ -25,8 +25,12 @@ function announced(point: ReceivePoint): ReceivePoint {
   };
 }
 
-/** A line over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
-export async function openSipLine(installation: Installation, leavesMachine: boolean, log: Logger): Promise<OpenLine> {
+/** A dialer over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
+export async function openSipDialer(
+  installation: Installation,
+  leavesMachine: boolean,
+  log: Logger,
+): Promise<OpenDialer> {
   const speech = createSpeechEngine({
     assetsDir: speechAssets(installation),
     workerUrl: installation.speechWorker,
@@ -41,14 +45,14 @@ export async function openSipLine(installation: Installation, leavesMachine: boo
     // Before the first call: what is missing is told before anybody's telephone rings.
     await speech.warm();
     const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
-    const line = createLine({ agent, speech });
+    const dialer = createDialer({ agent, speech });
     let overIpv6: Promise<SipAgent> | undefined;
     return {
-      line: {
+      dialer: {
         async dial(...call) {
-          if (!call[0].includes('[')) return line.dial(...call);
+          if (!call[0].includes('[')) return dialer.dial(...call);
           overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault });
-          return createLine({ agent: await overIpv6, speech }).dial(...call);
+          return createDialer({ agent: await overIpv6, speech }).dial(...call);
         },
       },
       receive: async () => announced(await openReceivePoint({ speech, onFault })),
