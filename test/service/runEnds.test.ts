@@ -98,7 +98,7 @@ describe('the end of a mapping run', () => {
       if (steps.has('exploring → failed'))
         for (const { status, reason } of tree.tree?.children ?? []) if (status === 'failed') reasons.add(reason);
     }
-    assert.deepEqual([...reasons], ['The call broke off while Dialtree heard this.']);
+    assert.deepEqual([...reasons], ['The call dropped while this was playing.']);
   });
 
   it('leaves every node explored or linked where it is completed', async () => {
