@@ -231,7 +231,7 @@ describe('service: mission runs', function () {
       [
         4500,
         'inconclusive',
-        /this machine was too busy to understand the called side in time, and up to \d+\.\d s late/,
+        /this machine was so busy that speech recognition was up to \d+\.\d s late/,
       ],
     ] as const) {
       const { perform } = onVirtualTime(impatient, createPerformer(undefined), { textMs });
