@@ -333,7 +333,9 @@ describe('service: budgets of a workspace', function () {
     await client.call('runTest', { configId });
     await assert.rejects(
       client.call('runMissionTest', { configId: mission }),
-      ways('wait for runs in progress to end, or try again tomorrow, or raise the budget to 825 s of call time or more'),
+      ways(
+        'wait for runs in progress to end, or try again tomorrow, or raise the budget to 825 s of call time or more',
+      ),
     );
     await settings({ budgets: { secondsPerDay: 825 } });
     await client.call('runMissionTest', { configId: mission });
