@@ -87,7 +87,7 @@ describe('the end of a mapping run', () => {
     };
     const { end, stats } = await map(1, { line: unreachable });
     assert.deepEqual([end.status, stats.callsPlaced, stats.callsFailed], ['failed', 1, 1]);
-    assert.match(end.reason ?? '', /Check host and port/);
+    assert.match(end.reason ?? '', /Check the host and port/);
   });
 
   it('gives a place up that no call reaches, with its reason', async () => {
