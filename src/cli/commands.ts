@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   diff: {
     usage: 'diff BASE.calltree.json CURRENT.calltree.json [--json]',
-    summary: 'Compares two mapped trees of one IVR.',
+    summary: 'Compares two mapped trees of the same IVR.',
     load: async () => (await import('./tree/diff.ts')).diff,
   },
   tree: {
@@ -39,7 +39,8 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     usage:
       'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success ' +
       'SHARE] [--reporter spec|json|junit] [--dry-run]',
-    summary: 'Calls the number or practice IVR of a file many times at once, and reports how well it copes.',
+    summary:
+      'Places many simultaneous calls to the number or practice IVR in a file, and reports how well it handles them.',
     load: async () => (await import('./load/load.ts')).load,
   },
   practice: {
@@ -88,7 +89,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   import: {
     usage: 'import FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Imports a workspace from a file that dialtree export wrote: all of it, or nothing.',
+    summary: 'Imports a whole workspace from a file that dialtree export wrote. If this fails, nothing is imported.',
     load: async () => (await import('./store/import.ts')).importCommand,
   },
 };

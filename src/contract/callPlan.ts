@@ -108,7 +108,7 @@ export const callPlanSchema = z
           .strict(),
       )
       .describe(
-        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels, because it presses no others',
+        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels, because it presses only these',
       ),
     allowedLabels: z
       .array(untrusted(z.string()))
@@ -119,7 +119,7 @@ export const callPlanSchema = z
     pressUnsure: z
       .literal(true)
       .optional()
-      .describe("For a mapping of a live number: it also presses options that it didn't understand"),
+      .describe("For a mapping of a live number: it also presses options that Dialtree doesn't understand"),
     budget: z
       .object({
         fits: z.boolean(),

@@ -38,7 +38,7 @@ export const calltreeFileSchema = z
     mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
     status: runStatusSchema
       .optional()
-      .describe('How that run ended; if it is limited, parts of the tree may be missing'),
+      .describe('How that run ended; if its status is limited, parts of the tree may be missing'),
     tree: calltreeNodeSchema,
   })
   .strict();

@@ -16,7 +16,7 @@ export const errorBodySchema = z
     quotes: z
       .array(untrusted(z.string()))
       .optional()
-      .describe('Names and texts written by others that message and details quote'),
+      .describe('Names and texts that others wrote and that message or details quotes'),
     requestId: ours(z.string()),
     retryAfterSeconds: z.number().optional(),
     /** With 402 on a workspace that no person owns yet: how one takes it over. */

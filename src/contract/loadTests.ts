@@ -69,8 +69,8 @@ export const loadStatsSchema = z
       .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
     caller: z
       .object({
-        tickLatenessMs: percentiles.describe("How late Dialtree's own 20 ms tick was"),
-        ticksMissed: count.describe('Ticks that were too late to send their packets'),
+        tickLatenessMs: percentiles.describe("Delay of Dialtree's 20 ms timer"),
+        ticksMissed: count.describe('Timer ticks that were too late to send their packets'),
         limited: z
           .boolean()
           .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
@@ -111,11 +111,11 @@ export const loadAbortSchema = z
       .max(bounds.calls.max)
       .optional()
       .meta({ default: loadAbortDefaults.minimumCalls })
-      .describe('The share counts only after this many calls were answered or failed'),
+      .describe('failureShare applies only after this many calls were answered or failed'),
     tickLatenessMs: within(bounds.tickLatenessMs)
       .optional()
       .describe(
-        "Ends the test when Dialtree's own 20 ms tick is this many milliseconds late (p99 of the last 5 s); default: never",
+        "Ends the test when Dialtree's 20 ms timer is this many milliseconds late (p99 of the last 5 s); default: never",
       ),
   })
   .strict();
@@ -123,7 +123,7 @@ export type LoadAbort = z.output<typeof loadAbortSchema>;
 
 export const loadKeysSchema = z
   .object({
-    afterSeconds: within(bounds.holdSeconds).describe('Seconds after the answer'),
+    afterSeconds: within(bounds.holdSeconds).describe('Seconds after the call is answered'),
     digits: z
       .string()
       .min(1)
@@ -140,7 +140,7 @@ const shape = {
     .describe('Maximum calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.holdSeconds)
     .optional()
-    .describe('Hangs up each call this many seconds after its answer; default: at the end of the hold'),
+    .describe('Hangs up each call this many seconds after it is answered; default: at the end of the hold'),
   replace: z
     .boolean()
     .optional()
@@ -150,7 +150,7 @@ const shape = {
     .min(1)
     .max(bounds.keys)
     .optional()
-    .describe("Keys that each call presses. Shown with the test, so don't use a PIN"),
+    .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
 };
 export const loadShapeSchema = z.object(shape).strict();
@@ -196,8 +196,12 @@ export const runLoadTestSchema = z
     phoneNumber: dialTargetSchema.optional(),
     configId: z.uuid().optional().describe('Calls the number of this saved scripted test, without running its steps'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
-    rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
-    holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
+    rampSeconds: within(bounds.rampSeconds)
+      .default(0)
+      .describe('Length of the ramp in seconds; the calls start evenly over this time'),
+    holdSeconds: within(bounds.holdSeconds)
+      .default(10)
+      .describe('Length of the hold in seconds; all calls are held for this time'),
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)

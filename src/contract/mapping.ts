@@ -48,7 +48,7 @@ const configMembers = {
   pressUnsure: z
     .boolean()
     .describe(
-      "On live numbers, also presses options whose labels Dialtree doesn't understand or know. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
+      "On live numbers, also presses options whose labels Dialtree doesn't recognise or understand. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
 export const mappingConfigSchema = z

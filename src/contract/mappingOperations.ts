@@ -126,7 +126,7 @@ export const mappingOperations = {
       .object({
         tests: z
           .array(createTestConfigSchema)
-          .describe('In the form that createTestConfig takes; with an id if they were saved'),
+          .describe('The generated tests, in the form that createTestConfig takes; with an id if they were saved'),
         skipped: z.array(
           z.object({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }).strict(),
         ),
@@ -147,7 +147,7 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      "Adds to each step that an ended run heard what its words mean to a reviewer: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read it. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run is in progress.",
+      "Adds information for a reviewer to each step of an ended run in which words were heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read the step. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run is in progress.",
     input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
     output: z
       .object({

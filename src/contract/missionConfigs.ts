@@ -32,7 +32,7 @@ export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVo
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
 const bounds = {
-  votes: votesSchema.optional().describe("Number of the judge's votes; the majority decides"),
+  votes: votesSchema.optional().describe('How many times the judge votes; the majority decides'),
   maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
   maxSeconds: secondsSchema.optional().describe('The caller gives up this many seconds after the answer'),
 };
@@ -101,7 +101,7 @@ export const updateMissionTestConfigSchema = z
     id: z.uuid().describe('Id of the test'),
     description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
     sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
-    votes: votesSchema.nullable().optional().describe("Number of the judge's votes; null removes it"),
+    votes: votesSchema.nullable().optional().describe('How many times the judge votes; null removes it'),
     maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
     maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),
     expectedUpdatedAt: expectedVersionSchema,

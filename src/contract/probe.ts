@@ -134,8 +134,8 @@ export type ProbeStep = z.output<typeof probeStepSchema>;
 const claim = {
   id: nameSchema,
   text: z.string().min(1).max(300).describe('What is observed if the assertion passes, as a sentence'),
-  after: nameSchema.optional().describe("Counts only what the called side says from this step's action on"),
-  before: nameSchema.optional().describe("Counts only what the called side says before this step's action"),
+  after: nameSchema.optional().describe("Considers only what the called side says after this step's action"),
+  before: nameSchema.optional().describe("Considers only what the called side says before this step's action"),
   reached: nameSchema.optional().describe('Judged only if this step was reached'),
   withinSeconds: z
     .number()
@@ -156,12 +156,12 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
       patterns: patternsSchema,
       contrary: patternsSchema
         .optional()
-        .describe('If a sentence matches this, the assertion fails, whatever else is said'),
+        .describe('If a sentence matches one of these, the assertion fails, whatever else is said'),
       orEach: z
         .array(patternsSchema)
         .min(2)
         .optional()
-        .describe('Also passes if each of these has a sentence that matches'),
+        .describe('Also passes if each of these lists matches a sentence'),
       missing: z.enum(['FAIL', 'INCONCLUSIVE']).default('FAIL'),
     })
     .strict(),
@@ -170,7 +170,7 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
       kind: z.literal('neverSays'),
       ...claim,
       patterns: patternsSchema,
-      unless: patternsSchema.optional().describe("A sentence that also matches this doesn't count"),
+      unless: patternsSchema.optional().describe('Ignores sentences that also match one of these'),
     })
     .strict(),
   z
@@ -221,7 +221,7 @@ export const probeDialogueSchema = z
       .strict()
       .optional()
       .describe(
-        "The called side's local time in which the probe can be judged; at other times Dialtree places no call, and the probe is INCONCLUSIVE",
+        "When the probe can be judged, in the called side's local time. At other times, Dialtree places no call, and the probe is INCONCLUSIVE",
       ),
     steps: z.array(probeStepSchema).min(1),
     assertions: z.array(probeAssertionSchema).min(1),

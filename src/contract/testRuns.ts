@@ -32,8 +32,8 @@ export const testRunSchema = z
     status: z.enum(['running', 'completed']),
     outcome: runOutcomeSchema.optional().describe('Absent while the run is in progress'),
     phoneNumber: dialTargetSchema,
-    configId: z.uuid().optional().describe('The mission or scripted test'),
-    testConfigId: z.uuid().optional().describe('The scripted test'),
+    configId: z.uuid().optional().describe('The mission or scripted test that was run'),
+    testConfigId: z.uuid().optional().describe('The scripted test that was run'),
     catalogueTestId: ours(z.string()).optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
@@ -113,7 +113,7 @@ export const runResultsSchema = testRunSchema
     steps: z
       .array(stepResultSchema)
       .describe(
-        "For a mission, its turns: us (Dialtree's caller) or them (the called side), and what was said. Turns that took place pass; the call is judged as a whole",
+        "For a mission, the steps are its turns: who spoke (us is Dialtree's caller, them is the called side) and what was said. Every turn that took place passes; the call is judged as a whole",
       ),
     transcript: z.array(turnSchema).optional(),
     row: z
@@ -192,7 +192,9 @@ export const rejudgeRunSchema = z
       .max(8000)
       .optional()
       .describe('Default: the current criterion of the saved mission'),
-    votes: votesSchema.optional().describe("Number of votes; default: the saved mission's, or 1"),
+    votes: votesSchema
+      .optional()
+      .describe('How many times the judge votes; default: the value in the saved mission, or 1'),
   })
   .strict();
 
@@ -268,7 +270,7 @@ export const runMissionTestSchema = z
     configId: z.uuid().describe('Id of the saved mission'),
     votes: votesSchema
       .optional()
-      .describe("Number of the judge's votes in this run; default: the saved mission's, or 1"),
+      .describe('How many times the judge votes in this run; default: the value in the saved mission, or 1'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

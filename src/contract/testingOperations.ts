@@ -36,7 +36,10 @@ const runIdSchema = z.object({ runId: z.uuid().describe('Id of the run') }).stri
 const cancelTestRunSchema = z
   .object({
     runId: z.uuid().describe('Id of the run'),
-    wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs launched with it'),
+    wholeLaunch: z
+      .boolean()
+      .default(false)
+      .describe('Whether to also cancel the runs that were launched with this one'),
   })
   .strict();
 const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
@@ -174,7 +177,7 @@ export const testingOperations = {
   cancelTestRun: operation({
     title: 'Cancel a test run',
     description:
-      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs launched with it, such as the rows of a param test. Has no effect on a run that has ended. Specific to this server.',
+      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs that were launched with this one, such as the rows of a param test. Has no effect on a run that has ended. Specific to this server.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
@@ -233,7 +236,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
+      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -302,7 +305,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
+      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with the words on which its outcome is based. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

@@ -110,7 +110,7 @@ export const createApiKeySchema = z
   .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {
     path: ['scopes'],
     error:
-      "A key with limits can't have workspace:admin or billing:write, because it could remove its own limits. Leave those scopes out.",
+      "A key with limits can't have workspace:admin or billing:write, because it could then remove its own limits. Leave those scopes out.",
   });
 export const updateApiKeySchema = z
   .object({
@@ -134,7 +134,7 @@ export const requestAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema,
     replaces: replacesSchema.describe(
-      'Number of the verified person to replace; needed if the workspace has the maximum. Give it to verifyAnchorCode too',
+      'Number of the verified person to replace; required if the workspace already has the maximum number of verified people. Give the same number to verifyAnchorCode',
     ),
   })
   .strict();

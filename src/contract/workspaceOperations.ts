@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      "Reads tier, free minutes, packs, who grants more minutes, this month's usage, enrichment tokens, runs in progress, the workspace's limits and storage, and the limits of the key you use.",
+      "Reads the tier, free minutes, packs, how to reach the operator who grants more minutes, this month's usage, enrichment tokens, runs in progress, the workspace's limits and storage, and the limits of the key you use.",
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -33,7 +33,7 @@ export const workspaceOperations = {
   getWorkspaceSettings: operation({
     title: "Read the workspace's settings",
     description:
-      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. A setting that is absent has no limit. Specific to this server.',
+      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. If a setting is absent, no limit is set. Specific to this server.',
     input: nothing,
     output: workspaceSettingsSchema,
     rest: { method: 'get', path: '/workspace/settings', status: 200 },
@@ -75,7 +75,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator; contact of getWorkspaceUsage says how), or unavailable (call again after a minute).',
+      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator; contact in getWorkspaceUsage says how), or unavailable (send the request again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
@@ -86,7 +86,7 @@ export const workspaceOperations = {
   removeAnchor: operation({
     title: 'Remove a verified person',
     description:
-      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified person of a workspace without an owner. Specific to this server.',
+      'Removes the number. It can then be verified for another workspace, which gets no free minutes for it. 409 for the last verified person of a workspace without an owner. Specific to this server.',
     input: removeAnchorSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
@@ -133,7 +133,7 @@ export const workspaceOperations = {
   createApiKey: operation({
     title: 'Create an API key',
     description:
-      "Creates a key and returns it; the key is shown only once. It can't have scopes that your key lacks. limits restricts what it may call, and how much per day.",
+      "Creates a key and returns it; the key is shown only once. It can't have scopes that your key lacks. Use limits to restrict what the key may call, and how much per day.",
     input: createApiKeySchema,
     output: createdApiKeySchema,
     rest: { method: 'post', path: '/workspace/keys', status: 201 },
@@ -142,7 +142,7 @@ export const workspaceOperations = {
   }),
   updateApiKey: operation({
     title: 'Change an API key',
-    description: 'Renames a key, or changes its limits. Runs in progress keep theirs. Specific to this server.',
+    description: 'Renames a key, or changes its limits. Runs in progress keep their limits. Specific to this server.',
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },

@@ -38,7 +38,7 @@ export class EventStream<Value> implements AsyncIterable<Value> {
 }
 
 /** Why work ends that is read no more; a sentence, as the other reasons for an abort are. */
-export const readerLeft = 'Stopped: its results are no longer read.';
+export const readerLeft = 'Stopped, because its results are no longer being read.';
 
 /**
  * Runs `work` while somebody reads what it pushes into `events`, and ends the stream with it. A reader that leaves

@@ -17,7 +17,7 @@ interface Check {
 /** Why a scenario is not for this service, as the document words it, and what its checks then say. */
 const reasons: readonly (readonly [words: string, says: RegExp])[] = [
   [
-    'needs a tool of the suite’s own test server',
+    'needs a tool from the suite’s own test server',
     /The tool test_\w+ doesn't exist\.|Tool 'json_schema_2020_12_tool' not found/,
   ],
   ['no resources', /-32601: Method not found/],

@@ -91,7 +91,7 @@ describe('clients: the MCP Inspector', function () {
     ];
     for (const { status, stderr } of answers) {
       assert.equal(status, refused, stderr);
-      assert.match(stderr, /The API key is missing or isn't valid\. Send it in the header x-api-key\./);
+      assert.match(stderr, /The API key is missing or isn't valid\. Send a valid key in the header x-api-key\./);
     }
   });
 

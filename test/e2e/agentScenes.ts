@@ -187,7 +187,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   // Off: no key of theirs is taken any more.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   await row('Agents can use Dialtree').click({ timeout: 30_000 });
-  await dialog.getByText('Revoke the keys of other clients too?').waitFor({ timeout: 30_000 });
+  await dialog.getByText('Do you want to revoke the keys of other clients too?').waitFor({ timeout: 30_000 });
   await keep('13-revoke');
   await workbench.answerDialog('Revoke Keys');
   await row("Agents can't use Dialtree").waitFor({ timeout: 30_000 });

@@ -62,12 +62,12 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
       if (question === 'Simultaneous calls') await keep('5-limits');
       await quickInput.press('Enter');
     }
-    await workbench.notification(/lab: .*It accepts the login\./).waitFor({ timeout: 60_000 });
+    await workbench.notification(/lab: .*The called side accepts the login\./).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Lines Section' }).click();
     await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · TCP · .* ms, works/).waitFor({ timeout: 30_000 });
     await keep('6-works');
     await workbench
-      .notification(/It accepts the login/)
+      .notification(/The called side accepts the login/)
       .getByRole('button', { name: 'Call Echo…' })
       .click();
     await asked('sends back what it hears');

@@ -321,19 +321,21 @@ describe('service: budgets of a workspace', function () {
     await settings({ budgets: { secondsPerRun: 29 } });
     await assert.rejects(
       client.call('runMissionTest', { configId: mission }),
-      ways('raise the budget to 765 s of calls or more'),
+      ways('raise the budget to 765 s of call time or more'),
     );
     await settings({ budgets: { secondsPerRun: null, secondsPerDay: 764 } });
     await assert.rejects(
       client.call('runMissionTest', { configId: mission }),
-      ways('raise the budget to 765 s of calls or more'),
+      ways('raise the budget to 765 s of call time or more'),
     );
     await settings({ budgets: { secondsPerDay: 800 } });
     const configId = await save();
     await client.call('runTest', { configId });
     await assert.rejects(
       client.call('runMissionTest', { configId: mission }),
-      ways('wait for these runs to end, or try again tomorrow, or raise the budget to 825 s of calls or more'),
+      ways(
+        'wait for runs in progress to end, or try again tomorrow, or raise the budget to 825 s of call time or more',
+      ),
     );
     await settings({ budgets: { secondsPerDay: 825 } });
     await client.call('runMissionTest', { configId: mission });

@@ -74,7 +74,10 @@ describe('service: requests that are sent again', function () {
       const { error } = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
       assert.deepEqual(
         [error?.code, error?.message],
-        [-32602, 'tools/call needs params with a name, and arguments as an object. tools/list shows both.'],
+        [
+          -32602,
+          'A tools/call request needs params with the name of a tool, and with its arguments as an object. Use tools/list to see both.',
+        ],
       );
     }
     const { error } = await ask(

@@ -181,13 +181,13 @@ describe('the document of the interface', () => {
       `${span(limits.steps)} steps, ${span(limits.rows)} rows`,
       `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s, \`callsPerSecond\` ${span(limits.loadTest.callsPerSecond)}`,
       `${span(limits.list)} rows, default ${String(limits.list.default)}`,
-      `groups of a count | ${String(limits.aggregateGroups)} `,
+      `groups that \`aggregateTestRuns\` returns | up to ${String(limits.aggregateGroups)} `,
       `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
       `claim link | valid for ${String(limits.claimLinkSeconds)} s`,
-      `${String(limits.keys.max)} live ones`,
+      `${String(limits.keys.max)} active keys`,
       `newest ${String(limits.kept.revokedKeys)} revoked`,
-      `newest ${String(limits.kept.claimLinks)} links of a workspace and ${String(limits.kept.sessions)} sessions`,
-      `${String(limits.launchBytes / 1_048_576)} MiB in all`,
+      `newest ${String(limits.kept.claimLinks)} links of a workspace and the newest ${String(limits.kept.sessions)} sessions`,
+      `${String(limits.launchBytes / 1_048_576)} MiB in total`,
       `MCP batch | ${span(limits.batch)} messages`,
       `requests without a valid key | ${String(limits.visitsPerMinute)} a minute`,
     );
@@ -200,10 +200,10 @@ describe('the document of the interface', () => {
     const { anchors } = limits;
     contains(
       'Anchors',
-      `${String(anchors.codeDigits)} digits, valid for ${String(anchors.codeSeconds)} s`,
-      `at most ${String(anchors.max)};`,
-      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`,
-      `${String(anchors.wrongTries)} wrong tries`,
+      `${String(anchors.codeDigits)} digits, which is valid for ${String(anchors.codeSeconds)} s`,
+      `up to ${String(anchors.max)} verified people`,
+      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} in total`,
+      `${String(anchors.wrongTries)} wrong attempts`,
     );
     const { textMessages } = limits;
     contains(
@@ -224,7 +224,7 @@ describe('the document of the interface', () => {
     );
     contains(
       'Getting in',
-      `registers ${String(limits.registrationsAnHour)} an hour`,
+      `registers up to ${String(limits.registrationsAnHour)} new workspaces an hour`,
       `${String(limits.bodyBytes / 1_048_576)} MiB`,
     );
   });

@@ -142,7 +142,7 @@ describe('service: launching scripted tests', function () {
     await calls.next();
     const next = calls.next();
     const cancelled = await client.call('cancelTestRun', { runId: items[1]!.id, wholeLaunch: true });
-    assert.deepEqual([cancelled.status, cancelled.reason], ['completed', 'Cancelled before its call.']);
+    assert.deepEqual([cancelled.status, cancelled.reason], ['completed', 'Cancelled before the call was placed.']);
     const results = await Promise.all(items.map(({ id }) => result(client, id)));
     assert.deepEqual(
       results.map(({ status, outcome, callSeconds }) => [status, outcome, callSeconds]),

@@ -87,7 +87,7 @@ describe('dialtree load against practice IVRs', function () {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /✖ The test wasn't completed: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
+      /✖ The test wasn't completed: 20 of 20 calls failed\. The test ends when 30 % have failed\.\n {2}✖ No call was answered\.\nnot passed\n$/,
     );
     assert.match(stdout, /outcomes {9}\d+ rejected 503/);
   });

@@ -179,7 +179,7 @@ describe('service: load tests', function () {
       });
       assert.deepEqual([launched.callsPerSecond, launched.abortWhen], [shape.callsPerSecond, shape.abortWhen]);
       const { status, reason, stats } = await client.waitForLoadTest(launched.id);
-      assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed; the test ends at 90 %.']);
+      assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed. The test ends when 90 % have failed.']);
       assert.ok(
         (stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50,
         JSON.stringify(stats?.outcomes),

@@ -89,7 +89,7 @@ describe('service: compliance runs', function () {
     assert.deepEqual([outcome, callSeconds], ['INCONCLUSIVE', 0]);
     assert.match(
       reason,
-      /only between 22:00 and 06:00 local time of the called side, which this number doesn't reveal/,
+      /only between 22:00 and 06:00 in the called side's local time\. The number doesn't show what the local time is/,
     );
   });
 

@@ -103,7 +103,7 @@ describe('service: requests of a minute', function () {
         `Protocol ${version} doesn't support batches. Send each message in its own request.`,
       ]);
     }
-    const size = [400, -32600, null, `A batch has 1 to ${String(limits.batch.max)} messages. Send fewer.`];
+    const size = [400, -32600, null, `A batch can have 1 to ${String(limits.batch.max)} messages. Send fewer.`];
     assert.deepEqual([await refusal([]), await refusal(rpc(limits.batch.max + 1))], [size, size]);
     assert.equal((await post(key, rpc(2), { 'mcp-protocol-version': '2025-03-26' })).status, 200);
     assert.equal(

@@ -85,8 +85,8 @@ describe('service: a key that is revoked', function () {
     assert.deepEqual(
       ends.slice(1),
       [
-        ['ERROR', 'Cancelled before its call.'],
-        ['ERROR', 'Cancelled before its call.'],
+        ['ERROR', 'Cancelled before the call was placed.'],
+        ['ERROR', 'Cancelled before the call was placed.'],
       ],
       'the waiting ones were not begun',
     );

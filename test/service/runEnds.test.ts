@@ -87,7 +87,7 @@ describe('the end of a mapping run', () => {
     };
     const { end, stats } = await map(1, { dialer: unreachable });
     assert.deepEqual([end.status, stats.callsPlaced, stats.callsFailed], ['failed', 1, 1]);
-    assert.match(end.reason ?? '', /Check host and port/);
+    assert.match(end.reason ?? '', /Check the host and port/);
   });
 
   it('gives a place up that no call reaches, with its reason', async () => {
@@ -98,7 +98,7 @@ describe('the end of a mapping run', () => {
       if (steps.has('exploring → failed'))
         for (const { status, reason } of tree.tree?.children ?? []) if (status === 'failed') reasons.add(reason);
     }
-    assert.deepEqual([...reasons], ['The call broke off while Dialtree heard this.']);
+    assert.deepEqual([...reasons], ['The call dropped while this was playing.']);
   });
 
   it('leaves every node explored or linked where it is completed', async () => {

@@ -274,7 +274,10 @@ describe('a workspace moves', function () {
       [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer version of Dialtree/],
       [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer version of Dialtree/],
       [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file that dialtree export wrote/],
-      [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this isn't the workspace of the file/],
+      [
+        [{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)],
+        /line 2: this isn't the workspace that the file contains/,
+      ],
       [[...lines, lines.at(-1) ?? {}], /there is more content after the end/],
       [lines.filter(({ table }) => table !== 'ledger'), /rows or recordings are missing/],
       [lines.filter((line) => line['recording'] === undefined), /doesn't follow its row/],

@@ -241,7 +241,7 @@ describe('the report of a load test', () => {
       await webview.post(
         endedTest({
           status: 'aborted',
-          reason: '20 of 20 calls failed; the test ends at 50 %.',
+          reason: '20 of 20 calls failed. The test ends when 50 % have failed.',
           stats: {
             callsPlaced: 40,
             callsAnswered: 0,

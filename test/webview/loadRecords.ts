@@ -92,7 +92,7 @@ export const limitedTest = (): LoadSnapshot =>
       estimatedMos: { median: 3.71, p5: 2.98, worst: 1.62 },
       caller: { tickLatenessMs: { p50: 6.2, p95: 41.3, p99: 128.4 }, ticksMissed: 37, limited: true },
       warnings: [
-        "The caller was the bottleneck: the calling machine's own 20 ms tick was 128 ms late at p99 (limit 20 ms) and left out 2.4 % of its packets. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several callers.",
+        'The calling machine was the bottleneck: its 20 ms timer was 128 ms late at p99 (limit 20 ms) and skipped 2.4 % of the packets. It affected the measured times, jitter and MOS. Use fewer calls, a machine with free cores, or several machines.',
       ],
     },
   });

@@ -51,7 +51,7 @@ function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
       t('Calls that were answered, including those that have ended.'),
     ),
     live(t('Active'), progress?.active, t('at this moment'), t('Answered calls that are still in progress.')),
-    live(t('Failed'), progress?.failed, t('so far'), t("Calls that weren't answered or that were cut off.")),
+    live(t('Failed'), progress?.failed, t('so far'), t("Calls that weren't answered, or that were cut off.")),
   ];
 }
 
@@ -161,7 +161,7 @@ function setUpSuccess({ callsPlaced, callsAnswered, setupSuccess, outcomes }: Lo
     unit: callsPlaced === 0 ? '' : '%',
     note: t('{0} of {1} answered', figure(callsAnswered), figure(callsPlaced)),
     meaning: t(
-      "Answered calls divided by placed calls. Calls that Dialtree cancelled before they were answered don't count.",
+      "Answered calls divided by placed calls. Calls that Dialtree cancelled before they were answered aren't included.",
     ),
     parts: [
       [t('Placed'), figure(callsPlaced)],

@@ -20,7 +20,11 @@ export class TimesChart {
         'li',
         {},
         svg('svg', { class: 'bar-sample', viewBox: '0 0 26 10', 'aria-hidden': 'true' }, ...stretch(kind, 0.5, 25, 9)),
-        [t('p50: half of the calls'), t('p95: 19 of 20'), t('p99: 99 of 100')][index],
+        [
+          t('p50: half of the calls within this time'),
+          t('p95: 19 of 20 calls within this time'),
+          t('p99: 99 of 100 calls within this time'),
+        ][index],
       ),
     );
     this.element = element(

@@ -45,7 +45,7 @@ export class JudgeAgain {
     'p',
     { class: 'quiet' },
     t(
-      'Dialtree placed no call, and the run keeps its original verdict. You lose this new verdict when you close the report.',
+      'Dialtree placed no call, and the run keeps its original verdict. The new verdict is lost when you close the report.',
     ),
   );
   #again: ReportSnapshot['again'];

@@ -42,7 +42,10 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     title: t('Nothing was heard'),
     text:
       tree.message ??
-      t('Dialtree heard no prompt in run {0}. The number might answer only at certain times.', run.runNumber),
+      t(
+        "Dialtree didn't hear a prompt in run {0}. The number might answer only at certain times. Try again later.",
+        run.runNumber,
+      ),
     action: mapAgain,
   };
 }

@@ -32,10 +32,10 @@ export const loadCriteria = {
     bound: 'most',
     range: [0, 600],
     valueOf: ({ postDialSeconds }) => postDialSeconds?.p95,
-    without: 'no call rang before its answer',
+    without: 'no call rang before it was answered',
   },
   'max-answer-p95': {
-    what: 'Time to the answer (p95)',
+    what: 'Time to answer (p95)',
     unit: 'seconds',
     bound: 'most',
     range: [0, 600],

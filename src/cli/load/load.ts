@@ -41,29 +41,29 @@ const range = ({ min, max }: { readonly min: number; readonly max: number }): st
   `${String(min)} to ${String(max)}`;
 
 export const load: Command = {
-  help: `FILE is a *.calltest.json or *.mission.json file, of which only the number is called, or an *.ivr.json
-file. A practice IVR runs in its own process for the test.
+  help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. The command only calls the number in a test or
+mission file, without running its steps. A practice IVR runs in its own process during the test.
 
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
   --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
-  --calls-per-second N     maximum calls per second, ${range(callsPerSecond)} (default); makes the ramp longer if needed
-  --call-seconds S         each call is hung up S seconds after its answer
+  --calls-per-second N     maximum calls per second, ${range(callsPerSecond)}; default: the highest; may lengthen the ramp
+  --call-seconds S         hangs up each call S seconds after it is answered
   --replace                a new call replaces each call that ends; with --call-seconds, this gives a steady rate
-  --keys S:KEYS            each call presses KEYS S seconds after its answer; can be repeated
+  --keys S:KEYS            each call presses KEYS S seconds after it is answered; can be repeated
 
 The test ends early if half of at least 20 calls have failed. To change this:
   --abort-failures SHARE   ends the test if this share of the calls has failed, 0.01 to 1
-  --abort-lateness MS      also ends it if this machine is too slow: its 20 ms tick is MS milliseconds late (p99 of 5 s)
+  --abort-lateness MS      also ends the test if this machine's 20 ms timer is MS milliseconds late (p99 of 5 s)
 
-Criteria. If one of them isn't met, the report says so and the exit code is 1:
+Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call
                              must be answered before the end of the hold
-  --max-post-dial-p95 S      from the INVITE to the first ringing
+  --max-post-dial-p95 S      from the INVITE to the first ringing response
   --max-answer-p95 S         from the INVITE to the answer
   --max-prompt-p95 S         from the answer to the first sound
-  --max-loss SHARE           lost and late packets divided by those expected
-  --max-jitter-p95 MS        jitter of each call at its end (RFC 3550)
+  --max-loss SHARE           lost and late packets divided by expected packets
+  --max-jitter-p95 MS        jitter of each call, measured at the end of the call (RFC 3550)
   --min-mos MOS              estimated MOS (E-model) that 19 of 20 calls reach, 1 to 4.5
 
   --reporter KIND          spec (default), json or junit; --json is --reporter json

@@ -40,7 +40,7 @@ function ownOutlook(phoneNumber: string, { routes, consents }: OwnService): Outl
   const place = strangerAt(dialling);
   if (place !== undefined) return { ...cost, consentFor, place, refusal: consentRequired(consentFor, dialling) };
   const refusal = new HumanError(
-    `The service that this command starts has no consent for ${consentFor}. Use --url with a service that has it.`,
+    `The service that this command starts has no consent for ${consentFor}. Use --url with a service that has this consent.`,
     { status: 403, code: 'consent_required' },
   );
   return { ...cost, consentFor, refusal };

@@ -89,7 +89,7 @@ function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&
-      'A number on the public network needs consent that is recorded on that service.',
+      'A number on the public network needs consent recorded on that service.',
   ];
 }
 
@@ -115,9 +115,11 @@ function callLines({
     `${calls(concurrency)} at the same time, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
     isStretched &&
       `The ramp of ${shown(rampSeconds)} becomes ${shown(rampSecondsAtLeast)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
-    callSeconds !== undefined && `Each call is hung up ${shown(callSeconds)} after its answer.`,
+    callSeconds !== undefined && `Dialtree hangs up each call ${shown(callSeconds)} after it is answered.`,
     replace === true && 'A new call replaces each call that has ended.',
-    ...keys.map(({ afterSeconds, digits }) => `Each call presses ${digits} ${shown(afterSeconds)} after its answer.`),
+    ...keys.map(
+      ({ afterSeconds, digits }) => `Each call presses ${digits} ${shown(afterSeconds)} after it is answered.`,
+    ),
   ];
 }
 
@@ -128,12 +130,13 @@ function endLines(plan: LoadPlan): PlanLine[] {
     minimumCalls = loadAbortDefaults.minimumCalls,
     tickLatenessMs,
   } = plan.abortWhen ?? {};
-  const late = tickLatenessMs === undefined ? '' : `, or if this machine is ${String(tickLatenessMs)} ms late`;
+  const late =
+    tickLatenessMs === undefined ? '' : `, or if this machine's 20 ms timer is ${String(tickLatenessMs)} ms late`;
   const asked = (Object.entries(plan.limits) as [CriterionName, number][]).map(([name, limit]) =>
     limitText(name, limit),
   );
   return [
-    `It ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
+    `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
     `Up to ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];

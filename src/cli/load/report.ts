@@ -58,7 +58,7 @@ function figureLines(stats: LoadStats): string[] {
     percentileRow('answer', stats.answerSeconds, 's', 3),
     percentileRow('prompt', stats.promptSeconds, 's', 3),
     percentileRow('jitter', audio?.jitterMs, 'ms', 1),
-    percentileRow('own lateness', caller?.tickLatenessMs, 'ms', 1),
+    percentileRow('timer delay', caller?.tickLatenessMs, 'ms', 1),
   ].flat();
   return [
     row(
@@ -77,7 +77,7 @@ function figureLines(stats: LoadStats): string[] {
     ...((stats.callsEndedEarly ?? 0) > 0
       ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before Dialtree hung up`)]
       : []),
-    ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
+    ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without a prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
     ...(percentileRows.length === 0
       ? []
       : ['', row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')), ...percentileRows]),

@@ -28,7 +28,7 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
       `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, *.mission.json or *.ivr.json file.`,
     );
   const [test] = await readTests([place], cwd);
-  if (!test) throw new UsageError(`${file} has no test.`);
+  if (!test) throw new UsageError(`${file} doesn't contain a test. Give another file.`);
   const { source, ivr } = test;
   return {
     file: source.file,

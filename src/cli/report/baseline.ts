@@ -63,7 +63,7 @@ export function baselineText({ comparison, isNew, outcome, ...now }: Case): stri
   if (change === 'improved') return `Better than the baseline: ${before}.`;
   if (outcome === 'PASS') return '';
   const runs = change === 'unclear' ? runsToTell(baseline) : undefined;
-  return `Not proven to be worse than before: ${before}.${runs === undefined ? '' : ` At least ${runs} runs are needed to tell.`}`;
+  return `Not proven to be worse than before: ${before}.${runs === undefined ? '' : ` At least ${runs} runs are needed to prove it.`}`;
 }
 
 export const goneText = ({ passed, of }: BaselineTest): string =>
@@ -99,4 +99,4 @@ export function thinComparisonText(cases: readonly Case[]): string | undefined {
 
 const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
 const thinText = (what: string): string =>
-  `${what}, Dialtree can't distinguish a test that fails every second call from chance. That takes ${callsToTell} calls per test in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;
+  `${what}, Dialtree can't determine whether a test that fails every second call does so by chance. To determine this, it needs ${callsToTell} calls per test in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;

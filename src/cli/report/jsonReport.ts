@@ -33,21 +33,21 @@ export const jsonReportSchema = z.object({
   version: z.literal(1),
   startedAt: z.string().optional(),
   passed: z.boolean().describe('Whether the exit code was 0'),
-  cutOff: z.string().optional().describe('Why tests or calls were left out, or a call was broken off'),
+  cutOff: z.string().optional().describe('Why tests or calls were left out, or why a call was cut off'),
   calls: z.int(),
   seconds: z.number(),
   tests: z.array(
     z.object({
       file: z.string(),
       name: z.string(),
-      id: z.string().optional().describe('Of the test file'),
-      row: z.string().optional().describe('What tells the row of a param test from its other rows'),
+      id: z.string().optional().describe('The id in the test file'),
+      row: z.string().optional().describe('Identifies the row of a param test'),
       line: z.int().optional(),
       outcome: runOutcomeSchema,
       fails: z.boolean(),
       passed: z.int().min(0),
       of: z.int().min(0),
-      interval: intervalSchema.describe('Wilson, 95 %, of the pass rate'),
+      interval: intervalSchema.describe('95 % Wilson confidence interval of the pass rate'),
       state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']),
       seconds: z.number(),
       baseline: z
@@ -59,7 +59,7 @@ export const jsonReportSchema = z.object({
           interval: intervalSchema,
         })
         .optional(),
-      new: z.literal(true).optional().describe('There is a baseline, and it does not have this test'),
+      new: z.literal(true).optional().describe('True if there is a baseline that does not contain this test'),
       findings: z.array(findingSchema),
       notReached: z.array(z.string()).optional().describe('Names of the steps that no run reached'),
       runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
@@ -72,10 +72,10 @@ export const jsonReportSchema = z.object({
       id: z.string().optional(),
       line: z.int().optional(),
       reason: z.string(),
-      calls: z.int().optional().describe('How many; one where it is absent'),
+      calls: z.int().optional().describe('Number of calls; 1 if absent'),
     }),
   ),
-  gone: z.array(baselineTestSchema).optional().describe('In the baseline, but not in this run'),
+  gone: z.array(baselineTestSchema).optional().describe('Tests that are in the baseline, but not in this run'),
 });
 export type JsonReport = z.output<typeof jsonReportSchema>;
 
@@ -175,7 +175,7 @@ export function readBaseline(text: string, file: string): Baseline {
     );
   if (result.data.cutOff !== undefined)
     throw new HumanError(
-      `${file} is the report of a run that was cut off, so it can't be a baseline. Make one with --write-baseline, in a run that calls all tests.`,
+      `${file} is the report of a run that was cut off, so it can't be a baseline. Create a baseline with --write-baseline in a run that calls all tests.`,
       { status: 400 },
     );
   return { tests: result.data.tests };

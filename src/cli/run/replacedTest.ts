@@ -27,7 +27,7 @@ export async function keepReplaced(
     // An earlier run has kept this very version.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new HumanError(
-        `Couldn't keep the version that was edited on the service in ${shownPath(place, cwd)}, so it wasn't replaced. Check the path, its permissions and the free disk space.`,
+        `Couldn't save the version that was edited on the service to ${shownPath(place, cwd)}, so Dialtree didn't replace it. Check the path, its permissions and the free disk space.`,
         { status: 400, code: 'unwritable', cause },
       );
   }

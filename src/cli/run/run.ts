@@ -46,17 +46,17 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const run: Command = {
-  help: `A folder stands for all test files in it and in its subfolders; patterns with *, ** and {a,b} also work
+  help: `A folder stands for all test files in it and in its subfolders. Patterns with *, ** and {a,b} work too, even
 in quotes. A test calls the number in its file, or the practice IVR that the file names, which runs on loopback
 during the run. A file without an id gets one.
 
   --reporter KIND        spec (default), json, junit or sarif
   --output FILE          writes the report to FILE instead of stdout
-  --repeat N             calls each test N times, 1 to 1000
+  --repeat N             runs each test N times, 1 to 1000
   --baseline FILE        compares with the figures in FILE: a test fails the run only if its pass rate is worse,
                          if all its calls passed before and none passes now, or if it isn't in FILE and doesn't
                          pass
-  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls per test
+  --write-baseline FILE  writes the figures of this run as a baseline, unless the run was cut off; 6 calls per test
                          (--repeat 6) are much more reliable than one
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
@@ -69,7 +69,7 @@ during the run. A file without an id gets one.
                          versions in files; without --replace, the run stops before its first call
 
 Ctrl+C hangs up and reports the results so far. Exit code 0: all passed; 1: a test failed, was inconclusive, or
-gave no results (with --baseline: a test became worse, failed and isn't in the baseline, or gave no results);
+gave no results (with --baseline: a test got worse, failed and isn't in the baseline, or gave no results);
 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);

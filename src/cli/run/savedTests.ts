@@ -126,7 +126,7 @@ export class SavedTests {
     if (differs.length > 0) {
       const what =
         kept === undefined
-          ? 'the service had another version of the file'
+          ? 'the service had another version of this test'
           : `this test was edited on the service, and that version is kept in ${kept}`;
       tell(`${test.source.file}: ${what}. This file has replaced it:\n${changeLines(differs).join('\n')}`);
     }
@@ -150,7 +150,7 @@ export class SavedTests {
 }
 
 const waysOut =
-  'Copy the changes that you want to keep into the file, or use --replace. The file then replaces the version on the service, and that version is kept in another file.';
+  'Copy the changes that you want to keep into the file, or use --replace. With --replace, the file replaces the version on the service, and Dialtree saves that version to another file.';
 
 /** A practice IVR answers on another port each time. */
 const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>

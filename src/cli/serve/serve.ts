@@ -6,9 +6,9 @@ import { secretValues } from '../settings/secretValues.ts';
 import { readServeOptions } from './options.ts';
 
 export const serve: Command = {
-  help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
+  help: `Prints one JSON line when the service is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false if another process already serves this data folder: the line then says where, and this process ends.
-With a database, any number of processes can serve it together. The line then has neither "apiKey" nor "owner",
+With a database, any number of processes can share the store. The line then has neither "apiKey" nor "owner",
 because clients register their own workspaces.
 
   --host HOST          address to listen on (default 127.0.0.1)
@@ -17,16 +17,16 @@ because clients register their own workspaces.
                        addresses that the service gives out begin with it, and the service trusts the
                        X-Forwarded-For header of the proxy
   --port PORT          default 0: any free port
-  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the
-                       recordings only: a folder that all processes can use
+  --data DIR           folder for the store and recordings (default ~/.dialtree); with a database, only for
+                       the recordings; all processes must be able to use it
   --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; all
-                       processes with this URL share it; also DIALTREE_DATABASE_URL in the environment, which
+                       processes with this URL share it; or set DIALTREE_DATABASE_URL in the environment, which
                        process lists don't show
   --role ROLE          with a database: api answers requests, worker executes runs, all does both (default)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*":
                        "sip:{number}@trunk.example.com"}; to set the cost per minute, use {"uri": "sip:…",
                        "costPerMinute": 0.01} instead of an address
-  --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host":
+  --lines FILE|JSON    lines for calls, by name: {"main": {"kind": "trunk", "host":
                        "trunk.example.com", "user": "12345", "callerId": "+12025550100", "numbers": ["+1*"],
                        "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords
                        come from the environment: DIALTREE_LINE_PASSWORD_MAIN, or all of them in
@@ -40,9 +40,9 @@ because clients register their own workspaces.
                        STARTTLS) and DIALTREE_MAIL_FROM (ops@example.com) from the environment; log is for
                        development and prints them on stderr
   --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which
-                       you add with dialtree admin grant; also DIALTREE_CONTACT in the environment
+                       you add with dialtree admin grant; or set DIALTREE_CONTACT in the environment
   --assets DIR         folder of the speech models and the store's files
-  --idle-exit SECONDS  ends the service this many seconds after the last client has left
+  --idle-exit SECONDS  ends the service this many seconds after the last client has disconnected
   --log-file FILE      writes the log to FILE instead of stderr
   --repair             sets a damaged store aside and restores the newest export`,
   run: serveUntilStopped,

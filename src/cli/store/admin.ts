@@ -63,7 +63,7 @@ function readTier(id: string, [given, ...more]: readonly string[]): Work {
     throw new UsageError(`The tier must be one of ${tierSchema.options.join(', ')}.`);
   return async (store) => {
     await setTier(store, id, tier.data, new Date());
-    note(`The workspace now has the tier ${tier.data}.`);
+    note(`The workspace is now on the ${tier.data} tier.`);
   };
 }
 

@@ -15,8 +15,8 @@ import {
 /** A whole workspace into one file. */
 export const exportCommand: Command = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
-The file contains keys and passwords as hashes, but numbers and transcripts as plain text, so only you can read
-the file. It replaces an existing file.
+The file contains keys and passwords as hashes, but numbers and transcripts as plain text, so it is readable only by
+you. The command replaces an existing file.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,

@@ -8,7 +8,7 @@ import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } fr
 
 /** A file of `dialtree export` into a store. */
 export const importCommand: Command = {
-  help: `The keys of the workspace continue to work here. If the workspace already exists here, the command refuses the file. The local workspace of another installation is merged
+  help: `The keys of the workspace continue to work here. If the workspace already exists here, the command doesn't import the file. The local workspace of another installation is merged
 into the local workspace of this data folder; in a database, it becomes a new workspace on the free tier without minutes, and the command prints its id.
 
 ${storeHelp}
@@ -46,9 +46,8 @@ function describeSkipped({
   return [
     keys > 0 && `Keys left out: ${String(keys)}. The local workspace keeps the key of its own data folder.`,
     people > 0 && `People who already have an account here: ${String(people)}. They keep their password.`,
-    anchors > 0 && `Verified numbers left out: ${String(anchors)}. They belong to other workspaces here.`,
+    anchors > 0 && `Verified numbers left out: ${String(anchors)}. They are verified for other workspaces here.`,
     grants > 0 && `Free minutes that these numbers already had here: ${String(grants)}.`,
-    rest > 0 &&
-      `Rows that already exist here and were left unchanged, with everything that belongs to them: ${String(rest)}.`,
+    rest > 0 && `Existing rows that were left unchanged, including everything that belongs to them: ${String(rest)}.`,
   ].filter((line) => line !== false);
 }

@@ -16,9 +16,9 @@ export const storeOptions = {
   'database-url': { type: 'string' },
   assets: { type: 'string' },
 } as const;
-export const storeHelp = `  --data DIR           data folder (default ~/.dialtree) with the recordings and, without a database, the store; in that case, no service may be using it
-  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; services may be using it;
-                       also DIALTREE_DATABASE_URL in the environment
+export const storeHelp = `  --data DIR           data folder (default ~/.dialtree) with the recordings; without a database, it also contains the store, and no service may be using it
+  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; services can keep running;
+                       or set DIALTREE_DATABASE_URL in the environment
   --assets DIR         folder of the store's files`;
 
 interface StoreValues {

@@ -8,7 +8,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const cassette: Command = {
-  help: 'The prompts are spoken by a built-in voice, because the file of a tree has no recordings. "Save as Practice IVR…" in the editor keeps the recordings of a run.\nBranches that weren\'t explored say so and hang up. Start it with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
+  help: 'A built-in voice speaks the prompts, because a tree file has no recordings. "Save as Practice IVR…" in the editor keeps the recordings of a run.\nOn branches that weren\'t explored, the IVR says so and hangs up. Start the IVR with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
   async run(args) {
     const {
       values,

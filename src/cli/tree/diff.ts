@@ -17,8 +17,8 @@ const signs: Readonly<Record<TreeChangeKind, string>> = {
 
 export const diff: Command = {
   help: [
-    'Reports what was added, removed, moved, reworded or renumbered, what leads elsewhere or ends differently, and what answers more slowly. Words that were only heard differently,',
-    "and paths that one of the runs didn't call, aren't changes. You get the files from `dialtree map … --save FILE` or from the editor.",
+    'Reports what was added, removed, moved, reworded or renumbered, what leads elsewhere or ends differently, and what answers more slowly. Differences in speech recognition,',
+    "and paths that one of the runs didn't call, are ignored. You get the files from `dialtree map … --save FILE` or from the editor.",
     '--json  prints {changes, counts} instead of lines',
     "Exit code: 0 nothing changed, 1 something changed, 2 wrong usage, or a file that can't be read.",
   ].join('\n'),
@@ -28,7 +28,7 @@ export const diff: Command = {
       positionals: [base, current, ...rest],
     } = readArguments(args, { json: { type: 'boolean' } });
     if (base === undefined || current === undefined || rest.length > 0)
-      throw new UsageError('Give two files, with the base first.');
+      throw new UsageError('Give two files: the base, then the current tree.');
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
     const { changes } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);

@@ -48,7 +48,7 @@ export const map: Command = {
     '--json           prints the tree response (format tree) instead of a drawing',
     '--out FILE       also writes that JSON to a file',
     `--save FILE      writes the tree as a *${calltreeSuffix} file, a baseline for \`dialtree diff\``,
-    'Ctrl+C hangs up all calls and keeps what was found. Exit code 1: the run failed or reached a limit.',
+    'Ctrl+C hangs up all calls and keeps what was found. The exit code is 1 if the run failed or reached a limit.',
   ].join('\n'),
   async run(args) {
     const { values, positionals } = readArguments(args, options);
@@ -136,7 +136,7 @@ function tellRun({ currentRun: run }: MappingJob): number {
   }
   note(run.reason === undefined ? run.status : `${run.status}: ${run.reason}`);
   const higher = run.limitReason === undefined ? undefined : higherLimits[run.limitReason];
-  if (higher !== undefined) note(`Repeat the run with a higher ${higher}.`);
+  if (higher !== undefined) note(`Run the mapping again with a higher ${higher}.`);
   note(summary(run.stats));
   return run.status === 'completed' ? 0 : 1;
 }

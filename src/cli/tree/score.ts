@@ -7,7 +7,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const score: Command = {
-  help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nExit code 0 if every option and end is right and no menu was wrongly merged or missed, else 1.',
+  help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nThe exit code is 0 if every option and end is right and no menu was wrongly merged or missed. Otherwise, it is 1.',
   async run(args) {
     const { values } = readArguments(args, {
       truth: { type: 'string' },

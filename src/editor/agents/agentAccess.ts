@@ -143,7 +143,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     if (this.#parts.enabled()) return;
     throw new HumanError(
       this.#parts.l10n.t(
-        "Agents can't use Dialtree in this editor. To allow it, the user can run “Dialtree: Let Agents Use Dialtree…”.",
+        "Agents can't use Dialtree in this editor. To allow this, the user can run “Dialtree: Let Agents Use Dialtree…”.",
       ),
       { status: 403, code: 'agents_off' },
     );

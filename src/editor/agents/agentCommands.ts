@@ -42,7 +42,7 @@ async function configure(parts: AgentCommandParts): Promise<void> {
             {
               label: `$(circle-slash) ${l10n.t("Agents can't use Dialtree")}`,
               detail: l10n.t(
-                'Turn on to let agents read trees and tests, and call the numbers that you allow, with a limited key',
+                'Turn on to give agents a limited key. With this key, they can read trees and tests, and call the numbers that you allow.',
               ),
               value: 'on',
             },
@@ -78,8 +78,8 @@ async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<voi
   const names = others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join('\n');
   if (
     await dialogs.confirm(
-      l10n.t('Revoke the keys of other clients too?'),
-      l10n.t('These keys were copied for agents, and keep working until you revoke them:\n{0}', names),
+      l10n.t('Do you want to revoke the keys of other clients too?'),
+      l10n.t('You copied these keys for agents. They keep working until you revoke them:\n{0}', names),
       l10n.t('Revoke Keys'),
     )
   )
@@ -97,14 +97,14 @@ function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n)
   return [
     {
       label: `$(check) ${l10n.t('Agents can use Dialtree')}`,
-      detail: l10n.t("Turn off to revoke the agents' key and remove the tools that they use"),
+      detail: l10n.t("Turn off to revoke the agents' key and remove their tools"),
       value: 'off',
     },
     {
       label: `$(call-outgoing) ${l10n.t('Numbers that agents can call')}`,
       value: 'numbers',
       description: numbers ? numbers.map((number) => numberWord(number, l10n)).join(', ') || l10n.t('none') : unbounded,
-      detail: l10n.t('Agents ask you before they call any other number'),
+      detail: l10n.t('Dialtree asks you before agents call any other number'),
     },
     {
       label: `$(graph) ${l10n.t('Calls per day')}`,
@@ -201,15 +201,15 @@ async function changeBudget(
     value: now === undefined ? '' : String(now),
     prompt:
       step === 'calls'
-        ? l10n.t("Maximum calls per day (UTC) for all agents combined. Leave it empty to use the workspace's limit.")
+        ? l10n.t("Maximum calls per day (UTC) for all agents combined. Leave empty to use the workspace's limit.")
         : l10n.t(
-            "Maximum call minutes per day (UTC) for all agents combined. Leave it empty to use the workspace's limit.",
+            "Maximum call minutes per day (UTC) for all agents combined. Leave empty to use the workspace's limit.",
           ),
     check: (text) => {
       const { error } = keyLimitsSchema.safeParse(changed(text, limits));
       return (
         error &&
-        (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave this empty."))
+        (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave the field empty."))
       );
     },
   });
@@ -238,7 +238,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
       {
         label: l10n.t('With a new key'),
         detail: l10n.t(
-          'Dialtree copies a key with the same limits as agents. To revoke the key, run “Dialtree: Manage API Keys…”.',
+          "The configuration contains a new key with the same limits as the agents' key. To revoke the new key, run “Dialtree: Manage API Keys…”.",
         ),
         value: true,
       },

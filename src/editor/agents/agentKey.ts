@@ -77,7 +77,7 @@ export class AgentKey {
       if (!isCode(error, 'missing_scope')) throw error;
       throw new HumanError(
         l10n.t(
-          "Agents need their own limited key, but your API key isn't allowed to create one. Set an API key that has the scope workspace:admin.",
+          "Agents need their own limited key, but your API key isn't allowed to create one. Set an API key that has the workspace:admin scope.",
         ),
         { status: 403, code: 'agent_key', cause: error },
       );

@@ -68,7 +68,7 @@ export class CallGate {
     if (!agreed)
       throw new HumanError(
         l10n.t(
-          "The user didn't allow you to call {0}, so Dialtree placed no calls. Ask the user what to do instead. You can always call practice IVRs on this machine (dialtree_startPractice).",
+          "The user didn't allow you to call {0}, so Dialtree didn't place any calls. Ask the user what to do instead. You can always call practice IVRs on this machine. To start one, use dialtree_startPractice.",
           phoneNumber,
         ),
         { status: 403, code: 'number_not_allowed' },

@@ -31,7 +31,7 @@ export function placesCalls(name: OperationName): boolean {
 /** @throws HumanError `untrusted` */
 export function demandTrust(isTrusted: boolean, l10n: L10n): void {
   if (!isTrusted)
-    throw new HumanError(l10n.t('Trust this workspace to place calls.'), { status: 403, code: 'untrusted' });
+    throw new HumanError(l10n.t('To place calls, trust this workspace first.'), { status: 403, code: 'untrusted' });
 }
 
 /** The handlers, of which those that end in calls refuse first. */

@@ -22,7 +22,7 @@ export function consentWords(details: unknown, l10n: L10n): readonly string[] {
       ? []
       : [
           l10n.t(
-            'No Dialtree practice IVR is running at {0}. If you meant to call one, cancel and start it first.',
+            'No Dialtree practice IVR is running at {0}. If you want to call a practice IVR, cancel, start the practice IVR, and then try again.',
             place,
           ),
         ]),

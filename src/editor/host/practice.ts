@@ -111,7 +111,9 @@ export class PracticeIvrs {
     });
     const target = line.targets[0];
     if (!target)
-      throw new HumanError(l10n.t("{0} doesn't contain a practice IVR.", basename(file)), { code: 'start_failed' });
+      throw new HumanError(l10n.t("{0} doesn't contain a practice IVR. Choose another file.", basename(file)), {
+        code: 'start_failed',
+      });
     const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };
     this.#running.set(file, { ivr, child, exited });
     void exited.then(() => {

@@ -75,7 +75,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
             detail: state.address,
             value: name,
           })),
-          { title: l10n.t('Line'), placeHolder: l10n.t('Which line?') },
+          { title: l10n.t('Line'), placeHolder: l10n.t('Which line do you want to use?') },
         );
   };
   /** @throws HumanError where there is none of this name in the settings */
@@ -226,7 +226,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         !(await dialogs.confirm(
           l10n.t('Remove the line {0}?', name),
           l10n.t(
-            'This deletes the line with its settings and password. Dialtree can no longer call numbers that only this line serves.',
+            'This deletes the line, its settings and its password. Dialtree can no longer call numbers that only this line serves.',
           ),
           l10n.t('Remove'),
         ))

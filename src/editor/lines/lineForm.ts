@@ -127,7 +127,9 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
               take: (typed) => typed,
             }
           : {
-              prompt: l10n.t("Host name or IP address. Add the port if it isn't 5060 (5061 for TLS)."),
+              prompt: l10n.t(
+                "Host name or IP address. Add the port if it isn't the default. The default port is 5060, or 5061 for TLS.",
+              ),
               placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
               value: address,
               check: (typed) =>
@@ -166,7 +168,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     },
     {
       ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
-        prompt: l10n.t('User name for the login. Leave empty if the line needs no login.'),
+        prompt: l10n.t("User name for the login. Leave empty if the line doesn't need a login."),
         value: user,
         optional: true,
         take: (typed) => typed,
@@ -274,7 +276,7 @@ function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): 
     if (!fits(dialKeySchema, number))
       return l10n.t("{0} isn't a number such as +12025550100 or a prefix such as +49*.", number);
     const other = Object.entries(others).find(([, line]) => line.numbers.includes(number));
-    if (other) return l10n.t('The line {1} already serves {0}.', number, other[0]);
+    if (other) return l10n.t('The line {1} already serves {0}. Enter another number or prefix.', number, other[0]);
   }
   return undefined;
 }
@@ -302,7 +304,7 @@ const transportChoices = (l10n: L10n) => [
   { label: 'UDP', detail: l10n.t('Used by most trunks and PBXs'), value: 'udp' as const },
   {
     label: 'TCP',
-    detail: l10n.t("One connection for all calls. Useful on networks where UDP doesn't get through."),
+    detail: l10n.t('One connection for all calls. Useful on networks that block UDP.'),
     value: 'tcp' as const,
   },
   {

@@ -105,6 +105,6 @@ async function pickProfile({ dialogs, l10n }: ProfileParts, held: readonly Profi
       value,
       ...(value.isDefault && value.name !== defaultCaller.name && { description: l10n.t('default') }),
     })),
-    { title: l10n.t('Profiles'), placeHolder: l10n.t('Which profile?') },
+    { title: l10n.t('Profiles'), placeHolder: l10n.t('Which profile do you want to use?') },
   );
 }

@@ -58,7 +58,7 @@ export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L
   ].filter((sentence) => sentence !== undefined && sentence !== '');
   return [
     {
-      message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run reported no reason.'),
+      message: sentences.length > 0 ? sentences.join(' ') : l10n.t("The run didn't record a reason."),
       at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']),
     },
   ];

@@ -72,7 +72,7 @@ export function generateTestCommands(
         {
           title,
           placeHolder: l10n.t(
-            '{0} of {1} branches are covered. Which of the others do you want tests for?',
+            '{0} of {1} branches are covered. Which of the remaining branches do you want tests for?',
             covered,
             total,
           ),
@@ -95,7 +95,9 @@ async function generate(
   const possible = paths.filter((path) => whyNot(path) === undefined);
   if (possible.length === 0) {
     await dialogs.tell(
-      l10n.t("Dialtree can't generate tests for any of these paths. It couldn't explore them, or it left them out."),
+      l10n.t(
+        "Dialtree can't generate tests for any of these paths, because the mapping skipped them or couldn't explore them.",
+      ),
     );
     return;
   }

@@ -124,7 +124,7 @@ export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefi
   if (runType === undefined || kindsLeft(filter).includes(runType)) return undefined;
   if (runType === 'load' && outcome !== undefined)
     return l10n.t('Load tests have no outcome, so no run matches this filter.');
-  return l10n.t('The test has no runs of the kind “{0}”, so no run matches this filter.', runTypeWord(runType, l10n));
+  return l10n.t('The test has no runs of the type “{0}”, so no run matches this filter.', runTypeWord(runType, l10n));
 }
 
 export interface FilterWords {

@@ -6,7 +6,7 @@ export function whyNoAudio(talk: Talk): string | undefined {
   if (packets > 0) return undefined;
   if (otherCodecs.length > 0)
     return `The called side sends audio as ${otherCodecs.join(', ')}, although both sides agreed on G.711 (PCMU, PCMA). Set it to send G.711.`;
-  return 'No audio arrived, not a single RTP packet. Check NAT and firewall (RTP uses random UDP ports of this machine), and that the called side sends audio.';
+  return 'No audio arrived: Dialtree received no RTP packets. Check the NAT and firewall settings (RTP uses random UDP ports on this machine), and check that the called side sends audio.';
 }
 
 /** Why a call is given up on which nothing was heard for so long. */

@@ -36,10 +36,10 @@ const refused: Readonly<
   busy: 'The number was busy',
   rejected: 'The call was refused',
   unauthorized: "The trunk doesn't accept the login: check the line's user and password",
-  notFound: "The called side doesn't know the number",
+  notFound: "The called side couldn't find the number",
   noAnswer: "The call wasn't answered",
   unreachable: "Nothing answers at the number's address: check the route, and that the called side is running",
-  protocol: 'The called side broke the rules of SIP',
+  protocol: 'The called side violated the SIP protocol',
 };
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
@@ -69,18 +69,18 @@ function sentenceOf(end: CallEnd, where: string): string {
     case 'cancelled':
       return 'The call was cancelled before it was answered.';
     case 'internal':
-      return 'An internal error of Dialtree ended the call. Look for its cause in the log of the service, then try again.';
+      return 'An internal error in Dialtree ended the call. See the service log for the cause, then try again.';
     case 'noCommonCodec':
       return (
-        'No common codec: the called side answered without G.711, which Dialtree needs ' +
-        `(PCMU, PCMA); ${reason}. Allow G.711 there, or on the trunk in between.`
+        'No common codec: the called side answered without G.711 (PCMU, PCMA), which Dialtree ' +
+        `needs; ${reason}. Allow G.711 on the called side, or on the trunk in between.`
       );
     case 'mediaTimeout':
-      return `No more audio arrived${where}, so Dialtree gave up the call.`;
+      return `No more audio arrived${where}, so Dialtree ended the call.`;
     default:
       return status === 488
         ? 'No common codec: the called side refused the call, which offers G.711 (PCMU, PCMA)' +
-            `${detail}. Allow G.711 there, or on the trunk in between.`
+            `${detail}. Allow G.711 on the called side, or on the trunk in between.`
         : `${refused[kind]}${detail}.`;
   }
 }

@@ -20,6 +20,6 @@ export class Lateness {
   get excuse(): string | undefined {
     return this.#worstMs <= patientMs
       ? undefined
-      : `Dialtree itself may be the cause: this machine was too busy to understand the called side in time, and up to ${(this.#worstMs / 1000).toFixed(1)} s late. Run it again when the machine is less busy.`;
+      : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late. Run the test again when the machine is less busy.`;
   }
 }

@@ -181,7 +181,7 @@ export class TestCall {
     this.#budget = clock.setTimeout(
       () => {
         this.#over.abort(
-          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so Dialtree hung up. Get more minutes, raise the budget of a run, or shorten the test.`,
+          `This run used up its ${String(Math.round(budgetSeconds))} s, so Dialtree hung up. Get more minutes, raise the budget per run, or shorten the test.`,
         );
         void talk.hangUp();
       },

@@ -16,7 +16,7 @@ interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>
 
 /** Why an open place was not explored when its run ended; `why` is part of a sentence. */
 export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string =>
-  cut === true ? `Dialtree hung up while it heard this, because ${why}.` : `Not reached, because ${why}.`;
+  cut === true ? `Dialtree hung up while this was playing, because ${why}.` : `Not reached, because ${why}.`;
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
@@ -24,7 +24,8 @@ export interface Step {
   readonly menu: CrawlNode;
 }
 
-const forbiddenWhy = 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.';
+const forbiddenWhy =
+  "This workspace forbids this key on the public network (forbiddenKeys), so Dialtree didn't press it.";
 
 type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden'>;
 

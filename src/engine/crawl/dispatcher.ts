@@ -368,7 +368,7 @@ export class Dispatcher {
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `The run placed all the calls that maxCalls allows, with ${String(open.length)} steps left to explore. ${raiseMaxCalls}`,
+        reason: `The run placed all the calls that maxCalls allows, but ${String(open.length)} steps are still unexplored. ${raiseMaxCalls}`,
       };
     if (map.depthLimited)
       return {
@@ -388,13 +388,13 @@ const callsALeaf = 1.15;
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {
     case 'notFound':
-      return `The called side doesn't know this number (${message}). Check the number and its line or route.`;
+      return `The called side couldn't find this number (${message}). Check the number and its line or route.`;
     case 'unauthorized':
       return `The called side asks for a login (${message}). Set the user and password of this line.`;
     case 'unreachable':
-      return `The called side's address doesn't answer (${message}). Check host and port, and that the called side is running.`;
+      return `The called side didn't respond (${message}). Check the host and port, and check that the called side is running.`;
     case 'noAnswer':
-      return `It rang, but the call wasn't answered (${message}). Check that the IVR takes calls at this hour.`;
+      return `The number rang, but the call wasn't answered (${message}). Check that the IVR answers calls at this time of day.`;
     case 'noCommonCodec':
       return describeHangUp(end).sentence;
     default:

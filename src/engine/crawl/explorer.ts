@@ -72,7 +72,7 @@ export class Explorer {
             ? standing
             : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
-          this.#again(visit, task, "A menu on the way didn't play as before.");
+          this.#again(visit, task, "A menu on the path to this step didn't play as it did before.");
           break;
         }
         place = await this.#explore(visit, place, task);
@@ -81,7 +81,7 @@ export class Explorer {
         if (place && !task) task = await next(place.menu, standingMs[place.state]);
       }
     } finally {
-      if (task?.status === 'exploring') this.#again(visit, task, 'The call ended before this was heard.');
+      if (task?.status === 'exploring') this.#again(visit, task, 'The call ended before Dialtree heard this step.');
     }
   }
 
@@ -102,7 +102,7 @@ export class Explorer {
     const { talk, inbox, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
-      this.#again(visit, task, "A menu on the way didn't play as before.");
+      this.#again(visit, task, "A menu on the path to this step didn't play as it did before.");
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
@@ -128,7 +128,7 @@ export class Explorer {
     if (heard.kind === 'known' && known) return this.#link(found, { menu: known, state: 'playing' });
     if (heard.kind === 'cut' || heard.kind === 'known') {
       if (isOurs(visit.talk.ended)) task.cut = true;
-      this.#again(visit, task, 'The call broke off while Dialtree heard this.');
+      this.#again(visit, task, 'The call dropped while this was playing.');
       return undefined;
     }
     if (heard.kind === 'menu') return this.#settleMenu(found);

@@ -169,7 +169,7 @@ export class LoadRun {
     if (decided < minimumCalls || failed / decided < failureShare) return;
     this.stop(
       'aborted',
-      `${String(failed)} of ${String(decided)} calls failed; the test ends at ${String(Math.round(failureShare * 100))} %.`,
+      `${String(failed)} of ${String(decided)} calls failed. The test ends when ${String(Math.round(failureShare * 100))} % have failed.`,
     );
   }
 
@@ -179,7 +179,7 @@ export class LoadRun {
     if (limit === undefined || late === undefined || late < limit) return;
     this.stop(
       'aborted',
-      `The calling machine is too slow for this many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`,
+      `The calling machine is too slow for this many calls: its 20 ms timer was ${late.toFixed(0)} ms late (p99 of the last seconds). The test ends when the timer is ${String(limit)} ms late.`,
     );
   }
 
@@ -191,7 +191,7 @@ export class LoadRun {
     const leftMs =
       (budgetSeconds - this.#tally.finishedSeconds - this.#calls.size * lettingGoSeconds) * 1000 - runningMs;
     if (leftMs <= 0) {
-      this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`, 'budget');
+      this.stop('aborted', `The budget of ${String(budgetSeconds)} s of call time is used up.`, 'budget');
       return;
     }
     if (this.#calls.size === 0) this.#timers.stop('budget');
@@ -245,7 +245,7 @@ export class LoadRun {
   #undecidedWarning(): string | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
-    return `At the end of the hold, ${counted(takenBack)} had been neither answered nor refused, so they don't count. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
+    return `At the end of the hold, ${counted(takenBack)} had been neither answered nor refused, so they aren't included in the set-up success. Use a hold of ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
   }
 }
 
@@ -260,7 +260,8 @@ function problemOf({
   keys = [],
 }: LoadOptions): string | undefined {
   const bad = keys.find(({ digits }) => !KEYS.test(digits));
-  if (bad) return `“${bad.digits}” aren't keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
+  if (bad)
+    return `“${bad.digits}” contains characters that aren't keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     return `A load test needs at least one call, but concurrency is ${String(concurrency)}. Raise it.`;
   if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold must be 0 seconds or more.';

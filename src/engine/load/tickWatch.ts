@@ -52,10 +52,10 @@ export class TickWatch {
   warning(): string | undefined {
     const stats = this.stats();
     if (!stats?.limited) return undefined;
-    const late = `the calling machine's own 20 ms tick was ${stats.tickLatenessMs.p99.toFixed(0)} ms late at p99 (limit ${String(LIMIT_MS)} ms)`;
+    const late = `its 20 ms timer was ${stats.tickLatenessMs.p99.toFixed(0)} ms late at p99 (limit ${String(LIMIT_MS)} ms)`;
     const missed =
-      stats.ticksMissed === 0 ? '' : ` and left out ${(100 * this.#missedShare()).toFixed(1)} % of its packets`;
-    return `The calling machine was the bottleneck: ${late}${missed}. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several machines.`;
+      stats.ticksMissed === 0 ? '' : ` and skipped ${(100 * this.#missedShare()).toFixed(1)} % of the packets`;
+    return `The calling machine was the bottleneck: ${late}${missed}. It affected the measured times, jitter and MOS. Use fewer calls, a machine with free cores, or several machines.`;
   }
 
   #missedShare(): number {

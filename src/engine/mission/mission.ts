@@ -199,7 +199,7 @@ class Mission {
     const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
     return beyond.size === 0
       ? undefined
-      : `To go on, the caller needs an option that may ${maySay(beyond)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want it, say so in the mission.`;
+      : `To go on, the caller needs an option that may ${maySay(beyond)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want the caller to choose it, say so in the mission.`;
   }
 
   /**

@@ -69,7 +69,7 @@ export function zoneOf(phoneNumber: string | undefined): string | undefined {
 export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
   const zone = zoneOf(phoneNumber);
   if (zone === undefined)
-    return `This can be judged only between ${from} and ${to} local time of the called side, which this number doesn't reveal, so no call was placed. Give a number of the EEA, the United Kingdom or Switzerland.`;
+    return `This probe can be judged only between ${from} and ${to} in the called side's local time. The number doesn't show what the local time is, so no call was placed. Give a number in the EEA, the United Kingdom or Switzerland.`;
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hour: '2-digit',
@@ -79,5 +79,5 @@ export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined,
   const within = from < to ? time >= from && time < to : time >= from || time < to;
   return within
     ? undefined
-    : `This can be judged only between ${from} and ${to} local time of the called side. There (${zone}) it was ${time}, so no call was placed. Run it again in that time.`;
+    : `This probe can be judged only between ${from} and ${to} in the called side's local time (${zone}). It was ${time}, so no call was placed. Run the probe again between these times.`;
 }

@@ -56,7 +56,7 @@ function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Windo
       if (heard.length > 0) return judgeWords(assertion, call, window, heard);
       return assertion.kind === 'served' && call.end?.by === 'them'
         ? failed(`Nothing more was said: ${call.end.sentence}`)
-        : inconclusive('Nothing was heard there.');
+        : inconclusive('Nothing was heard in that part of the call.');
   }
 }
 
@@ -121,7 +121,7 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
     until?.reached === true ? until.actionMs : Infinity,
     withinSeconds === undefined ? Infinity : fromMs + withinSeconds * 1000,
   );
-  return lastedMs <= fromMs ? 'Not reached: the call was over.' : { fromMs, toMs };
+  return lastedMs <= fromMs ? 'Not reached: the call had already ended.' : { fromMs, toMs };
 }
 
 /** Where the steps came to their end, and why. */
@@ -146,11 +146,14 @@ function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readon
   const one = heard[said];
   const before = heard[other];
   if (one && (!before || said < other))
-    return passed(before ? 'It was said first.' : "It was said. What it must precede wasn't.", one.evidence);
+    return passed(
+      before ? 'It was said first.' : "It was said, and what it must precede wasn't said at all.",
+      one.evidence,
+    );
   if (one) return failed(`It was said only after ${quoted(before)}.`, one.evidence);
   return before
-    ? failed("It wasn't said, but this was.", before.evidence)
-    : inconclusive('Neither it nor what it must precede was said. The quote is what was heard.', longest(heard));
+    ? failed("It wasn't said. The quote is what it must precede.", before.evidence)
+    : inconclusive('Neither this nor what it must precede was said. The quote is what was heard.', longest(heard));
 }
 
 const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
@@ -163,7 +166,7 @@ function judgeAnswer(
 ): Finding {
   if (speaksAt(fromMs)) return passed('The other side was already speaking.', first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
-  if (onset === undefined) return failed('No answer came.');
+  if (onset === undefined) return failed('There was no answer.');
   const after = Math.max(0, onset - fromMs) / 1000;
   return (after <= seconds ? passed : failed)(
     `The answer began after ${after.toFixed(1)} s. Up to ${String(seconds)} s are allowed.`,
@@ -185,7 +188,7 @@ function judgeHangUp(
       `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
       last,
     );
-  return passed("The call wasn't ended.", last);
+  return passed("The call didn't end.", last);
 }
 
 function judgeEnded(
@@ -254,7 +257,7 @@ function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
   });
   if (goesOn) return passed('The call went on.', goesOn.evidence);
   const bye = heard.find(saysGoodbye);
-  if (bye || end?.by === 'them') return failed('The call was ended instead.', (bye ?? heard.at(-1))?.evidence);
+  if (bye || end?.by === 'them') return failed('The call ended instead.', (bye ?? heard.at(-1))?.evidence);
   return inconclusive("The words don't show whether the caller is served.", heard[0]?.evidence);
 }
 
@@ -281,7 +284,7 @@ function judgeFewerSteps(
   const measure = everyStep.get(than);
   if (measure?.reached !== true)
     return inconclusive(
-      `There is nothing to compare this with: ${measure?.reason ?? "that wasn't tried."}`,
+      `There is nothing to compare this with: ${measure?.reason ?? "the step to compare with wasn't tried."}`,
       measure?.found,
     );
   return judgeReached({ kind: 'stepsTo', step, atMost: measure.choices ?? 0, id: step, text: step }, call);

@@ -25,7 +25,7 @@ export function judgeFrenchFirst(
   const first = heard.find(({ language }) => language !== undefined);
   if (!first)
     return inconclusive(
-      heard.length === 0 ? 'Nothing was said there.' : "The language of the speech isn't clear.",
+      heard.length === 0 ? 'Nothing was said in that part of the call.' : "The language of the speech isn't clear.",
       heard[0] && quoteOf(heard[0], turns),
     );
   const french = secondsOf(heard, 'fr'),
@@ -45,9 +45,11 @@ export function judgeFrenchFirst(
       quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns),
     );
   if (french + unclear >= nearly * english || english < minOtherSeconds)
-    return inconclusive(`Too little is clear: ${amounts}.`, evidence);
+    return inconclusive(`Too little of the speech is clear: ${amounts}.`, evidence);
   return failed(
-    french > 0 ? `English came first, and more of it: ${amounts}.` : `No French was heard: ${amounts}.`,
+    french > 0
+      ? `English came first, and there was more English than French: ${amounts}.`
+      : `No French was heard: ${amounts}.`,
     evidence,
   );
 }

@@ -35,14 +35,14 @@ function judgeKeys(heard: readonly Placed[]): Finding {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
     if (speech.length > 0 && options.length === 0 && input === null)
       return failed(
-        'This can be chosen only by speech.',
+        'These options can be chosen only by speech.',
         prompt.find(({ lower }) => readMenu(lower).speech.length > 0)?.evidence ?? prompt[0]?.evidence,
       );
   }
   const keyed = offersIn(heard).find(({ key }) => key !== undefined);
   return keyed
-    ? passed('Everything offered has a key.', keyed.said.evidence)
-    : inconclusive('No choice was offered. The quote is what was heard.', longest(heard));
+    ? passed('Every option has a key.', keyed.said.evidence)
+    : inconclusive('No options were offered. The quote is what was heard.', longest(heard));
 }
 
 /** The same keys once more; or a key that repeats them was on offer. */
@@ -53,19 +53,19 @@ function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Findin
     const offered = offersIn(heard).flatMap(({ key }) => key ?? []);
     const twice = offered.length > 0 && offered.every((key) => offered.filter((other) => other === key).length > 1);
     return (twice ? passed : inconclusive)(
-      twice ? 'All of them are offered again.' : 'No options were offered before that.',
+      twice ? 'All options are offered again.' : 'No options were offered before that point.',
       offersIn(heard)[0]?.said.evidence ?? heard[0]?.evidence,
     );
   }
   const again = offersIn(heard).filter(({ key }) => key !== undefined && keys.has(key));
   if (new Set(again.map(({ key }) => key)).size === keys.size)
-    return passed('All of them are offered again.', again[0]?.said.evidence);
+    return passed('All options are offered again.', again[0]?.said.evidence);
   const repeat = [...before, ...heard].find(({ lower }) => readMenu(lower).repeatKey !== null);
-  if (repeat) return passed('A key repeats them.', repeat.evidence);
+  if (repeat) return passed('A key repeats the options.', repeat.evidence);
   return failed(
     again.length === 0
-      ? 'None of them is offered again. The quote is what was heard.'
-      : 'Not all of them are offered again.',
+      ? 'None of the options is offered again. The quote is what was heard.'
+      : 'Not all options are offered again.',
     (again[0]?.said ?? heard[0])?.evidence,
   );
 }

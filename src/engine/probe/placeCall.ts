@@ -113,7 +113,7 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
 const unread: Broken = {
   outcome: 'INCONCLUSIVE',
   reason:
-    "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run it again when the machine is less busy.",
+    "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run the probe again when the machine is less busy.",
 };
 
 /**

@@ -215,7 +215,7 @@ export class ProbeCaller {
     return {
       reached: false,
       undecided: true,
-      reason: `The answer wasn't accepted: it was asked for again, ${String(maxAnswers)} times.`,
+      reason: `The answer wasn't accepted: the other side asked for it again ${String(maxAnswers)} times.`,
       ...this.#lastHeard(),
     };
   }
@@ -390,7 +390,7 @@ export class ProbeCaller {
     if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
     return silence === 'deadAir'
       ? deadAirReason(this.#call.talk, this.#deadAirMs / 1000)
-      : 'The time for it was used up.';
+      : 'The time for this step was used up.';
   }
 
   #whyEnded(): string {

@@ -151,9 +151,9 @@ class Awaiting {
       return `A call came, but the caller hung up before it was answered and didn't call again ${within}. Let the campaign ring for at least 10 seconds, then run the probe again.`;
     const astray =
       this.#astray > 0
-        ? ' Calls for another address arrived at its port: dial the part before the @ exactly as shown.'
+        ? ' Calls for another address arrived at its port: use the part before the @ exactly as shown.'
         : '';
-    return `No call came to ${this.#address} ${within}.${astray} Run the probe again, point the campaign at the address that the run shows, and let it offer G.711.`;
+    return `No call came to ${this.#address} ${within}.${astray} Run the probe again, point the campaign at the address that the run shows, and make sure that the campaign offers G.711.`;
   }
 }
 

@@ -194,8 +194,8 @@ class Script {
       if (!areKeys(keys))
         throw new Error(
           secret
-            ? 'The value has other characters than keys. Use 0-9, *, # and commas.'
-            : `“${filled}” has other characters than keys. Use 0-9, *, # and commas.`,
+            ? "The value contains characters that aren't keys. Use 0-9, *, # and commas."
+            : `“${filled}” contains characters that aren't keys. Use 0-9, *, # and commas.`,
         );
       if (secret) this.#secrets.learn(keys);
       await this.#call.press(keys);

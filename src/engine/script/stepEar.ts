@@ -149,10 +149,12 @@ export class StepEar {
     for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = ending()) await this.#call.next(pollMs);
     const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
     if (end === expected) return told;
-    const instead = end === undefined ? 'the called side went on speaking' : endWords[end];
+    const instead = end === undefined ? 'the called side keeps speaking' : endWords[end];
     return {
       ...told,
-      ...failedEnd(`The call ended differently: expected that ${endWords[expected]}, but ${instead}.`),
+      ...failedEnd(
+        `The call didn't continue as expected. The step expects that ${endWords[expected]}, but ${instead}.`,
+      ),
     };
   }
 
@@ -252,7 +254,7 @@ export class StepEar {
     const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
     return early
       ? `Early hang-up: the call ended before the expected words were heard (${figures}).`
-      : `Other words than expected were heard (${figures}).`;
+      : `Unexpected words were heard (${figures}).`;
   }
 
   /** Another step that what was heard fits clearly better; of a long script those around this one are looked at. */

@@ -33,7 +33,7 @@ export class JsonFolder<Entry> {
 
   async #load(): Promise<readonly Entry[]> {
     const names = await readdir(this.#folder).catch((cause: unknown) => {
-      throw broken(`Couldn't read the folder ${basename(this.#folder)} of the installation.`, cause);
+      throw broken(`Couldn't read the folder ${basename(this.#folder)} in the Dialtree installation.`, cause);
     });
     const entries = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)),
@@ -48,17 +48,20 @@ export class JsonFolder<Entry> {
     try {
       json = JSON.parse(await readFile(join(this.#folder, name), 'utf8'));
     } catch (cause) {
-      throw broken(`Couldn't read the file ${file} of the installation as JSON.`, cause);
+      throw broken(`Couldn't read the file ${file} in the Dialtree installation as JSON.`, cause);
     }
     const result = this.#schema.safeParse(json);
     if (!result.success)
-      throw broken(`The file ${file} of the installation isn't valid (${describeIssues(result.error)}).`, result.error);
+      throw broken(
+        `The file ${file} in the Dialtree installation isn't valid (${describeIssues(result.error)}).`,
+        result.error,
+      );
     const named = this.#nameOf(result.data);
     if (name !== `${named}.json`)
-      throw broken(`The file ${file} of the installation contains “${named}”, which doesn't match its name.`);
+      throw broken(`The file ${file} in the Dialtree installation contains “${named}”, which doesn't match its name.`);
     return result.data;
   }
 }
 
 const broken = (what: string, cause?: unknown): HumanError =>
-  new HumanError(`${what} Install Dialtree again.`, { status: 503, code: 'assets_missing', cause });
+  new HumanError(`${what} Reinstall Dialtree.`, { status: 503, code: 'assets_missing', cause });

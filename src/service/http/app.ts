@@ -175,7 +175,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     const principal = context.get('principal');
     if (!principal) throw unauthorized();
     if (!principal.scopes.has('mapping:read'))
-      throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', {
+      throw new HumanError("This API key doesn't have the scope mapping:read. Use a key that has this scope.", {
         status: 403,
         code: 'missing_scope',
       });

@@ -75,7 +75,7 @@ function claimPage(workspaceId: string, contact: OperatorContact, email = '', wr
     body: html`<p>A program registered the workspace <code>${workspaceId}</code> and asks you to become its owner.</p>
 <p>The owner sees the usage of the workspace, and creates and revokes its API keys. The program's key keeps working until you revoke it.
 Claim the workspace only if you know who sent you this link.</p>
-<p>Claiming is free, and doesn't add minutes. ${grantsMinutes(contact)}</p>
+<p>Claiming is free and doesn't add minutes. ${grantsMinutes(contact)}</p>
 <form method="post">
 ${fieldsOf(
   { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, error: wrong.email },
@@ -94,7 +94,7 @@ ${fieldsOf(
 }
 
 const anotherLink =
-  'Ask the person who sent it for a new one. The program that registered the workspace gets one with the tool getClaimLink.';
+  'Ask the person who sent you the link for a new one. The program that registered the workspace can get one with the tool getClaimLink.';
 
 function deadLinkPage(state: DeadLink): Page {
   if (state === 'unknown')
@@ -112,6 +112,6 @@ function deadLinkPage(state: DeadLink): Page {
   return {
     title: 'This link has been used',
     status: 410,
-    body: html`<p>A claim link works only once, and the workspace now has an owner.</p><p>If that's you, <a href="/signin">sign in</a>. Otherwise, ask the person who sent you the link who claimed the workspace.</p>`,
+    body: html`<p>A claim link works only once, and the workspace now has an owner.</p><p>If you are the owner, <a href="/signin">sign in</a>. If you aren't, ask the sender of the link who claimed the workspace.</p>`,
   };
 }

@@ -18,7 +18,7 @@ export function docsPage(baseUrl: string): Page {
   const rows = Object.entries<Operation>(operations);
   return {
     title: 'API reference',
-    body: html`<p>REST at <code>${baseUrl}</code>, MCP over streamable HTTP at <code>${baseUrl.replace(/\/v1$/, '/mcp')}</code>. Send the key in the header <code>x-api-key</code>. The machine-readable form is <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+    body: html`<p>REST at <code>${baseUrl}</code>, MCP over streamable HTTP at <code>${baseUrl.replace(/\/v1$/, '/mcp')}</code>. Send the key in the header <code>x-api-key</code>. The machine-readable version is <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${groups.map(([title, path]) => html`<h2>${title}</h2>${rows.filter(([, { rest }]) => path.test(rest.path)).map(([name, row]) => entry(name, row))}`)}`,
   };
 }
@@ -26,8 +26,8 @@ ${groups.map(([title, path]) => html`<h2>${title}</h2>${rows.filter(([, { rest }
 function entry(name: string, { title, description, input, output, rest, scope, tool }: Operation): Html {
   return html`<details><summary><b>${rest.method.toUpperCase()}</b> <code>${rest.path}</code> <span class="quiet">${title}</span></summary>
 <p>${description}</p>
-<p>Operation <code>${name}</code>${tool ? ', also an MCP tool' : ''}. ${scope === 'open' ? 'Needs no key.' : html`Scope <code>${scope}</code>.`} Answers ${String(rest.status)}.</p>
-<h3>Arguments</h3><pre>${schemaText(input, 'input')}</pre><h3>Answer</h3><pre>${schemaText(output, 'output')}</pre></details>`;
+<p>Operation <code>${name}</code>${tool ? ', also an MCP tool' : ''}. ${scope === 'open' ? 'Needs no key.' : html`Scope <code>${scope}</code>.`} Responds with ${String(rest.status)}.</p>
+<h3>Arguments</h3><pre>${schemaText(input, 'input')}</pre><h3>Response</h3><pre>${schemaText(output, 'output')}</pre></details>`;
 }
 
 const schemaText = (schema: z.ZodType, io: 'input' | 'output'): string =>

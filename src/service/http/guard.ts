@@ -31,7 +31,7 @@ export class RequestGuard {
     const isPublic = this.#publicHosts.has(host);
     if (this.#hosts && !isPublic && !this.#hosts.has(host)) {
       throw new HumanError(
-        'This service accepts requests only at its own address, such as http://127.0.0.1 and its port. Use that address.',
+        'This service accepts requests only at its own address, such as http://127.0.0.1:PORT. Use that address.',
         {
           status: 421,
           code: 'wrong_host',

@@ -70,13 +70,16 @@ export async function doOnce(
       .where('key', '=', key)
       .executeTakeFirst();
     if (before && before.request_sha256 !== hash)
-      throw new HumanError('This Idempotency-Key belongs to another request. Use a new one for each request.', {
-        status: 409,
-        code: 'idempotency_mismatch',
-      });
+      throw new HumanError(
+        'This Idempotency-Key was already used for a different request. Use a new one for each request.',
+        {
+          status: 409,
+          code: 'idempotency_mismatch',
+        },
+      );
     if (!before?.answer)
       throw new HumanError(
-        'The first request with this Idempotency-Key is still running, or was interrupted. Check whether it took effect before you send it with another key.',
+        'The first request with this Idempotency-Key is still running, or was interrupted. Check whether that request took effect before you send it again with another key.',
         { status: 409, code: 'idempotency_unfinished' },
       );
     return before.answer.result;

@@ -76,7 +76,7 @@ export const issueWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `${issue.input === undefined ? 'This is missing. ' : ''}Give ${listed(issue.values)}.`;
     case 'unrecognized_keys':
-      return `Unknown: ${issue.keys.join(', ')}. Leave it out, or correct the name.`;
+      return `Unknown member: ${issue.keys.join(', ')}. Leave it out, or correct its name.`;
     case 'invalid_union':
       return unionWords(issue);
     case 'invalid_key':

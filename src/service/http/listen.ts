@@ -48,7 +48,7 @@ export async function listenHttp({
 }: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
     throw new HumanError(
-      `Other machines can reach ${host}. If you want that, add --allow-remote. Otherwise, leave out --host.`,
+      `Other machines can reach ${host}. If that's what you want, add --allow-remote. Otherwise, leave out --host.`,
       { status: 400, code: 'remote_host' },
     );
   }

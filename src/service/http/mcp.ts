@@ -124,7 +124,7 @@ function batchTrouble(messages: number, headers: Headers): Response | undefined 
     );
   const { min, max } = limits.batch;
   return messages < min || messages > max
-    ? rpcError(ErrorCode.InvalidRequest, `A batch has ${String(min)} to ${String(max)} messages. Send fewer.`)
+    ? rpcError(ErrorCode.InvalidRequest, `A batch can have ${String(min)} to ${String(max)} messages. Send fewer.`)
     : undefined;
 }
 
@@ -148,7 +148,8 @@ function wrongCall(body: unknown): Response | undefined {
   if (!called || callSchema.safeParse(body).success) return undefined;
   const error = {
     code: ErrorCode.InvalidParams,
-    message: 'tools/call needs params with a name, and arguments as an object. tools/list shows both.',
+    message:
+      'A tools/call request needs params with the name of a tool, and with its arguments as an object. Use tools/list to see both.',
   };
   return Response.json({ jsonrpc: '2.0', error, id: called.id });
 }

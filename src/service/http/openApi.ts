@@ -59,7 +59,7 @@ const errorResponse = (description: string): Json => ({
 const errors: Readonly<
   Record<ReturnType<typeof errorsOf>[number], { readonly name: string; readonly description: string }>
 > = {
-  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists which ones and why' },
+  400: { name: 'BadRequest', description: 'Some arguments are wrong; details lists which ones and why' },
   401: { name: 'Unauthorized', description: 'The API key is missing, wrong or revoked' },
   402: {
     name: 'CapacityExceeded',
@@ -140,9 +140,9 @@ const furtherPaths: Json = {
   '/events': {
     get: {
       operationId: 'events',
-      summary: 'Listen to changes',
+      summary: 'Listen for changes',
       description:
-        'Server-sent events of the workspace. Each event names what changed; read that resource again. Scope: mapping:read.',
+        'Server-sent events of the workspace. Each event names the resource that changed; read that resource again. Scope: mapping:read.',
       responses: {
         200: { description: 'The stream', content: eventStream },
         ...refusals(401, 403),

@@ -75,7 +75,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
         case 'wrong-code':
           return await sendPage(
             context,
-            codePage(look.email, '', { code: 'The code is wrong. Check it in the newest mail.' }),
+            codePage(look.email, '', { code: 'The code is wrong. Use the code in the newest mail.' }),
           );
       }
     }),
@@ -93,7 +93,7 @@ function addressPage(email = '', error?: string): Page {
   return {
     title: 'Sign up',
     status: error === undefined ? 200 : 400,
-    body: html`<p>You get a workspace of the free tier, where you create API keys. It can place calls after you verify a mobile number.</p>
+    body: html`<p>You get a workspace on the free tier, where you can create API keys. The workspace can place calls after you verify a mobile number.</p>
 <form method="post">
 ${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, hint: 'This address gets a code.', error })}
 <button>Send code</button>
@@ -144,7 +144,7 @@ ${fieldsOf(
 const overPage: Page = {
   title: 'This sign-up has ended',
   status: 410,
-  body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered wrong too often.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
+  body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered incorrectly too many times.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
 };
 
 const knownPage: Page = {

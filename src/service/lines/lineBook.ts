@@ -259,7 +259,7 @@ export class LineBook {
     const dialling = serves ? resolveTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
     if (!dialling || (!isNumber && dialling.line !== name)) {
       throw new HumanError(
-        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target}. Choose another profile, change its line, or add the number to the line.`,
+        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target}. Choose another profile, choose another line for this profile, or add the number to the line.`,
         { status: 400, code: 'line_not_serving', details: { line: name } },
       );
     }

@@ -28,9 +28,9 @@ const outOfOrder = 'The called side is overloaded or out of order. Try again lat
 
 const otherLogin =
   "The called side asks for a kind of login that Dialtree doesn't support. Set the called side to digest with MD5, SHA-256 or SHA-512-256.";
-const unknownAddress = "The called side doesn't know this address. Check the part before the @.";
+const unknownAddress = "The called side couldn't find this address. Check the part before the @.";
 const unknownName =
-  "It answers. Some PBXs accept calls even if they don't know the user: call an echo number to be sure.";
+  "The called side couldn't find the user. Some PBXs accept calls anyway, so call an echo number to be sure.";
 
 /** What came of asking whether a line is there. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
@@ -64,7 +64,7 @@ const failures: Readonly<
     transport === 'udp'
       ? `Couldn't send anything to ${place}. Check this machine's network connection.`
       : transport === 'tls' && /certificate/.test(reason)
-        ? `${reason}. Use the name in the certificate as the line's host. If you run your own certificate authority, add its certificate to the machine of the service.`
+        ? `${reason}. Use the name in the certificate as the line's host. If you run your own certificate authority, add its certificate to the machine that runs the service.`
         : `Couldn't use SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the line's transport.`,
 };
 
@@ -74,9 +74,9 @@ const failed = (message: string): Judged => ({ state: 'failed', message });
 function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Login): Judged {
   if (status < 300) {
     if (login.missing !== undefined) return warning(`The line needs a password to log in. ${login.missing}`);
-    return { state: 'ok', message: authenticated === true ? 'It accepts the login.' : '' };
+    return { state: 'ok', message: authenticated === true ? 'The called side accepts the login.' : '' };
   }
-  if (status < 400) return warning('It redirects to another host. Use that host for the line.');
+  if (status < 400) return warning('The called side redirects to another host. Use that host for the line.');
   switch (status) {
     case 401:
     case 407:
@@ -88,7 +88,7 @@ function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Log
       return kind === 'uri' ? failed(unknownAddress) : warning(unknownName);
     case 405:
     case 501:
-      return warning("It answers, but doesn't support this check. Call an echo number to see whether calls work.");
+      return warning("The called side doesn't support this check. Call an echo number to see whether calls work.");
     default: {
       const advice = adviceOn(status);
       return advice === '' ? warning('Call an echo number to see whether calls work.') : failed(advice);
@@ -137,7 +137,7 @@ export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   }
   return {
     outcome: 'other',
-    message: `${hungUp}${sound ? 'Audio came back, but not the echo' : 'Only silence came back'}. Check that it is an echo number. If it is, the audio isn't reaching it: check that UDP (RTP) can leave this machine.`,
+    message: `${hungUp}${sound ? 'Audio came back, but not the echo' : 'Only silence came back'}. Check that the number belongs to an echo service. If it does, the audio isn't reaching the called side: check that UDP (RTP) can leave this machine.`,
     ...counted,
     ...audio,
   };

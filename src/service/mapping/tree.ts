@@ -49,7 +49,7 @@ export async function readTree(
       ...summary,
       tree: null,
       reason: 'in_progress',
-      message: 'The run has only recorded the first prompt so far. Try again shortly.',
+      message: 'The run has recorded only the first prompt so far. Try again shortly.',
     };
   }
   const recorded = audioUrl

@@ -17,7 +17,7 @@ export function demandListed(target: string, limits: KeyLimits | undefined, dial
   const idle =
     place === undefined ? '' : ` No practice IVR answers at ${place}. If you expected one there, start it first.`;
   throw new HumanError(
-    `This API key may call ${list}, so it can't call ${target}.${idle} Ask the person responsible for its calls to allow it, with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
+    `This API key may call ${list}, so it can't call ${target}.${idle} Ask the person responsible for the key's calls to allow this number or address, with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that can administer the workspace.`,
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } },
   );
 }

@@ -23,11 +23,14 @@ export class DiskSpace {
 }
 
 export const diskFull = (directory: string, cause?: unknown): HumanError =>
-  new HumanError(`The disk with ${directory} is full. Free up some space, then start again. Stored data isn't lost.`, {
-    status: 503,
-    code: 'disk_full',
-    cause,
-  });
+  new HumanError(
+    `The disk that contains ${directory} is full. Free up some space, then try again. Data that was already stored isn't lost.`,
+    {
+      status: 503,
+      code: 'disk_full',
+      cause,
+    },
+  );
 
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&

@@ -29,7 +29,7 @@ export async function holdEarlierLock(path: string, clock: Clock): Promise<Earli
   for (let left = tries; (await Promise.all(names.map(isHeld))).includes(true); left -= 1) {
     if (left === 1) {
       throw new HumanError(
-        `An earlier version of Dialtree is using the data folder ${path}. Close that version (in the editor, reload all windows), then start again. If you aren't running an earlier version, another user of this machine is blocking the folder. In that case, choose another folder with --data.`,
+        `An earlier version of Dialtree is using the data folder ${path}. Close that version (in the editor, reload all windows), then start Dialtree again. If you aren't running an earlier version, another user of this machine is blocking the folder. In that case, choose another folder with --data.`,
         { status: 503, code: 'earlier_version' },
       );
     }

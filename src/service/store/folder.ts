@@ -78,7 +78,7 @@ export class DataFolder {
       const { mode } = await lstat(this.keyFile);
       if (process.platform !== 'win32' && (mode & othersRead) !== 0) {
         throw new HumanError(
-          `Other users can read the key file ${this.keyFile}. Delete it, and Dialtree creates a new key when it starts. If you're sure that no other user has read it, run this instead: chmod 600 '${this.keyFile}'`,
+          `Other users can read the key file ${this.keyFile}. Delete the file: Dialtree creates a new key the next time it starts. If you're sure that no other user has read the key, you can run this command instead: chmod 600 '${this.keyFile}'`,
           { status: 503, code: 'key_file' },
         );
       }
@@ -87,7 +87,7 @@ export class DataFolder {
       if (cause instanceof HumanError) throw cause;
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
       throw new HumanError(
-        `Couldn't read the key file ${this.keyFile}. Check its permissions, or delete it: Dialtree creates a new key when it starts.`,
+        `Couldn't read the key file ${this.keyFile}. Check the file's permissions, or delete the file: Dialtree creates a new key the next time it starts.`,
         { status: 503, code: 'key_file', cause },
       );
     }

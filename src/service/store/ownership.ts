@@ -97,7 +97,7 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
   const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
   if (!address || key === undefined) {
     throw new HumanError(
-      `Process ${pidOf(id)} has locked ${folder.path}, but couldn't prove that it's Dialtree with the key in ${folder.keyFile}, so Dialtree didn't send it the key. Stop that process, then start Dialtree again.`,
+      `Process ${pidOf(id)} has locked ${folder.path}, but Dialtree couldn't verify that the process has the key in ${folder.keyFile}. For this reason, Dialtree didn't send the key to it. Stop that process, then start Dialtree again.`,
       { status: 503, code: 'not_owner' },
     );
   }

@@ -52,7 +52,7 @@ type Row = Selectable<Database['test_runs']>;
 type LaunchRow = Selectable<Database['test_launches']>;
 
 const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
-const notBegun = new StopReason('cancel', 'Cancelled before its call.');
+const notBegun = new StopReason('cancel', 'Cancelled before the call was placed.');
 const stopped = new StopReason(
   'stop',
   'The service was stopped during this run. What was heard is kept. Run the test again.',

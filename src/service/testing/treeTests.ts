@@ -19,7 +19,11 @@ export async function generateTests(
 ): Promise<OperationOutput<'generateTestsFromTree'>> {
   const { name, phone_number: phoneNumber } = await findJob(store, workspaceId, id);
   const { tree, message } = await readTree(store, workspaceId, { id, version, format: 'tree' });
-  if (!tree) throw new HumanError(message ?? 'This run has no tree.', { status: 404, code: 'not_found' });
+  if (!tree)
+    throw new HumanError(message ?? 'This run has no tree. Choose a run that has one.', {
+      status: 404,
+      code: 'not_found',
+    });
   const made = testsFromTree(tree, name, stepIds);
   const configs: OperationOutput<'generateTestsFromTree'>['tests'] = [];
   for (const test of made.tests) {

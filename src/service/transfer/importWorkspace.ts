@@ -69,7 +69,7 @@ function explain(error: unknown, path: string): unknown {
   // PostgreSQL, appendix A: unique_violation; class 22, data exception; class 23, integrity constraint violation.
   if (code === '23505')
     return new HumanError(
-      `This store already has parts of ${path} in another workspace. The file may have been imported before.`,
+      `Nothing was imported, because this store already has parts of ${path} in another workspace. The file may have been imported before.`,
       { status: 409, cause: error },
     );
   return /^2[23]...$/.test(code)

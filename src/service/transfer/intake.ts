@@ -143,7 +143,7 @@ export class Intake {
       .executeTakeFirst();
     if (stranger)
       throw new HumanError(
-        'This store already has jobs from this file in another workspace. The file may have been imported before.',
+        'Nothing was imported, because this store already has jobs from this file in another workspace. The file may have been imported before.',
         { status: 409 },
       );
   }

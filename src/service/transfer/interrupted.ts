@@ -1,7 +1,7 @@
 import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import type { CarriedRow } from './rows.ts';
 
-const reason = 'The workspace was exported during this run. What was found before is kept.';
+const reason = 'The workspace was exported during this run. What was found before the export is kept.';
 
 /** What was going on at the export has ended with it: nobody carries it on at the new place. */
 export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRow {

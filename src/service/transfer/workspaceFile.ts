@@ -164,7 +164,7 @@ class Ownership {
     if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of order.`;
     switch (entry.table) {
       case 'workspaces':
-        return entry.row.id === this.#workspaceId ? undefined : "this isn't the workspace of the file.";
+        return entry.row.id === this.#workspaceId ? undefined : "this isn't the workspace that the file contains.";
       case 'people':
         this.#people.add(entry.row.id);
         return undefined;
@@ -176,7 +176,7 @@ class Ownership {
         return this.#runs.has(entry.row.run_id) ? undefined : "the run of this step isn't in the file.";
       default:
         if (entry.row.workspace_id !== this.#workspaceId)
-          return "this row doesn't belong to the workspace of the file.";
+          return "this row doesn't belong to the workspace that the file contains.";
         if (entry.table === 'memberships' && !this.#people.has(entry.row.person_id))
           return "this person isn't in the file.";
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);

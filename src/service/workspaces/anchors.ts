@@ -257,7 +257,7 @@ export class Anchors {
       .execute();
     if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. To replace a person, set replaces to their number. Or remove a person first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Set replaces to the number of a person to replace, or remove a person first.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -330,11 +330,14 @@ async function demandFewCodes(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError("replaces isn't a phone number. Give it in E.164 form, such as +447700900123.", {
-      status: 400,
-      code: 'replaces_unparseable',
-      reason: 'replaces_unparseable',
-    });
+    throw new HumanError(
+      "The value of replaces isn't a phone number. Give a number in E.164 form, such as +447700900123.",
+      {
+        status: 400,
+        code: 'replaces_unparseable',
+        reason: 'replaces_unparseable',
+      },
+    );
   if (replaced === number)
     throw new HumanError("A number can't replace itself. Set replaces to a different number.", {
       status: 400,

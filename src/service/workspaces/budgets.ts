@@ -172,12 +172,12 @@ function exceeded(
   now: Date,
 ): HumanError {
   const amount = (value: number): string =>
-    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of calls'}`;
+    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of call time'}`;
   const tomorrow = new Date(dayOf(now).getTime() + 86_400_000);
   const daily = budget !== 'secondsPerRun';
   const places = budget === 'costPerDay' ? 100 : 1;
   const ways = [
-    ...(setAside > 0 && wanted <= limit - used ? ['wait for these runs to end'] : []),
+    ...(setAside > 0 && wanted <= limit - used ? ['wait for runs in progress to end'] : []),
     ...(daily && wanted <= limit ? ['try again tomorrow'] : []),
     `${of === 'key' ? 'ask the person responsible for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
   ];

@@ -49,7 +49,7 @@ export class Claims {
         );
       }
       if (kind !== 'agent')
-        throw new HumanError('This workspace already has an owner. Ask them for more capacity.', {
+        throw new HumanError('This workspace already has an owner. If you need more capacity, ask the owner.', {
           status: 409,
           code: 'workspace-claimed',
           reason: 'workspace-claimed',

@@ -54,7 +54,7 @@ export class Keys {
     const beyond = wanted.filter((scope) => !principal.scopes.has(scope));
     if (beyond.length > 0)
       throw new HumanError(
-        `Your key lacks these scopes, so the new key can't have them: ${beyond.join(', ')}. Leave them out.`,
+        `Your key doesn't have these scopes, so the new key can't have them: ${beyond.join(', ')}. Leave them out.`,
         {
           status: 403,
           code: 'missing_scope',

@@ -59,7 +59,7 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
 }
 
 export const unauthorized = (): HumanError =>
-  new HumanError("The API key is missing or isn't valid. Send it in the header x-api-key.", {
+  new HumanError("The API key is missing or isn't valid. Send a valid key in the header x-api-key.", {
     status: 401,
     code: 'unauthorized',
   });
@@ -68,7 +68,7 @@ export const unauthorized = (): HumanError =>
 export function demandUnlimited({ limits }: Principal): void {
   if (limits)
     throw new HumanError(
-      "This API key is limited, so it can't give consent on the user's behalf. Ask the user to confirm it in the editor, or with their own key.",
+      "This API key is limited, so it can't give consent on the user's behalf. Ask the user to give consent in the editor, or with their own key.",
       { status: 403, code: 'limited_key' },
     );
 }
@@ -79,7 +79,7 @@ export function demandScope(name: OperationName, principal: Principal | undefine
   if (scope === 'open') return;
   if (!principal) throw unauthorized();
   if (!principal.scopes.has(scope))
-    throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, {
+    throw new HumanError(`This API key doesn't have the scope ${scope}. Use a key that has this scope.`, {
       status: 403,
       code: 'missing_scope',
       details: { scope },

@@ -94,9 +94,9 @@ function quotaExceeded(quota: Quota, used: number, limit: number, wanted: number
   const [what, room] = words[quota];
   const isBytes = quota.endsWith('Bytes');
   const amount = (value: number): string => (isBytes ? `${(value / 1e6).toFixed(2)} MB` : String(value));
-  const more = wanted > 0 ? ` This would add ${amount(wanted)}.` : '';
+  const more = wanted > 0 ? ` This request would add ${amount(wanted)}.` : '';
   return new HumanError(
-    `This workspace has ${amount(used)}${isBytes ? ' of' : ''} ${what}, and its tier allows ${amount(limit)}.${more} ${room}`,
+    `This workspace has ${amount(used)}${isBytes ? ' of' : ''} ${what}. Its tier allows up to ${amount(limit)}.${more} ${room}`,
     { status: 409, code: 'quota_exceeded', details: { quota, used, limit, ...(wanted > 0 && { wanted }) } },
   );
 }

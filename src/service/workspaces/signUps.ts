@@ -234,5 +234,5 @@ const codeMail = (to: string, code: string) => ({
 const knownMail = (to: string, signInUrl: string) => ({
   to,
   subject: 'You already have a Dialtree account',
-  text: `A sign-up for Dialtree used this address, which already has an account. Sign in at ${signInUrl}\n\nIf you didn't sign up, ignore this mail. Nothing was changed.\n`,
+  text: `This e-mail address was used to sign up for Dialtree, but it already has an account. Sign in at ${signInUrl}\n\nIf you didn't sign up, ignore this mail. Nothing was changed.\n`,
 });

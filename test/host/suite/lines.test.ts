@@ -58,7 +58,7 @@ describe('the lines', function () {
     void vscode.commands.executeCommand('dialtree.line.check', { name: 'lab' });
     await labThat('was asked', ({ lastCheck }) => lastCheck !== undefined);
     assert.deepEqual([lab()?.login, lab()?.lastCheck?.state], ['set', 'ok'], lab()?.lastCheck?.message);
-    assert.match(lab()?.lastCheck?.message ?? '', /It accepts the login/);
+    assert.match(lab()?.lastCheck?.message ?? '', /The called side accepts the login/);
     await vscode.commands.executeCommand('notifications.clearAll');
     const told = await api.connection.call('callLineEcho', { name: 'lab', number: '600' });
     assert.equal(told.outcome, 'heard', told.message);

@@ -158,7 +158,7 @@ describe('guides', () => {
       `${String(anchors.max)} verified people`,
       `${String(anchors.codeDigits)} digits, is valid for ${String(anchors.codeSeconds)} seconds`,
       `${String(anchors.codesAnHour)} codes per hour and ${String(anchors.codesEver)} in total`,
-      `${String(anchors.wrongTries)} wrong tries`,
+      `${String(anchors.wrongTries)} wrong attempts`,
     ])
       assert.ok(limitsPage.includes(phrase), phrase);
   });

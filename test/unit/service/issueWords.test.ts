@@ -25,7 +25,7 @@ describe('what is wrong with arguments', () => {
     assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
       'createdAfter: Give a time in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
       'limit: Give up to 100.',
-      ': Unknown: foo. Leave it out, or correct the name.',
+      ': Unknown member: foo. Leave it out, or correct its name.',
     ]);
     assert.deepEqual(told('recordConsent', { phoneNumber: '+12025550101', statement: 'yes' }), [
       'statement: Give “I may test this number”.',

@@ -41,9 +41,9 @@ export async function chooseEditorModel(
   );
   if (!chosen) return undefined;
   const agreed = await dialogs.confirm(
-    l10n.t('Let Dialtree send {0} what is said on calls?', chosen.name),
+    l10n.t('Let Dialtree send what is said on calls to {0}?', chosen.name),
     l10n.t(
-      "A mission sends the model its goal and acceptance criterion, what the called side says and which keys were pressed. Secrets are masked. The mission doesn't send audio or anything else. The text goes through the editor to {0}, whose terms and quota apply. Dialtree doesn't use any other model.",
+      "During a mission, Dialtree sends the model the goal, the acceptance criterion, what the called side says and which keys were pressed. Secrets are masked. Dialtree doesn't send audio or any other data. The text goes through the editor to {0}, whose terms and quota apply. Dialtree doesn't use any other model.",
       chosen.vendor,
     ),
     l10n.t('Allow'),

@@ -28,7 +28,7 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
     ].join(' '),
     ...(forbiddenKeys.length === 0
       ? []
-      : [l10n.t('Some steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
+      : [l10n.t('These steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
     // Asked apart, in a dialog of their own.
     ...(refusal && refusal.code !== 'number_not_allowed' && refusal.code !== 'consent_required'
       ? [l10n.t('The service would refuse this request: {0}', refusal.message)]

@@ -67,8 +67,8 @@ export const numberStep = <Draft extends object>(
       (!whole || Number.isInteger(Number(typed)))
         ? undefined
         : whole
-          ? boxes.l10n.t('Enter a whole number from {0} to {1}, or leave it empty.', min, max)
-          : boxes.l10n.t('Enter a number from {0} to {1}, such as 0.5, or leave it empty.', min, max),
+          ? boxes.l10n.t('Enter a whole number from {0} to {1}, or leave the field empty.', min, max)
+          : boxes.l10n.t('Enter a number from {0} to {1}, such as 0.5, or leave the field empty.', min, max),
   })),
 });
 

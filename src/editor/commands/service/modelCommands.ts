@@ -48,7 +48,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
             value: 'rules',
             description: inUse('rules'),
             detail: l10n.t(
-              'No language model. Dialtree chooses menu options by matching words, and judges calls by what it can check itself. No data leaves this machine.',
+              'No language model. Dialtree chooses menu options by matching words, and bases its verdicts on what it can check without a model. No data leaves this machine.',
             ),
           },
           {
@@ -138,10 +138,10 @@ async function askForEndpoint(
     prompt:
       held === undefined
         ? l10n.t(
-            "The API key for {0}. Dialtree keeps the key in the editor's secret storage. Leave this empty if the endpoint doesn't need a key.",
+            "The API key for {0}. Dialtree keeps the key in the editor's secret storage. Leave empty if the endpoint doesn't need a key.",
             new URL(endpoint).host,
           )
-        : l10n.t('A new API key for {0}. Leave it empty to keep the stored key.', new URL(endpoint).host),
+        : l10n.t('A new API key for {0}. Leave empty to keep the stored key.', new URL(endpoint).host),
   });
   if (key === undefined) return undefined;
   if (key.trim() !== '') {

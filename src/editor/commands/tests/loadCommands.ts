@@ -38,7 +38,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
     const { items } = await client.call('listLoadTests', { limit: maxOffered, ...(status && { status }) });
     if (items.length === 0) {
-      await dialogs.tell(l10n.t("This load test doesn't exist."));
+      await dialogs.tell(l10n.t("This command doesn't apply to any of your load tests. Start a load test first."));
       return undefined;
     }
     await names.learn(items);

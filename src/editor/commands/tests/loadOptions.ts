@@ -63,11 +63,11 @@ async function askOption(
   now: LoadOptions,
   { dialogs, l10n, title }: OptionParts,
 ): Promise<LoadOptions> {
-  const empty = l10n.t('Leave it empty to use the default.');
+  const empty = l10n.t('Leave empty to use the default.');
   if (option === 'keys') {
     const prompt = [
       l10n.t(
-        "Enter the seconds after the answer and the keys to press, such as 5:1; 12.5:2#. A comma between keys adds a half-second pause. The load report shows the keys, so don't enter a PIN.",
+        "For each entry, give the seconds after the answer, a colon and the keys to press, such as 5:1; 12.5:2#. A comma between keys adds a half-second pause. The load report shows the keys, so don't enter a PIN.",
       ),
       empty,
     ].join(' ');

@@ -159,7 +159,7 @@ async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFil
       title: l10n.t('Filter Runs'),
       placeHolder:
         choices.length === 0
-          ? l10n.t('No test has runs that match the other filters.')
+          ? l10n.t('No test has runs that match the other filters. Change the other filters first.')
           : l10n.t("Which test's runs do you want to see?"),
     },
   );

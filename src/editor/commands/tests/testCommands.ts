@@ -58,7 +58,7 @@ export function testCommands(
     });
     const found = items.filter(wanted);
     if (found.length === 0) {
-      await dialogs.tell(l10n.t("This run doesn't exist."));
+      await dialogs.tell(l10n.t("This command doesn't apply to any of your runs. Run a test or mission first."));
       return undefined;
     }
     await names.learn(found);
@@ -97,7 +97,10 @@ export function testCommands(
         : (readArgument(runPlaceSchema, value)?.runId ??
           (await pickRun(() => true, l10n.t('Which run do you want to open?'))));
       if (runId !== undefined) openReport(runId);
-      else if (item) await dialogs.tell(l10n.t("“{0}” hasn't been run from this workspace yet.", item.label));
+      else if (item)
+        await dialogs.tell(
+          l10n.t("“{0}” hasn't been run from this workspace yet. Run it first, then open the report.", item.label),
+        );
     },
     'dialtree.test.judgeAgain': async (value) => {
       const runId =

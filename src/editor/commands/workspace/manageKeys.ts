@@ -83,7 +83,7 @@ async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: rea
   const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
   await dialogs.copy(apiKey);
   await dialogs.tell(
-    l10n.t("Copied the key {0}. Store it in a safe place now: Dialtree won't show it again.", keyPrefix),
+    l10n.t("Copied the key {0}. Store it in a safe place now. Dialtree won't show it again.", keyPrefix),
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(apiKey) },
   );
 }

@@ -53,7 +53,7 @@ export async function registerWorkspace({
   } catch (error) {
     await dialogs.tell(
       l10n.t(
-        "Registered the workspace, but couldn't store its key {0}. Copy the key now: Dialtree won't show it again.",
+        "Registered the workspace, but couldn't store its key {0}. Copy the key now. Dialtree won't show it again.",
         keyPrefix,
       ),
       copy,

@@ -56,7 +56,7 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
   const { phoneNumber } = person;
   const digits = limits.anchors.codeDigits;
   let prompt = l10n.t(
-    'The {0}-digit code that was sent to {1}. Leave it empty to get a new code.',
+    'Enter the {0}-digit code that was sent to {1}, or leave the field empty to get a new code.',
     digits,
     phoneNumber,
   );
@@ -78,7 +78,7 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
     if (code === undefined) return;
     if (code === '') {
       if (!(await sendCode(parts, person))) return;
-      prompt = l10n.t('Sent a new code to {0}. Enter its {1} digits.', phoneNumber, digits);
+      prompt = l10n.t('Sent a new code to {0}. Enter all {1} digits of the code.', phoneNumber, digits);
       value = '';
       refusal = undefined;
       continue;
@@ -90,7 +90,7 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
     } catch (error) {
       if (!isCode(error, 'bad_code')) throw error;
       refusal = l10n.t(
-        'That code is wrong or older than {0} minutes. Check it, or leave this empty to get a new code.',
+        'That code is wrong or older than {0} minutes. Check the code, or leave the field empty to get a new one.',
         limits.anchors.codeSeconds / 60,
       );
       value = code;

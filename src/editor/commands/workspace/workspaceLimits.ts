@@ -39,13 +39,13 @@ export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLim
       updateWorkspaceSettingsSchema.safeParse(limit.change(text.trim()));
     const typed = await dialogs.ask({
       title,
-      prompt: l10n.t('{0} Leave it empty to remove the setting.', limit.prompt),
+      prompt: l10n.t('{0} Leave empty to remove the setting.', limit.prompt),
       value: limit.now ?? '',
       check: (text) => {
         const { error } = read(text);
         return (
           error &&
-          (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave this empty."))
+          (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave the field empty."))
         );
       },
     });
@@ -85,7 +85,9 @@ function limitsOf({ budgets, recordingDays, forbiddenKeys, currency }: Workspace
     },
     {
       label: l10n.t('Forbidden keys'),
-      prompt: l10n.t('Keys that Dialtree never presses on the public network, such as 9*.'),
+      prompt: l10n.t(
+        'Keys that Dialtree never presses on the public network. For example, enter 9* to forbid the keys 9 and *.',
+      ),
       now: forbiddenKeys === '' ? undefined : forbiddenKeys,
       change: (text) => ({ forbiddenKeys: text === '' ? null : text }),
     },

@@ -88,7 +88,7 @@ function numberHover(
   const number: unknown = node?.value;
   if (!node || typeof number !== 'string' || !contains(node, offset) || !isPhoneNumber(number)) return undefined;
   const route = routes && routeOf(number, routes);
-  if (kind === 'ivr') return on(node, [l10n.t('Calls to {0} reach this IVR while it runs.', number)]);
+  if (kind === 'ivr') return on(node, [l10n.t("Calls to {0} reach this IVR while it's running.", number)]);
   if (route)
     return on(node, [
       route.line === undefined

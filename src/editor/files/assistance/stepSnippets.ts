@@ -33,7 +33,7 @@ const snippets: readonly ActionSnippet[] = [
   { type: 'expect', title: (l10n) => l10n.t('only listen'), action: '{ "type": "expect" }', more: expecting },
   {
     type: 'collect',
-    title: (l10n) => l10n.t('save what the IVR says for later steps'),
+    title: (l10n) => l10n.t('save what the IVR says, to use in later steps'),
     action: '{ "type": "collect", "name": "${2:code}", "pattern": "${3:\\\\\\\\d+}" }',
   },
   { type: 'wait', title: (l10n) => l10n.t('wait'), action: '{ "type": "wait", "seconds": ${2:2} }' },

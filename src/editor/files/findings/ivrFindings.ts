@@ -206,7 +206,7 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
           code: 'no-time',
           severity: 'warning',
           ...at(timeout),
-          message: l10n.t('The caller has no time to answer after the prompt.'),
+          message: l10n.t('The caller has no time to answer after the prompt. Increase "timeoutMs".'),
         },
       ]
     : [];

@@ -178,7 +178,7 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
     message,
   });
   const found = [answer, prompt, silence].flatMap((given) =>
-    given?.seconds === 0 ? [impossible(given.node, l10n.t('A limit of 0 seconds always fails.'))] : [],
+    given?.seconds === 0 ? [impossible(given.node, l10n.t('A step with a limit of 0 seconds always fails.'))] : [],
   );
   // The service and the command line refuse these too.
   const unmeasured =

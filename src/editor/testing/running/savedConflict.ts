@@ -21,7 +21,7 @@ export class SavedConflict implements Disposable {
       theirs.name,
     );
     const detail = l10n.t(
-      "If you replace the version on the service, you lose the changes made there. If you don't, the test doesn't run.",
+      "If you replace the version on the service, you lose the changes made there. If you keep it, the test doesn't run.",
     );
     const answer = await window.showWarningMessage(question, { modal: true, detail }, replace, compare);
     if (answer !== compare) return answer === replace;

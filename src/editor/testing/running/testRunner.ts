@@ -230,7 +230,7 @@ export class TestRunner {
     const { l10n } = this.#parts;
     reporter.output(
       item,
-      `${l10n.t('The service has a different version of this test, and you kept that version. Dialtree placed no calls.')}\r\n`,
+      `${l10n.t('The service has a different version of this test, and you kept that version. For this reason, Dialtree placed no calls.')}\r\n`,
     );
   }
 

@@ -108,7 +108,7 @@ describe('what is asked of a load test', () => {
       judgeLoad({ stats }, readLimits(harder)).map(({ met, text }) => [met, text]),
       [
         [false, 'Set-up success is 99 %. Required: ≥ 99.1 %.'],
-        [false, 'Time to the answer (p95) is 0.25 s. Required: ≤ 0.2 s.'],
+        [false, 'Time to answer (p95) is 0.25 s. Required: ≤ 0.2 s.'],
         [false, 'Time from the answer to the prompt (p95) is 0.4 s. Required: ≤ 0.3999 s.'],
         [false, 'Loss is 0.51 %. Required: ≤ 0.5 %.'],
         [false, 'Jitter (p95) is 2 ms. Required: ≤ 1 ms.'],
@@ -124,7 +124,7 @@ describe('what is asked of a load test', () => {
         [
           false,
           undefined,
-          "Post-dial delay (p95) wasn't measured, because no call rang before its answer. Required: ≤ 2 s.",
+          "Post-dial delay (p95) wasn't measured, because no call rang before it was answered. Required: ≤ 2 s.",
         ],
       ],
     );
@@ -184,13 +184,13 @@ describe('the report of a load test', () => {
         '  outcomes         198 answered, 2 rejected 503',
         '  ended            197 us, 1 them',
         '  ended early      1, before Dialtree hung up',
-        '  without prompt   3',
+        '  without a prompt 3',
         '',
         '                           p50        p95        p99',
         '  answer               0.200 s    0.250 s    0.300 s',
         '  prompt               0.210 s    0.400 s    1.234 s',
         '  jitter                1.0 ms     2.0 ms     3.0 ms',
-        '  own lateness          0.5 ms     1.5 ms     3.0 ms',
+        '  timer delay           0.5 ms     1.5 ms     3.0 ms',
         '',
         '  packets          119,400 received, 120,000 sent',
         '  loss             0.51 %: 600 lost, 12 late',

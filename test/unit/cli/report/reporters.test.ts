@@ -314,7 +314,7 @@ describe('a test in the baseline', () => {
     assert.equal(summarise(half).cases[0]?.comparison?.change, 'regressed', 'as is promised of so many calls');
     assert.match(
       thinBaselineText(summarise(against(1, 1)).cases) ?? '',
-      /^With 1 call per test, .* That takes 6 calls per test in both/,
+      /^With 1 call per test, .* To determine this, it needs 6 calls per test in both/,
     );
     assert.equal(thinBaselineText(summarise(against(1, callsToTell)).cases), undefined);
     assert.match(

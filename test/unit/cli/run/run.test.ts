@@ -377,7 +377,7 @@ describe('dialtree run', function () {
         const { code, stderr } = await onService('.');
         assert.match(
           stderr,
-          /a\.calltest\.json: the service had another version of the file\. This file has replaced it:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
+          /a\.calltest\.json: the service had another version of this test\. This file has replaced it:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
         );
         const held = service.configs.get(ids[0]);
         assert.deepEqual(

@@ -105,7 +105,7 @@ describe('the way of agents to the service', () => {
   it('never gives the key of the person instead: where that may make none, it says what to do', async () => {
     const { access, ring } = agents;
     const lacking = (): never => {
-      throw new PermissionError('This API key lacks the scope workspace:admin.', {
+      throw new PermissionError("This API key doesn't have the scope workspace:admin.", {
         status: 403,
         body: { code: 'missing_scope' },
       });

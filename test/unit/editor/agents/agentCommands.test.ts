@@ -50,7 +50,7 @@ describe('letting agents use Dialtree', () => {
     assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off to revoke the agents' key/);
     assert.match(
       dialogs.shown[0] ?? '',
-      /Numbers that agents can call \| practice IVRs on this machine \| Agents ask you before they call any other number/,
+      /Numbers that agents can call \| practice IVRs on this machine \| Dialtree asks you before agents call any other number/,
     );
     assert.match(
       dialogs.shown[0] ?? '',
@@ -155,7 +155,7 @@ describe('letting agents use Dialtree', () => {
       { pick: undefined },
     );
     assert.deepEqual([agents.at.enabled, agents.ring.live, agents.secrets.held.size], [false, [], 0]);
-    assert.match(dialogs.shown.at(-1) ?? '', /Agents can't use Dialtree \| Turn on to let agents/);
+    assert.match(dialogs.shown.at(-1) ?? '', /Agents can't use Dialtree \| Turn on to give agents/);
     await command('configure', { pick: "$(circle-slash) Agents can't use Dialtree" }, { pick: undefined });
     assert.deepEqual(
       [agents.at.enabled, agents.ring.live.length, limits()?.numbers],

@@ -140,7 +140,7 @@ describe("the gate of agents' calls", () => {
   it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
     await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), {
       code: 'number_not_allowed',
-      message: /The user didn't allow you to call \+12125550123, so Dialtree placed no calls\./,
+      message: /The user didn't allow you to call \+12125550123, so Dialtree didn't place any calls\./,
     });
     assert.deepEqual([numbers(), consents], [['practice'], []]);
   });

@@ -12,7 +12,9 @@ import { callingCommands, placesCalls, withTrust } from '../../../../src/editor/
 import { english, FakeClient } from '../fakes.ts';
 
 const isUntrusted = (error: unknown): boolean =>
-  error instanceof HumanError && error.code === 'untrusted' && error.message === 'Trust this workspace to place calls.';
+  error instanceof HumanError &&
+  error.code === 'untrusted' &&
+  error.message === 'To place calls, trust this workspace first.';
 
 describe('a workspace that is not trusted', () => {
   let isTrusted: boolean, ran: string[], starts: number, client: FakeClient, handlers: Handlers, connection: Connection;
@@ -94,7 +96,7 @@ describe('a workspace that is not trusted', () => {
   it('is told of with the way to trust it', async () => {
     const error: unknown = await connection.call('runTest', { configId: 'a' }).catch((thrown: unknown) => thrown);
     assert.deepEqual(adviceOn(error, 'embedded', english), {
-      message: 'Trust this workspace to place calls.',
+      message: 'To place calls, trust this workspace first.',
       actions: [{ title: 'Manage Workspace Trust', editorCommand: 'workbench.trust.manage' }],
     });
   });

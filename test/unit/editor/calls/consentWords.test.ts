@@ -14,7 +14,7 @@ describe('the question for consent', () => {
     };
     assert.equal(consentTarget(details), 'sip:bank@127.0.0.1:5070');
     assert.deepEqual(consentWords(details, english), [
-      'No Dialtree practice IVR is running at 127.0.0.1:5070. If you meant to call one, cancel and start it first.',
+      'No Dialtree practice IVR is running at 127.0.0.1:5070. If you want to call a practice IVR, cancel, start the practice IVR, and then try again.',
       agreed,
     ]);
     assert.deepEqual(consentWords({ phoneNumber: '+12125550123' }, english), [agreed]);

@@ -281,7 +281,9 @@ describe('commands that call', () => {
 
     it('says so where there is none', async () => {
       await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
-      assert.deepEqual(dialogs.shown, ["This load test doesn't exist."]);
+      assert.deepEqual(dialogs.shown, [
+        "This command doesn't apply to any of your load tests. Start a load test first.",
+      ]);
     });
 
     it('describes a test that was run as one that calls the same again', () => {

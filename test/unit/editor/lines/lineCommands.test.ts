@@ -194,7 +194,7 @@ describe('the commands of lines', () => {
     await passwords.store('lab', 'pw');
     await run('dialtree.line.remove', { said: [{ pick: 'lab' }, { agree: true }] });
     assert.deepEqual([Object.keys(settings), secrets.size, applied], [['desk'], 0, 1]);
-    assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*deletes the line with its settings and password/);
+    assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*deletes the line, its settings and its password/);
   });
 
   it('call an echo with consent where it is asked for, and not without', async () => {

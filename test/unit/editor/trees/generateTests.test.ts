@@ -285,7 +285,7 @@ describe('commands: tests of a tree', () => {
     const { shown, waits } = await generate({ pickSome: 'offered' }, { press: undefined });
     assert.equal(
       shown[0],
-      '1 of 3 branches are covered. Which of the others do you want tests for?\n  2 cards\n  9 main menu',
+      '1 of 3 branches are covered. Which of the remaining branches do you want tests for?\n  2 cards\n  9 main menu',
     );
     assert.deepEqual(waits, ['Reading the tests in the workspace…']);
     assert.match((await generate({ press: undefined })).shown[0] ?? '', /cover every branch of Harbour Bank: 3 of 3\./);

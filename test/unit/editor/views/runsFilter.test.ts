@@ -81,7 +81,7 @@ describe('the filter of runs', () => {
     );
     assert.equal(
       contradictionIn({ configId: uuid(1), isMission: true, runType: 'param' }, english),
-      'The test has no runs of the kind “script with rows”, so no run matches this filter.',
+      'The test has no runs of the type “script with rows”, so no run matches this filter.',
     );
     assert.equal(contradictionIn({ outcome: 'FAIL', runType: 'mission' }, english), undefined);
   });

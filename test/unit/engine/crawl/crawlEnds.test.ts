@@ -53,7 +53,7 @@ describe('crawl: a budget of call seconds', () => {
     for (const node of left)
       assert.match(
         `${node.status ?? ''}: ${node.reason ?? ''}`,
-        /^skipped: (?:Not reached|Dialtree hung up while it heard this), because the seconds for this run were used up\.$/,
+        /^skipped: (?:Not reached|Dialtree hung up while this was playing), because the seconds for this run were used up\.$/,
       );
   });
 

@@ -264,7 +264,7 @@ describe('a load test', () => {
   });
 
   for (const [what, options, told] of [
-    ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” aren't keys/],
+    ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” contains characters that aren't keys/],
     ['no calls', { concurrency: 0 }, /at least one call/],
     ['a hold that is no time', { holdSeconds: NaN }, /0 seconds or more/],
     ['no calls a second', { callsPerSecond: 0 }, /more than 0/],
@@ -373,7 +373,7 @@ describe('a load test', () => {
       else leg.reject(503);
     });
     const { status, reason, stats } = await bench.run({ concurrency: 200, rampSeconds: 20, holdSeconds: 60 });
-    assert.deepEqual([status, reason], ['aborted', '20 of 40 calls failed; the test ends at 50 %.']);
+    assert.deepEqual([status, reason], ['aborted', '20 of 40 calls failed. The test ends when 50 % have failed.']);
     assert.deepEqual([stats.outcomes['rejected 503'], stats.outcomes['answered'], stats.peakConcurrency], [20, 20, 20]);
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
@@ -423,14 +423,14 @@ describe('a load test', () => {
     assert.ok((stats.caller?.tickLatenessMs.p99 ?? 0) > 100);
     assert.ok((stats.caller?.ticksMissed ?? 0) > 20);
     assert.equal(stats.caller?.limited, true);
-    assert.match(stats.warnings?.[0] ?? '', /calling machine was the bottleneck: .* ms late at p99 .* left out/);
+    assert.match(stats.warnings?.[0] ?? '', /calling machine was the bottleneck: .* ms late at p99 .* skipped/);
   });
 
   it('stops when its call seconds are used up', async () => {
     const bench = new Bench(speak);
     const { status, reason, stats } = await bench.run({ concurrency: 10, holdSeconds: 60, budgetSeconds: 30 });
     assert.equal(status, 'aborted');
-    assert.match(reason ?? '', /budget of 30 call seconds/);
+    assert.match(reason ?? '', /budget of 30 s of call time/);
     between(stats.callSeconds, 24, 30);
   });
 

@@ -42,7 +42,7 @@ describe('the time of day where they are', () => {
     assert.equal(whyNotNow(night, madrid, new Date('2026-01-15T04:59:00Z')), undefined);
     assert.match(
       whyNotNow(night, madrid, new Date('2026-01-15T05:00:00Z')) ?? '',
-      /^This can be judged only between 22:00 and 06:00 local time of the called side\. There \(Europe\/Madrid\) it was 06:00, so no call was placed\. Run it again/,
+      /^This probe can be judged only between 22:00 and 06:00 in the called side's local time \(Europe\/Madrid\)\. It was 06:00, so no call was placed\. Run the probe again/,
     );
     assert.match(whyNotNow(night, madrid, new Date('2026-07-15T04:30:00Z')) ?? '', /06:30/);
     assert.equal(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T08:00:00Z')), undefined);
@@ -52,7 +52,7 @@ describe('the time of day where they are', () => {
   it('is not guessed', () => {
     assert.match(
       whyNotNow(night, '+12025550101', new Date()) ?? '',
-      /which this number doesn't reveal, so no call was placed/,
+      /The number doesn't show what the local time is, so no call was placed/,
     );
   });
 });

@@ -42,16 +42,16 @@ describe('French first or equal', () => {
       'a word of French behind much English fails',
       [english, english, 'Pour le français, faites le 2.'],
       'FAIL',
-      /English came first, and more of it/,
+      /English came first, and there was more English than French/,
     ],
-    ['too little English tells nothing', ['Thank you.'], 'INCONCLUSIVE', /Too little is clear/],
+    ['too little English tells nothing', ['Thank you.'], 'INCONCLUSIVE', /Too little of the speech is clear/],
     ['another language tells nothing', [spanish], 'INCONCLUSIVE', /isn't clear/],
     ['another language before French tells nothing', [spanish, french], 'INCONCLUSIVE', /came before French/],
     [
       'as much of another language as of English tells nothing',
       [english, spanish],
       'INCONCLUSIVE',
-      /Too little is clear/,
+      /Too little of the speech is clear/,
     ],
   ];
   for (const [name, prompts, outcome, reason] of cases) {

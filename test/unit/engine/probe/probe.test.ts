@@ -63,7 +63,7 @@ describe('runProbe', () => {
     );
     const used = await callProbe(long, shop, { budgetSeconds: 10 });
     assert.equal(used.outcome, 'ERROR');
-    assert.match(used.reason ?? '', /seconds for this run/);
+    assert.match(used.reason ?? '', /This run used up its 10 s/);
     const speaking = await callProbe(
       probe(
         [{ do: 'say', id: 'speech', text: Array.from({ length: 60 }, () => 'word').join(' ') }],
@@ -73,7 +73,7 @@ describe('runProbe', () => {
       { budgetSeconds: 10 },
     );
     assert.deepEqual([speaking.outcome, speaking.callSeconds], ['ERROR', 10 - lettingGoSeconds]);
-    assert.match(speaking.reason ?? '', /seconds for this run/);
+    assert.match(speaking.reason ?? '', /This run used up its 10 s/);
   });
 
   it('finds what was not reached inconclusive, with the reason', async () => {
@@ -158,7 +158,7 @@ describe('runProbe', () => {
     assert.equal((await callProbe(pressing, shop)).outcome, 'PASS');
     const silent = await callProbe(pressing, ivr({ main: { prompt: 'Welcome.', end: 'dead-air' } }));
     assert.deepEqual(outcomes(silent), ['FAIL', 'INCONCLUSIVE']);
-    assert.equal(silent.steps[0]?.reason, 'No answer came.');
+    assert.equal(silent.steps[0]?.reason, 'There was no answer.');
   });
 
   it('observes whether they end the call', async () => {

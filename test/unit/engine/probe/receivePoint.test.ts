@@ -171,7 +171,7 @@ describe('an address that waits for a call', () => {
       before: () => {
         call('sip:probe@10.0.0.2');
       },
-      sentence: /another address arrived at its port: dial the part before the @/,
+      sentence: /another address arrived at its port: use the part before the @/,
     },
     {
       name: 'they hang up while it rings',
@@ -248,7 +248,7 @@ describe('an address that waits for a call', () => {
       const abandoned = await probed('tsr-abandon', () => undefined);
       assert.deepEqual(
         [abandoned.outcome, abandoned.steps[0]?.outcome, abandoned.steps[0]?.reason],
-        ['FAIL', 'FAIL', 'No answer came.'],
+        ['FAIL', 'FAIL', 'There was no answer.'],
       );
       assert.equal(abandoned.hangUp?.by, 'us');
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad']) {

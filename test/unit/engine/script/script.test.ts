@@ -142,7 +142,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual([late.outcome, outcomes(late)], ['INCONCLUSIVE', ['PASS', 'INCONCLUSIVE']]);
     assert.match(
       late.reason ?? '',
-      /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s late\. Run it again/,
+      /^Step “step 2”: .* this machine was so busy .* up to \d\.\d s late\. Run the test again/,
     );
     assert.ok((late.steps[1]?.startMs ?? 0) > 0, 'the step was reached');
     const over = await within(4500, { onExhausted: 'rejected' }, [
@@ -173,7 +173,7 @@ describe('engine: scripted tests', () => {
       line: { textMs: 30_000 },
     });
     assert.deepEqual([unread.outcome, outcomes(unread)], ['INCONCLUSIVE', ['INCONCLUSIVE']]);
-    assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was too busy/);
+    assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was so busy/);
   });
 
   it('is not misled by half a word of the prompt that a key cut off', async () => {
@@ -468,7 +468,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(outcomes(wrongMenu), ['PASS', 'FAIL', 'INCONCLUSIVE']);
     assert.match(
       (await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }])).reason ?? '',
-      /Other words than expected/,
+      /Unexpected words were heard/,
     );
     assert.match(
       (
@@ -485,7 +485,7 @@ describe('engine: scripted tests', () => {
       accounts,
       { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' },
     ]);
-    assert.match(early.reason ?? '', /Other words than expected/, 'what was said was no beginning of it');
+    assert.match(early.reason ?? '', /Unexpected words were heard/, 'what was said was no beginning of it');
     assert.equal(early.hangUp?.by, 'them');
     assert.match(early.hangUp.sentence, /The other side hung up .* after “.*Goodbye”/);
     const gone = await run([
@@ -679,11 +679,11 @@ describe('engine: scripted tests', () => {
       assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
     assert.match(
       (await ending('hold-music', 'hangup'))[1] ?? '',
-      /expected that the called side hangs up, but music plays/,
+      /The step expects that the called side hangs up, but music plays/,
     );
     assert.match(
       (await ending('dead-air', 'transfer-ringback'))[1] ?? '',
-      /expected that it rings, but the line is silent/,
+      /The step expects that it rings, but the line is silent/,
     );
     assert.equal(
       (await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome,
@@ -694,7 +694,7 @@ describe('engine: scripted tests', () => {
 
   it('does not wait for more where a menu with other words waits for a key', async () => {
     const end = await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }]);
-    assert.match(end.reason ?? '', /Other words than expected/);
+    assert.match(end.reason ?? '', /Unexpected words were heard/);
     assert.ok(end.callSeconds < 10, `hung up after ${String(end.callSeconds)} s`);
     assert.equal(end.hangUp?.by, 'us');
   });
@@ -745,7 +745,7 @@ describe('engine: scripted tests', () => {
       'that we hang up then is no early hang-up',
     );
     const poor = await run([dial, { action: { type: 'wait', seconds: 60 } }], { budgetSeconds: 10 });
-    assert.match(poor.reason ?? '', /seconds for this run are used up/);
+    assert.match(poor.reason ?? '', /This run used up its 10 s/);
     assert.ok(poor.callSeconds < 12);
   });
 
@@ -759,7 +759,7 @@ describe('engine: scripted tests', () => {
       [end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by],
       ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12 - lettingGoSeconds, 'us'],
     );
-    assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so Dialtree hung up/);
+    assert.match(end.reason ?? '', /This run used up its 12 s, so Dialtree hung up/);
   });
 
   it('ends with what was heard where its own end breaks down', async () => {

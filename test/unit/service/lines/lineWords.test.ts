@@ -25,7 +25,7 @@ describe('the words for a line that was asked', () => {
       'there, and logged in',
       { status: 200, reason: 'OK', roundTripMs: 3, authenticated: true },
       'ok',
-      /^trunk\.example\.com answered after 3 ms \(200 OK\)\. It accepts the login\.$/,
+      /^trunk\.example\.com answered after 3 ms \(200 OK\)\. The called side accepts the login\.$/,
       login,
       trunk,
     ],
@@ -89,7 +89,7 @@ describe('the words for a line that was asked', () => {
       'unknown as an address',
       { status: 404, reason: 'Not Found', roundTripMs: 3 },
       'failed',
-      /doesn't know this address/,
+      /couldn't find this address/,
       open,
       uri,
     ],
@@ -251,7 +251,7 @@ describe('the words for an echo', () => {
       'only silence came',
       figures({ sent: 8 }),
       'other',
-      /^Only silence came back\. Check that it is an echo number/,
+      /^Only silence came back\. Check that the number belongs to an echo service/,
       open,
     ],
     ['something else came', figures({ sent: 8, sound: true }), 'other', /^Audio came back, but not the echo\./, open],
@@ -273,7 +273,7 @@ describe('the words for an echo', () => {
     ],
     ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Set it to allow G\.711/, login],
     ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
-    ['it is unknown', unanswered('notFound', 404), 'notAnswered', /doesn't know the number \(SIP 404\)/, login],
+    ['it is unknown', unanswered('notFound', 404), 'notAnswered', /couldn't find the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login][])
     it(`say that ${what}`, () => {
       const told = describeEcho(given, as);

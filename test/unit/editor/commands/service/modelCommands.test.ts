@@ -112,7 +112,7 @@ describe('choosing a language model', () => {
       { type: '' },
     );
     assert.match(dialogs.shown[0] ?? '', /OpenAI-compatible endpoint… \| in use: llama/);
-    assert.match(dialogs.shown.at(-1) ?? '', /Leave it empty to keep the stored key/);
+    assert.match(dialogs.shown.at(-1) ?? '', /Leave empty to keep the stored key/);
     assert.deepEqual(
       [settings.name, secrets.get('dialtree.modelKey http://127.0.0.1:1'), changes],
       ['bigger', 'old', 0],
