@@ -200,7 +200,7 @@ describe('the report of a load test', () => {
       for (const part of [
         '### Load test: Harbour Bank: main menu',
         '| Set-up success | 98.6 % |',
-        '> The caller was the bottleneck',
+        '> The calling machine was the bottleneck',
         '**Outcomes:** Answered 493, Rejected, SIP 503',
       ])
         assert.ok(copy?.text.includes(part), part);
