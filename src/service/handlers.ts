@@ -223,7 +223,10 @@ export function createHandlers({
       const config = input.configId === undefined ? undefined : await tests.get(workspaceId, input.configId);
       const phoneNumber = config?.phoneNumber ?? input.phoneNumber;
       if (phoneNumber === undefined)
-        throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
+        throw new HumanError('The request has neither phoneNumber nor configId. Add one of them.', {
+          status: 400,
+          code: 'invalid_request',
+        });
       return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId }) });
     },
     async cancelLoadTest({ id }, { workspaceId }) {

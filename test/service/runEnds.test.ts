@@ -75,7 +75,7 @@ describe('the end of a mapping run', () => {
     const unreachable = {
       dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
     };
-    for (const more of [{ refuse: () => 486 }, { refuse: () => 404 }, { line: unreachable }]) {
+    for (const more of [{ refuse: () => 486 }, { refuse: () => 404 }, { dialer: unreachable }]) {
       const { left, stats } = await map(1, more);
       assert.deepEqual([[...left], stats.nodesDiscovered], [['skipped'], 0]);
     }

@@ -300,7 +300,7 @@ describe('service: signing up', function () {
     assert.equal((await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).status, 429);
     const refused = await visitor().post('/signup', { email: newEmail() });
     assert.equal(refused.status, 429);
-    assert.match(refused.text, /Your network registered too many workspaces/);
+    assert.match(refused.text, /Too many workspaces were registered from your network/);
   });
 
   it('refuses what is no address, what another site sends, and what the mail server does not take', async () => {

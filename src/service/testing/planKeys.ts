@@ -34,7 +34,7 @@ export function demandAllowed(presses: readonly ForbiddenPress[]): void {
   if (!first) return;
   const what = first.key === undefined ? 'a key that' : `the key ${first.key}, which`;
   throw new HumanError(
-    `The step “${first.step}” presses ${what} this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
+    `The step “${first.step}” presses ${what} this workspace forbids on the public network. Change the step, or use updateWorkspaceSettings to remove the key from forbiddenKeys.`,
     { status: 403, code: 'forbidden_key', details: { presses }, quotes: presses.map(({ step }) => step) },
   );
 }

@@ -330,14 +330,11 @@ async function demandFewCodes(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError(
-      "The value of replaces isn't a phone number. Give a number in E.164 form, such as +447700900123.",
-      {
-        status: 400,
-        code: 'replaces_unparseable',
-        reason: 'replaces_unparseable',
-      },
-    );
+    throw new HumanError("The value of `replaces` isn't a phone number. Use E.164 format, such as +447700900123.", {
+      status: 400,
+      code: 'replaces_unparseable',
+      reason: 'replaces_unparseable',
+    });
   if (replaced === number)
     throw new HumanError("A number can't replace itself. Set replaces to a different number.", {
       status: 400,

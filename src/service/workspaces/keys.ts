@@ -103,7 +103,7 @@ export class Keys {
       );
       if (bounds && key.scopes.some(administers)) {
         throw new HumanError(
-          'This key can administer the workspace, so it could remove its own limits. Create another key with limits, and revoke this one.',
+          "You can't limit this key, because it can administer the workspace and could remove its own limits. Create a key without the scopes workspace:admin and billing:write, set its limits, and then revoke this key.",
           { status: 409, code: 'admin_key' },
         );
       }

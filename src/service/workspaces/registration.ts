@@ -67,7 +67,7 @@ export async function countRegistration(
   if (oldest && recent.length >= limits.registrationsAnHour) {
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
     throw new HumanError(
-      `Your network registered too many workspaces. Try again in ${inMinutes(retryAfterSeconds)}, or use the workspace you have.`,
+      `Too many workspaces were registered from your network. Try again in ${inMinutes(retryAfterSeconds)}, or use an existing workspace.`,
       { status: 429, code: 'too_many_registrations', retryAfterSeconds },
     );
   }
