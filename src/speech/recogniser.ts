@@ -1,12 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Aligner } from './aligner.ts';
 import type { AssetFiles } from './assetFiles.ts';
+import { MenuLanguage } from './menuLanguage.ts';
 import { Moonshine } from './moonshine.ts';
-import { loadOnnxRuntime } from './onnxRuntime.ts';
+import { OnnxModels } from './onnxRuntime.ts';
 import { upsample } from './resample.ts';
 import { signalToNoise } from './signalToNoise.ts';
 import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
+
+/** How many texts are followed at once when an utterance has ended; partial text is greedy. */
+const beamWidth = Number(process.env['BW'] ?? 4);
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
@@ -25,10 +29,11 @@ export class Recogniser {
   }
 
   static async load(assets: AssetFiles): Promise<Recogniser> {
-    const ort = await loadOnnxRuntime(assets);
+    const models = await OnnxModels.load(assets);
+    const language = new MenuLanguage(new TextDecoder().decode(await assets.read('language/menus.txt')));
     return new Recogniser(
-      await Silero.load(ort, assets),
-      await Moonshine.load(ort, assets),
+      await Silero.load(models),
+      await Moonshine.load(models, assets, language),
       await Aligner.load(assets),
     );
   }
@@ -49,7 +54,7 @@ export class Recogniser {
       return !abandoned();
     };
     const audio = upsample(pcm);
-    const rawText = await this.#moonshine.recognise(audio, breathe);
+    const { text: rawText } = await this.#moonshine.recognise(audio, refine ? beamWidth : 1, breathe);
     if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
     return { ...this.#aligner.refine(rawText, audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
   }
