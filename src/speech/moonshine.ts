@@ -3,7 +3,7 @@ import type { AssetFiles } from './assetFiles.ts';
 import { beamSearch } from './beamSearch.ts';
 import type { Hypothesis, TokenDecoder } from './beamSearch.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
-import type { OnnxModels } from './onnxRuntime.ts';
+import type { OnnxModels, OnnxRuntime } from './onnxRuntime.ts';
 import { Tokens } from './tokens.ts';
 import { TokenWords } from './tokenWords.ts';
 import { withoutRepetition } from './withoutRepetition.ts';
@@ -29,20 +29,20 @@ export interface Hearing {
 
 /** Speech to text: Moonshine base (Useful Sensors, arXiv 2410.15608), with a language model of telephone menus. */
 export class Moonshine {
-  readonly #models: OnnxModels;
+  readonly #ort: OnnxRuntime;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #tokens: Tokens;
   readonly #language: TokenWords;
 
   private constructor(
-    models: OnnxModels,
+    ort: OnnxRuntime,
     encoder: InferenceSession,
     decoder: InferenceSession,
     tokens: Tokens,
     language: MenuLanguage,
   ) {
-    this.#models = models;
+    this.#ort = ort;
     this.#encoder = encoder;
     this.#decoder = decoder;
     this.#tokens = tokens;
@@ -51,7 +51,7 @@ export class Moonshine {
 
   static async load(models: OnnxModels, assets: AssetFiles, language: MenuLanguage): Promise<Moonshine> {
     return new Moonshine(
-      models,
+      models.ort,
       await models.open('moonshine/encoder.onnx'),
       await models.open('moonshine/decoder.onnx'),
       new Tokens(await assets.read('moonshine/tokens.txt')),
@@ -81,7 +81,7 @@ export class Moonshine {
   }
 
   async #listen(audio: Float32Array<ArrayBuffer>): Promise<TokenDecoder> {
-    const { Tensor } = this.#models.ort;
+    const { Tensor } = this.#ort;
     const encoded = await this.#encoder.run({ input_values: new Tensor('float32', audio, [1, audio.length]) });
     const hidden = encoded['last_hidden_state'] as Tensor;
     const cache = new Map<string, Tensor>(
@@ -106,7 +106,7 @@ export class Moonshine {
         for (const [name, tensor] of cache) feeds[`past_key_values.${name}`] = tensor;
         // The encoder's keys and values come with the first step. They have one row, which serves all texts.
         const kept = begun ? decoderCache : [...decoderCache, ...encoderCache];
-        const out = await this.#models.run(this.#decoder, feeds, ['logits', ...kept.map((name) => `present.${name}`)]);
+        const out = await this.#decoder.run(feeds, ['logits', ...kept.map((name) => `present.${name}`)]);
         for (const name of kept) cache.set(name, out[`present.${name}`] as Tensor);
         begun = true;
         return (out['logits'] as Tensor).data as Float32Array;
@@ -123,6 +123,6 @@ export class Moonshine {
     rows.forEach(({ parent }, row) => {
       chosen.set(data.subarray(parent * size, (parent + 1) * size), row * size);
     });
-    return new this.#models.ort.Tensor('float32', chosen, [rows.length, ...shape]);
+    return new this.#ort.Tensor('float32', chosen, [rows.length, ...shape]);
   }
 }

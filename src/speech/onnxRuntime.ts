@@ -4,6 +4,9 @@ import type { AssetFiles } from './assetFiles.ts';
 
 export type OnnxRuntime = typeof Ort;
 
+/** Version 1.22 of onnxruntime-node returns its first outputs, whichever are named. */
+const oldestNativeMinor = 30;
+
 /**
  * Opens models on one thread: with `onnxruntime-node` if it is installed beside Dialtree, which is two to three times
  * faster, and otherwise with onnxruntime-web from the assets.
@@ -33,23 +36,15 @@ export class OnnxModels {
         : { executionProviders: ['wasm'] },
     );
   }
-
-  /** Runs a model. Outputs that aren't `wanted` may be left out, which saves copying them. */
-  async run(
-    session: Ort.InferenceSession,
-    feeds: Readonly<Record<string, Ort.Tensor>>,
-    wanted: readonly string[],
-  ): Promise<Ort.InferenceSession.OnnxValueMapType> {
-    // onnxruntime-node returns its first outputs, whichever are named.
-    return this.#native ? session.run(feeds) : session.run(feeds, wanted);
-  }
 }
 
 async function nativeRuntime(): Promise<OnnxRuntime | undefined> {
   const name = 'onnxruntime-node';
   try {
     const module = (await import(name)) as OnnxRuntime & { readonly default?: OnnxRuntime };
-    return module.default ?? module;
+    const runtime = module.default ?? module;
+    const [major = 0, minor = 0] = (runtime.env.versions.node ?? '').split('.').map(Number);
+    return major > 1 || minor >= oldestNativeMinor ? runtime : undefined;
   } catch {
     // Not installed, or not built for this machine.
     return undefined;
