@@ -43,6 +43,11 @@ export const menuReadingSchema = z
     input: menuInputSchema.nullable(),
     repeatKey: menuKeySchema.nullable(),
     stayOnLine: z.boolean(),
+    /**
+     * What may be wrong, absent if nothing seems to be. `labels`: the text also fits a reading in which every key has
+     * the label of its neighbour, as after shifted punctuation. `keys`: keys whose names could also mean something else.
+     */
+    unsure: z.array(z.enum(['labels', 'keys'])).optional(),
   })
   .strict();
 export type MenuReading = z.output<typeof menuReadingSchema>;

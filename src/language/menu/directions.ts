@@ -23,7 +23,7 @@ export function attributeLabels(
   tokens: readonly Token[],
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
-): Attribution[] {
+): { attributions: Attribution[]; unsure?: ['labels'] } {
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
@@ -61,13 +61,14 @@ export function attributeLabels(
     chosen[index] = direction;
     direction = choices[index - 1]?.[direction] ?? direction;
   }
-  return chosen.map((way, index) => ({
+  const attributions = chosen.map((way, index) => ({
     direction: way,
     label:
       way === 'before'
         ? spanBefore(gap(index), chosen[index - 1] === 'after')
         : spanAfter(gap(index + 1), chosen[index + 1] === 'before'),
   }));
+  return { attributions };
 }
 
 interface Gap {
@@ -85,18 +86,6 @@ interface Gap {
 }
 
 const emptyCost = 3;
-
-/** After these words "to" and "for" belong to a verb or a phrase, and begin no label. */
-const notCueAfter: Readonly<Record<string, ReadonlySet<string>>> = {
-  to: new Set(
-    `like want wish need have going continue welcome listen calling prefer able order how due up next addition response
-    regard regards reference`.split(/\s+/),
-  ),
-  for: new Set(
-    `looking calling waiting applying apply asking responsible asked paying pay name available search searching thank paid
-    except`.split(/\s+/),
-  ),
-};
 
 /** The tokens of a gap, and the words in them that may begin a label. */
 class Stretch {
@@ -131,11 +120,15 @@ class Stretch {
 
   isCue(index: number): boolean {
     const text = this.text(index);
-    return this.#lexicon.cues.has(text) && notCueAfter[text]?.has(this.text(index - 1)) !== true;
+    return this.#lexicon.cues.has(text) && this.#lexicon.notCueAfter[text]?.has(this.text(index - 1)) !== true;
   }
 
   isJoiner(index: number): boolean {
     return this.#lexicon.joiners.has(this.text(index));
+  }
+
+  isClauseCue(index: number): boolean {
+    return this.#lexicon.clauseCues.has(this.text(index));
   }
 
   isDeterminer(index: number): boolean {
@@ -157,7 +150,7 @@ class Stretch {
   }
 
   #isPlainWord(index: number): boolean {
-    return this.kind(index) === 'word' && !this.isJoiner(index);
+    return this.kind(index) === 'word' && !this.isJoiner(index) && !this.#lexicon.fillers.has(this.text(index));
   }
 }
 
@@ -218,7 +211,7 @@ function splitPoint(stretch: Stretch): [number | undefined, number] {
   // "to the main menu" is where something leads, "to return" begins another offer.
   const point =
     afterComma ??
-    inner.find((index) => stretch.text(index) === 'for' || stretch.text(index) === 'if') ??
+    inner.find((index) => stretch.isClauseCue(index)) ??
     inner.findLast((index) => !stretch.isDeterminer(index + 1)) ??
     inner.at(-1);
   return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
