@@ -44,8 +44,8 @@ export const menuReadingSchema = z
     repeatKey: menuKeySchema.nullable(),
     stayOnLine: z.boolean(),
     /**
-     * What may be wrong, absent if nothing seems to be. `labels`: the text also fits a reading in which every key has
-     * the label of its neighbour, as after shifted punctuation. `keys`: keys whose names could also mean something else.
+     * What may be wrong; absent if nothing seems to be. `labels`: each label may belong to the key next to it, as after
+     * shifted punctuation. `keys`: a key is read from a word that only sounds like one ("press start").
      */
     unsure: z.array(z.enum(['labels', 'keys'])).optional(),
   })

@@ -1,4 +1,4 @@
-import type { KeyMention } from './keyNames.ts';
+import { word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -14,6 +14,22 @@ export interface Attribution {
   readonly label: LabelSpan;
 }
 
+/** The likeliest label of every key, and what speaks against it. */
+export interface Attributions {
+  readonly likely: readonly Attribution[];
+  /** The labels if every sentence end stands one key too early, where the last key has no label otherwise. */
+  readonly shifted: readonly Attribution[] | undefined;
+  /** The labels may as well stand on the other side of their keys. */
+  readonly isClose: boolean;
+}
+
+/** The cheapest way to a direction of one key; `past` is that of the key in front. */
+interface Path {
+  readonly cost: number;
+  readonly direction: Direction;
+  readonly past: Path | undefined;
+}
+
 /**
  * Chooses the direction of every mention at once: recognisers lose the punctuation that would tell them apart one by
  * one, and a prompt may change direction in its middle. Viterbi over the two directions; a gap between two keys feeds
@@ -23,53 +39,80 @@ export function attributeLabels(
   tokens: readonly Token[],
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
-): { attributions: Attribution[]; unsure?: ['labels'] } {
+): Attributions {
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
-  const gap = (index: number): Gap => gaps[index] ?? gapAt(tokens, 0, 0, lexicon);
-  const directions: readonly Direction[] = ['before', 'after'];
-  // A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands
-  // before it.
-  const parts = (token: Token | undefined): boolean => token?.kind !== 'word' || lexicon.joiners.has(token.text);
-  const lean = (mention: KeyMention | undefined): number =>
-    mention?.elided === true && parts(tokens[mention.from - 1]) && lexicon.cues.has(tokens[mention.to]?.text ?? '')
-      ? 2.5
-      : 0;
-  let costs: Record<Direction, number> = { before: gap(0).costBefore + lean(mentions[0]), after: unclaimed(gap(0)) };
-  const choices: Record<Direction, Direction>[] = [];
-  mentions.slice(1).forEach((_, offset) => {
-    const between = gap(offset + 1);
-    const next: Record<Direction, number> = { before: Infinity, after: Infinity };
-    const from: Record<Direction, Direction> = { before: 'before', after: 'after' };
-    for (const to of directions) {
-      for (const past of directions) {
-        const cost = costs[past] + transition(past, to, between) + (to === 'before' ? lean(mentions[offset + 1]) : 0);
-        if (cost < next[to]) {
-          next[to] = cost;
-          from[to] = past;
-        }
-      }
-    }
-    choices.push(from);
-    costs = next;
+  const [first, last] = [gaps[0], gaps.at(-1)];
+  if (mentions.length === 0 || !first || !last) return { likely: [], shifted: undefined, isClose: false };
+  const between = gaps.slice(1, -1);
+  const leans = mentions.map((mention) => leanOf(tokens, mention, lexicon));
+  const begin = (direction: Direction): Path => ({
+    cost: direction === 'before' ? first.costBefore + (leans[0] ?? 0) : unclaimed(first),
+    direction,
+    past: undefined,
   });
-  const end = gap(mentions.length);
-  let direction: Direction = costs.before + unclaimed(end) * 0.5 <= costs.after + end.costAfter ? 'before' : 'after';
+  const extend = (past: Path, direction: Direction, gap: Gap, index: number): Path => ({
+    cost:
+      past.cost + transition(past.direction, direction, gap) + (direction === 'before' ? (leans[index + 1] ?? 0) : 0),
+    direction,
+    past,
+  });
+  const finish = ({ cost, direction }: Path): number =>
+    cost + (direction === 'before' ? unclaimed(last) * 0.5 : last.costAfter);
+  const uniform = directions.map((direction) =>
+    finish(between.reduce((past, gap, index) => extend(past, direction, gap, index), begin(direction))),
+  );
+  const ends = between.reduce<readonly Path[]>(
+    (pasts, gap, index) =>
+      directions.map((direction) => pasts.map((past) => extend(past, direction, gap, index)).reduce(cheaper)),
+    directions.map(begin),
+  );
+  const [before, after] = ends;
   const chosen: Direction[] = [];
-  for (let index = mentions.length - 1; index >= 0; index -= 1) {
-    chosen[index] = direction;
-    direction = choices[index - 1]?.[direction] ?? direction;
-  }
-  const attributions = chosen.map((way, index) => ({
-    direction: way,
-    label:
-      way === 'before'
-        ? spanBefore(gap(index), chosen[index - 1] === 'after')
-        : spanAfter(gap(index + 1), chosen[index + 1] === 'before'),
-  }));
-  return { attributions };
+  for (let path = before && after && (finish(before) <= finish(after) ? before : after); path; path = path.past)
+    chosen.unshift(path.direction);
+  const likely = chosen.map((direction, index) =>
+    attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
+  );
+  const isShifted = between.length > 0 && !last.hasWords && first.hasWords && !chosen.includes('before');
+  return {
+    likely,
+    shifted: isShifted
+      ? gaps.slice(0, -1).map(({ from, to, beforeFrom }, index) => ({
+          direction: 'before',
+          label: { from: index === 0 ? beforeFrom : from, to },
+        }))
+      : undefined,
+    isClose: between.length > 0 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts,
+  };
 }
+
+const directions: readonly Direction[] = ['before', 'after'];
+const closeCosts = 0.5;
+const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
+
+/**
+ * A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands
+ * before it.
+ */
+function leanOf(tokens: readonly Token[], { elided, from, to }: KeyMention, lexicon: MenuLexicon): number {
+  const isParted = !word(tokens, from - 1) || lexicon.joiners.has(word(tokens, from - 1));
+  const next = word(tokens, to);
+  return elided && ((isParted && lexicon.cues.has(next)) || lexicon.leads.has(next)) ? 2.5 : 0;
+}
+
+const attribution = (
+  direction: Direction,
+  gaps: readonly Gap[],
+  index: number,
+  sharesBefore: boolean,
+  sharesAfter: boolean,
+): Attribution => {
+  const gap = gaps[direction === 'before' ? index : index + 1];
+  if (!gap) return { direction, label: { from: 0, to: 0 } };
+  return { direction, label: direction === 'before' ? spanBefore(gap, sharesBefore) : spanAfter(gap, sharesAfter) };
+};
 
 interface Gap {
   readonly from: number;
@@ -83,6 +126,7 @@ interface Gap {
   readonly split: number | undefined;
   readonly splitCost: number;
   readonly hasCue: boolean;
+  readonly hasWords: boolean;
 }
 
 const emptyCost = 3;
@@ -167,6 +211,7 @@ function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: Menu
     split,
     splitCost,
     hasCue: stretch.cues.length > 0,
+    hasWords: stretch.hasWords(from, to),
   };
 }
 

@@ -51,11 +51,12 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   if (!verb) return undefined;
   let index = tokens[verb.to]?.kind === 'weak' ? verb.to + 1 : verb.to;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const run = keyRun(tokens, index, lexicon) ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
+  const clear = keyRun(tokens, index, lexicon);
+  const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   // "by pressing 1 you agree": the preposition belongs to the verb.
   const from = lexicon.verbPrepositions.has(word(tokens, start - 1)) ? start - 1 : start;
-  return { ...run, from, elided: false, spoken: verb.spoken };
+  return { ...run, from, elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
 }
 
 interface KeyVerb {
@@ -149,7 +150,8 @@ function nextOfList(
     (!isDigit(more.key) || labelGoesOn(tokens, end, lexicon)) &&
     !isDigitString(tokens, next, end, lexicon) &&
     !lexicon.notAfterBareKey.has(word(tokens, end));
-  return goesOn ? { key: more.key, to: skipAfterKey(tokens, end, lexicon) } : undefined;
+  const past = skipAfterKey(tokens, end, lexicon);
+  return goesOn && !lexicon.leads.has(word(tokens, past)) ? { key: more.key, to: past } : undefined;
 }
 
 /** Past the words that belong to a key: "the 4 key now", "1 is for sales". */
@@ -198,20 +200,21 @@ function elidedMention(
   lexicon: MenuLexicon,
   previous: KeyMention | undefined,
 ): KeyMention | undefined {
-  const elided = ({ keys, to }: KeyRun): KeyMention => ({
-    keys,
-    from,
-    to,
-    elided: true,
-    spoken: previous?.spoken === true,
-  });
+  const mention = ({ keys, to }: KeyRun, start = from): KeyMention => {
+    return { keys, from: start, to, elided: true, spoken: previous?.spoken === true };
+  };
   const misheard = previous && misheardInList(tokens, from, lexicon);
-  if (misheard) return elided(misheard);
-  const bare = bareKeys(tokens, from, lexicon);
-  if (!bare) return undefined;
-  if (lexicon.keyNouns.has(word(tokens, bare.to - 1)) && lexicon.leads.has(word(tokens, bare.to))) return elided(bare);
+  if (misheard) return { ...mention(misheard), misheard: true };
+  const run = keyRun(tokens, from, lexicon);
+  if (!run) return undefined;
+  // "the star key brings you back"
+  if (lexicon.keyNouns.has(word(tokens, run.to - 1)) && lexicon.leads.has(word(tokens, run.to)))
+    return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
+  if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
+    return undefined;
+  const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
-  return isListed ? elided(bare) : undefined;
+  return isListed ? mention(bare) : undefined;
 }
 
 /** "or it to cancel": eight */
@@ -220,16 +223,6 @@ function misheardInList(tokens: readonly Token[], from: number, lexicon: MenuLex
   const key = lexicon.misheardInLists.has(heard) ? lexicon.misheardKeys[heard] : undefined;
   return key !== undefined && lexicon.joiners.has(word(tokens, from - 1)) && lexicon.cues.has(word(tokens, from + 1))
     ? { keys: [key], to: from + 1 }
-    : undefined;
-}
-
-/** Keys at an index, where the words around them do not make them another number. */
-function bareKeys(tokens: readonly Token[], from: number, lexicon: MenuLexicon): BareKeys | undefined {
-  const run = keyRun(tokens, from, lexicon);
-  return run &&
-    !lexicon.notBeforeBareKey.has(word(tokens, from - 1)) &&
-    !lexicon.notAfterBareKey.has(word(tokens, run.to))
-    ? { ...run, from, before: tokens[from - 1], next: tokens[run.to] }
     : undefined;
 }
 

@@ -24,7 +24,9 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   );
   // A key that belongs to an entry parts the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
-  const { attributions, unsure } = attributeLabels(tokens, mentions, lexicon);
+  const { likely, shifted, isClose } = attributeLabels(tokens, mentions, lexicon);
+  const isShifted = shifted !== undefined && !lexicon.talk.test(labelOf(tokens, shifted[0], lexicon));
+  const attributions = isShifted ? shifted : likely;
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   for (const [index, { keys, spoken }] of mentions.entries()) {
@@ -38,13 +40,17 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     !lexicon.notRepeatLabel.test(label) &&
     !(lexicon.messageLabel.test(label) && lexicon.messageMenu.test(text));
   const all = [...options.values()];
+  const unsure = [
+    ...(isClose || shifted ? (['labels'] as const) : []),
+    ...(mentions.some(({ misheard }) => misheard) ? (['keys'] as const) : []),
+  ];
   return {
     options: all,
     speech: [...new Set(phrases)],
     input,
     repeatKey: all.find(isRepeat)?.key ?? null,
     stayOnLine: lexicon.stay.test(text.replace(lexicon.staysByKey, ' ')),
-    ...(unsure && { unsure }),
+    ...(unsure.length > 0 && { unsure }),
   };
 }
 
