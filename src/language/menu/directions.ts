@@ -84,7 +84,8 @@ export function attributeLabels(
           label: { from: index === 0 ? beforeFrom : from, to },
         }))
       : undefined,
-    isClose: between.length > 0 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts,
+    isClose:
+      between.length > 0 && new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts,
   };
 }
 

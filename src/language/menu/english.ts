@@ -141,6 +141,7 @@ export const english: MenuLexicon = {
   `,
 
   labelPrefixes: [
+    /^(?:thank you for|thanks for) calling about\b/,
     pattern`
       ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|next|finally|lastly|first|hello|okay|ok|um|uh|well
       |thanks|thank you|sorry|simply)\b
@@ -149,7 +150,6 @@ export const english: MenuLexicon = {
       ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to|because of
       |because|with)\b
     `,
-    /^(?:thank you for|thanks for) calling about\b/,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
       ^if (?:you|you'd|you would|you've) (?:would )?(?:like|want|wish|need|prefer|have) (?:to|help with|assistance with
