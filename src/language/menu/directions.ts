@@ -46,7 +46,7 @@ export function attributeLabels(
   const [first, last] = [gaps[0], gaps.at(-1)];
   if (mentions.length === 0 || !first || !last) return { likely: [], shifted: undefined, isClose: false };
   const between = gaps.slice(1, -1);
-  const leans = mentions.map((mention) => leanOf(tokens, mention, lexicon));
+  const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], lexicon));
   const begin = (direction: Direction): Path => ({
     cost: direction === 'before' ? first.costBefore + (leans[0] ?? 0) : unclaimed(first),
     direction,
@@ -75,7 +75,12 @@ export function attributeLabels(
   const likely = chosen.map((direction, index) =>
     attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
   );
-  const isShifted = between.length > 0 && !last.hasWords && first.hasWords && !chosen.includes('before');
+  const isShifted =
+    between.length > 0 &&
+    !last.hasWords &&
+    first.hasWords &&
+    gaps.slice(0, -1).every(({ to }) => tokens[to - 1]?.kind === 'strong') &&
+    between.every(({ from, hasWords }) => hasWords && word(tokens, from));
   return {
     likely,
     shifted: isShifted
@@ -94,13 +99,20 @@ const closeCosts = 0.5;
 const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
 
 /**
- * A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands
- * before it.
+ * What speaks against a label before a key: the key has no verb and a label after it (", 2 for service", "or pound to
+ * cancel"), or a condition stands before it and the purpose after it ("if you can't wait, press 1 for a callback").
  */
-function leanOf(tokens: readonly Token[], { elided, from, to }: KeyMention, lexicon: MenuLexicon): number {
-  const isParted = !word(tokens, from - 1) || lexicon.joiners.has(word(tokens, from - 1));
-  const next = word(tokens, to);
-  return elided && ((isParted && lexicon.cues.has(next)) || lexicon.leads.has(next)) ? 2.5 : 0;
+function leanOf(
+  tokens: readonly Token[],
+  { elided, from, to }: KeyMention,
+  gap: Gap | undefined,
+  lexicon: MenuLexicon,
+): number {
+  const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
+  const isCued = lexicon.cues.has(next);
+  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || lexicon.leads.has(next) ? 2.5 : 0;
+  const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
+  return isCued && isCondition && !previous && next !== lexicon.conditionCue ? 1.5 : 0;
 }
 
 const attribution = (

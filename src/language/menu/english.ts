@@ -16,13 +16,19 @@ const pound = '(?:pound|hash|number sign|pan|pond|#)';
 const data =
   String.raw`\b(?:post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id
   |password|pass word|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
-  |quantity|age|identification|temperature|room|mailbox|time)\b`.replaceAll(/\n\s*/g, '');
+  |quantity|age|identification|temperature|room|mailbox|time|how many|how much)\b`.replaceAll(/\n\s*/g, '');
+
+/** What the caller says in words of its own, or a key: no phrase of the menu. */
+const ownWords =
+  String.raw`your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|
+  her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:or|and) (?:press|dial|ent
+  er|key|type)|you (?:can|may|could) say`.replaceAll(/\n\s*/g, '');
 
 export const english: MenuLexicon = {
   respellings: [
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
-      /\b(?:dr|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?= (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)/g,
+      /\b(?:dr|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)/g,
       '$&\u0000',
     ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
@@ -33,6 +39,10 @@ export const english: MenuLexicon = {
     [/(?<=\bdigits? .{0,200})(?<!press |dial |hit )\b(two|four|2|4) for the (?=day|month|year)/g, '$1 digits for the '],
     [/(?:^|(?<=\b(?:press|dial) \w+ ))four (?=(?:\w+ ){1,4}press\b)/g, 'for '],
     [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
+    [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
+    [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
+    [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
+    [/\bin case of\b/g, 'for'],
     [/\bthan press has\b/g, 'then press hash'],
     [/\bo ?prima (?:y|el) (?=\S)/g, 'oprima '],
   ],
@@ -97,9 +107,10 @@ export const english: MenuLexicon = {
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
     sur sie bitte die touche
   `,
-  afterKey: words`key button now sign on your keypad telephone phone again`,
+  afterKey: words`key button now sign on your keypad telephone phone again twice`,
   keyNouns: words`key button`,
   verbPrepositions: words`by`,
+  keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh`,
@@ -122,7 +133,7 @@ export const english: MenuLexicon = {
   purposeCue: 'to',
   conditionCue: 'if',
   notClauseAfter: words`
-    thank thanks calling welcome like want wish need open from back listen go going you listening hours available waiting
+    trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available waiting
     due how asking continue looking pay wait ready able or and where attend apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
@@ -143,7 +154,7 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-      ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|next|finally|lastly|first|hello|okay|ok|um|uh|well
+      ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally|lastly|hello|okay|ok|um|uh|well
       |thanks|thank you|sorry|simply)\b
     `,
     pattern`
@@ -152,27 +163,22 @@ export const english: MenuLexicon = {
     `,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
-      ^if (?:you|you'd|you would|you've) (?:would )?(?:like|want|wish|need|prefer|have) (?:to|help with|assistance with
+      ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have) (?:to|help with|assistance with
       |information (?:about|on))\b
     `,
     /^if (?:you'd|you would) (?:like|prefer)\b/,
     /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
-    /^if (?:it's|it is) (?=.*you're after$)/,
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
-      ^(?:(?:and )?(?:you'll|you will|we'll|we will|i'll|i will|to|takes you|gets you|brings you|will|puts you|leads)
-      (?:take|get|put|bring|transfer|reach|be|get)?(?: you)?(?: put| connected| transferred)?) through to\b
-    `,
-    pattern`
       ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?
-      (?:put|connect|connected|transfer|transferred|reach|taken|sent)(?: you)?(?: through)?(?: to)?\b(?= \S)
+      (?:put|connect|connected|transfer|transferred|reach|taken|sent)(?: you)?(?: through)?(?: to| with)?\b(?= \S)
     `,
-    /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through )?to\b/,
+    /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
     /^(?:is|are|gets you)\b(?= \S)/,
     /^(?:got|have) (?=an? )/,
     /^(?:looking for|want to|need to)\b/,
-    /^do you (?=have\b|need\b|want\b)/,
+    /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
     /^(?:your call is|it is|it's|this is) about\b/,
@@ -180,11 +186,13 @@ export const english: MenuLexicon = {
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
+    /(?<=\S )and (?:we|we'll|you'll|you|someone|somebody|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
     pattern`
       \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
-      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's|is|are
-      |all you (?:have|need) to do is|you're after|yes)$
+      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's
+      |all you (?:have|need) to do is|yes)$
     `,
+    /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
     /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
     new RegExp(
       `(?<=\\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes)\\b(?=.*(?:\\b(?:${number})\\b|day|night|hours)).*$`,
@@ -201,7 +209,7 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
     \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit
-    |busy|911|nine one one|emergency|recorded|changed|press)\b
+    |busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b
     |^(?:your|the|this|our|we|you|there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -220,7 +228,7 @@ export const english: MenuLexicon = {
     |hear (?:(?:these|this|the|those|your|all|my|our) )?(?:options|menu|choices|list|selections|prompt|message
     |instructions)
     |(?:hear|listen to) (?:this|these|that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again
-    |you missed (?:any|some) of|repetir|(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter
+    |you missed (?:any|some) of|play (?:these|the|this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter
     |wiederholen)\b
   `,
   notRepeatLabel: pattern`
@@ -232,14 +240,14 @@ export const english: MenuLexicon = {
     \b(?:delete|erase|(?:save|send) (?:it|this|the)|re-?record|next message|previous message|forward|new messages?|reply
     |voice ?mail|mailbox|recorded)\b
   `,
-  messageLabel: /\bmessage\b/,
+  messageLabel: /\b(?:message|it)\b/,
   stay: pattern`
     \b(?:
     (?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold
-    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|sit tight|bear with us
+    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|sit tight|stay tuned|happy to (?:wait|hold)|bear with us
     |(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on|hang in there)\b|don't go away|do not go away
-    |(?:please|just|simply|otherwise,?|or|and) (?:hold|wait)\b
-    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for|while|please|the line|until)\b
+    |(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold|wait)\b(?! for the (?:beep|tone))
+    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep|tone))|while|please|the line|until)\b
     |continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)|(?<!(?:not|to) )(?:hold|wait)$|standing by
     |do(?: not|n't) (?:hang up|disconnect)|do nothing
     |(?:espere|permanezca|manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue
@@ -258,24 +266,24 @@ export const english: MenuLexicon = {
   scale: pattern`
     (?:\b(?:scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?)
     |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between))
-    [ ](${number})(?:(?: for| being| meaning| as) [a-z' ]{1,24}?)? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+    [ ](${number})(?:(?: for| being| meaning| as|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
   `,
   scaleAsked: pattern`
     \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-    \b(${digit}) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)
+    \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor|excellent))([a-z' -]+?)
     (?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
-    ,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele|phone )?keypad)\b
-    |^ ?(?:press|enter|choose|select|dial) an?\b|^ ?tell us\b|\bfor \w+ ?$
+    ^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*|,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele|phone )?keypad)(?= |$)
+    |(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(1, 20),
 
   enterVerb: patternWith('g')`
-    \b(?:re-?enter|enter|(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it
-    |entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b
+    (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter|(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it
+    |entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:it|them|that)\b/,
@@ -399,16 +407,13 @@ export const english: MenuLexicon = {
 
   phraseIntro: patternWith('g')`
     \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either|one of the following))?[,:]?[ ]
+    (?!(?:${ownWords})\b(?![^.?!]*"))
+    |\banswer (?=yes|no)|\bchoose from(?: the following)?(?: options)?: (?!for|to|press|[^.?!]*\b(?:${digit})\b)
     |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]
     |(?<=\b(?:tell me|tell us|ask me|can help|how (?:can|may) \w+ help|describe)\b[^]{0,120}\b)(?:for example(?!,? you)|such as|(?:things|something) like|like)[,:]? 
     |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want|would you prefer)[,:][ ]
   `,
   phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
-  openPhrase: pattern`
-    ^(?:your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|her|their
-    |my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:or|and) (?:press|dial|enter|key|type)
-    |you (?:can|may|could) say)\b(?![^.?!]*")
-  `,
   phraseEnd: pattern`
     \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)

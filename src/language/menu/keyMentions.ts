@@ -15,7 +15,7 @@ interface KeyRun {
 export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Token[] {
   const parted = [...tokens];
   const isNumber = (index: number): boolean =>
-    /^\d{2,}$/.test(word(tokens, index)) ||
+    /^\d{3,}$/.test(word(tokens, index)) ||
     /^\d+-[\d-]+$/.test(word(tokens, index)) ||
     isDigit(keyAt(tokens, index, lexicon)?.key ?? '');
   for (let index = 0; index < tokens.length; index += 1) {
@@ -49,7 +49,7 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
   const verb = verbAt(tokens, start, lexicon);
   if (!verb) return undefined;
-  let index = tokens[verb.to]?.kind === 'weak' ? verb.to + 1 : verb.to;
+  let index = word(tokens, verb.to) ? verb.to : verb.to + 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
   const clear = keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
@@ -151,7 +151,7 @@ function nextOfList(
     !isDigitString(tokens, next, end, lexicon) &&
     !lexicon.notAfterBareKey.has(word(tokens, end));
   const past = skipAfterKey(tokens, end, lexicon);
-  return goesOn && !lexicon.leads.has(word(tokens, past)) ? { key: more.key, to: past } : undefined;
+  return goesOn && !lexicon.keyActs.test(word(tokens, past)) ? { key: more.key, to: past } : undefined;
 }
 
 /** Past the words that belong to a key: "the 4 key now", "1 is for sales". */
@@ -208,7 +208,7 @@ function elidedMention(
   const run = keyRun(tokens, from, lexicon);
   if (!run) return undefined;
   // "the star key brings you back"
-  if (lexicon.keyNouns.has(word(tokens, run.to - 1)) && lexicon.leads.has(word(tokens, run.to)))
+  if (lexicon.keyNouns.has(word(tokens, run.to - 1)) && lexicon.keyActs.test(word(tokens, run.to)))
     return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
   if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;
@@ -283,5 +283,7 @@ const near = (tokens: readonly Token[], previous: KeyMention, index: number): bo
 /** A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not. */
 function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   if (mentions.some((mention) => !mention.elided)) return mentions;
-  return mentions.filter(({ to }) => beginsLabel(tokens, to, lexicon)).length >= 2 ? mentions : [];
+  const isLabelled = ({ to }: KeyMention): boolean =>
+    beginsLabel(tokens, to, lexicon) || lexicon.keyNouns.has(word(tokens, to - 1));
+  return mentions.filter(isLabelled).length >= 2 ? mentions : [];
 }

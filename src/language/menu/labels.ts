@@ -47,6 +47,7 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
       index < tokens.length - 1 &&
       kind === 'word' &&
       lexicon.cues.has(text) &&
+      !Object.hasOwn(lexicon.keys, tokens[index + 1]?.text ?? '') &&
       !lexicon.notClauseAfter.has(tokens[index - 1]?.text ?? ''),
   );
   const condition = tokens.findLastIndex(

@@ -44,6 +44,8 @@ export interface MenuLexicon {
   readonly keyNouns: ReadonlySet<string>;
   /** Before a verb they belong to it ("by pressing 1"). */
   readonly verbPrepositions: ReadonlySet<string>;
+  /** What a key with its noun does ("the 3 key deletes"). */
+  readonly keyActs: RegExp;
   /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
   readonly copulas: ReadonlySet<string>;
   /** May announce a key in a list without verbs ("number 1 for sales"). */
@@ -139,8 +141,6 @@ export interface MenuLexicon {
   readonly phraseIntro: RegExp;
   /** Just before such an intro: what was said, and is not offered. */
   readonly phraseHeard: RegExp;
-  /** An offer to say something of one's own, or a key, and not a phrase of the menu. */
-  readonly openPhrase: RegExp;
   /** Ends an unquoted phrase. */
   readonly phraseEnd: RegExp;
   /** Stripped from the beginning and the end of a phrase. */

@@ -25,13 +25,16 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   // A key that belongs to an entry parts the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
   const { likely, shifted, isClose } = attributeLabels(tokens, mentions, lexicon);
-  const isShifted = shifted !== undefined && !lexicon.talk.test(labelOf(tokens, shifted[0], lexicon));
+  const isShifted = shifted?.[0] !== undefined && isLabel(tokens, shifted[0], lexicon);
   const attributions = isShifted ? shifted : likely;
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   for (const [index, { keys, spoken }] of mentions.entries()) {
     const label = labelOf(tokens, attributions[index], lexicon);
-    for (const key of keys) if (!options.has(key)) options.set(key, { key, label });
+    // "say sales or service, or press 1 or 2"
+    const named = label === '' && keys.length === phrases.length ? phrases : [];
+    for (const [place, key] of keys.entries())
+      if (!options.has(key)) options.set(key, { key, label: named[place] ?? label });
     if (spoken) phrases.push(...keys.map((key) => lexicon.keyNames[key] ?? key));
   }
   for (const option of readScale(text, lexicon)) options.set(option.key, option);
@@ -78,6 +81,11 @@ function labelOf(tokens: readonly Token[], attribution: Attribution | undefined,
   const start = tokens.findLastIndex(({ kind }, index) => index < end && kind === 'strong') + 1;
   return cleanLabel(tokens.slice(start, end), 'before', lexicon) || own;
 }
+
+/** Whether a span offers something, rather than greets or tells. */
+const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
+  isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
+  !lexicon.talk.test(labelOf(tokens, attribution, lexicon));
 
 /** Terminators, letters on the keypad and decimal points belong to an entry. */
 function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boolean, lexicon: MenuLexicon): boolean {

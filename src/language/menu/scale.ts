@@ -13,11 +13,13 @@ export function readScale(text: string, lexicon: MenuLexicon): MenuOption[] {
   );
   const before = /[^.;?!]*$/.exec(text.slice(0, match.index))?.[0] ?? '';
   const after = /^[^.;?!]*/.exec(text.slice(match.index + match[0].length))?.[0] ?? '';
-  const rated = `${before} ${after.replace(lexicon.scaleTalk, '')}`
-    .replace(/^[\s,]+/, '')
-    .replace(lexicon.scaleTalk, ' ')
-    .replace(/[,\s]+/g, ' ')
-    .trim();
+  const question = /([^.;?!]*)[.;?!][^.;?!]*$/.exec(text.slice(0, match.index))?.[1] ?? '';
+  const rated =
+    `${before} ${after.replace(lexicon.scaleTalk, '')}`
+      .replace(/^[\s,]+/, '')
+      .replace(lexicon.scaleTalk, ' ')
+      .replace(/[,\s]+/g, ' ')
+      .trim() || question.trim();
   return Array.from({ length: high - low + 1 }, (_, step) => {
     const key = String(low + step);
     return { key, label: names.get(key) ?? rated };

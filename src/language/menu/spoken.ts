@@ -16,7 +16,6 @@ function listAt(rest: string, lexicon: MenuLexicon): string[] {
     const quoted = /^(?:"[^"]{1,80}"(?:,? ?(?:\p{L}+ )?)?)+/u.exec(rest)?.[0] ?? '';
     return [...quoted.matchAll(/"([^"]+)"/g)].map(([, phrase]) => tidy(phrase ?? '')).filter((phrase) => phrase !== '');
   }
-  if (lexicon.openPhrase.test(rest)) return [];
   const sentence = /^[^.;?!"]*/.exec(rest)?.[0] ?? '';
   return sentence
     .slice(0, lexicon.phraseEnd.exec(sentence)?.index)
