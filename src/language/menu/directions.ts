@@ -145,132 +145,93 @@ interface Gap {
 const emptyCost = 3;
 
 /** The tokens of a gap, and the words in them that may begin a label. */
-class Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
-  readonly #tokens: readonly Token[];
-  readonly #lexicon: MenuLexicon;
-  /** Words counted from the gap's beginning, so that asking for any stretch of it costs the same. */
-  readonly #wordsUntil = [0];
+  readonly tokens: readonly Token[];
+  readonly lexicon: MenuLexicon;
   readonly cues: readonly number[];
   readonly firstWord: number | undefined;
-
-  constructor(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon) {
-    this.#tokens = tokens;
-    this.#lexicon = lexicon;
-    this.from = from;
-    this.to = to;
-    for (const index of this.#indexes())
-      this.#wordsUntil.push((this.#wordsUntil.at(-1) ?? 0) + (this.#isPlainWord(index) ? 1 : 0));
-    this.cues = this.#indexes().filter((index) => this.isCue(index));
-    this.firstWord = this.#indexes().find((index) => this.#isPlainWord(index));
-  }
-
-  kind(index: number): Token['kind'] | undefined {
-    return this.#tokens[index]?.kind;
-  }
-
-  /** Empty for what is no word. */
-  text(index: number): string {
-    return this.kind(index) === 'word' ? (this.#tokens[index]?.text ?? '') : '';
-  }
-
-  isCue(index: number): boolean {
-    const text = this.text(index);
-    return this.#lexicon.cues.has(text) && this.#lexicon.notCueAfter[text]?.has(this.text(index - 1)) !== true;
-  }
-
-  isJoiner(index: number): boolean {
-    return this.#lexicon.joiners.has(this.text(index));
-  }
-
-  isClauseCue(index: number): boolean {
-    return this.#lexicon.clauseCues.has(this.text(index));
-  }
-
-  isDeterminer(index: number): boolean {
-    return this.#lexicon.determiners.has(this.text(index));
-  }
-
-  hasWords(start: number, end: number): boolean {
-    return (this.#wordsUntil[end - this.from] ?? 0) > (this.#wordsUntil[start - this.from] ?? 0);
-  }
-
-  /** The first end of a sentence from `start` on, or the end of the gap. */
-  nextStrong(start: number): number {
-    for (let index = start; index < this.to; index += 1) if (this.kind(index) === 'strong') return index;
-    return this.to;
-  }
-
-  #indexes(): number[] {
-    return Array.from({ length: Math.max(0, this.to - this.from) }, (_, offset) => this.from + offset);
-  }
-
-  #isPlainWord(index: number): boolean {
-    return this.kind(index) === 'word' && !this.isJoiner(index) && !this.#lexicon.fillers.has(this.text(index));
-  }
+  readonly hasWords: (start: number, end: number) => boolean;
 }
 
 function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): Gap {
-  const stretch = new Stretch(tokens, from, to, lexicon);
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  const isPlainWord = (index: number): boolean =>
+    word(tokens, index) !== '' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index));
+  // Words counted from the gap's beginning, so that asking for any stretch of it costs the same.
+  const wordsUntil = [0];
+  for (const index of indexes) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (isPlainWord(index) ? 1 : 0));
+  const hasWords = (start: number, end: number): boolean =>
+    (wordsUntil[end - from] ?? 0) > (wordsUntil[start - from] ?? 0);
+  const cues = indexes.filter((index) => isCue(tokens, index, lexicon));
+  const stretch: Stretch = { from, to, tokens, lexicon, cues, firstWord: indexes.find(isPlainWord), hasWords };
   const [split, splitCost] = splitPoint(stretch);
-  const startsStrong = stretch.kind(from) === 'strong';
   return {
     from,
     to,
     ...labelBefore(stretch),
-    afterTo: stretch.nextStrong(startsStrong ? from + 1 : from),
+    afterTo: nextStrong(stretch, tokens[from]?.kind === 'strong' ? from + 1 : from),
     costAfter: costOfLabelAfter(stretch),
     split,
     splitCost,
-    hasCue: stretch.cues.length > 0,
-    hasWords: stretch.hasWords(from, to),
+    hasCue: cues.length > 0,
+    hasWords: hasWords(from, to),
   };
 }
 
+const isJoiner = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.joiners.has(word(tokens, index));
+
+function isCue(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+  const text = word(tokens, index);
+  return lexicon.cues.has(text) && lexicon.notCueAfter[text]?.has(word(tokens, index - 1)) !== true;
+}
+
+/** The first end of a sentence from `start` on, or the end of the gap. */
+function nextStrong({ tokens, to }: Stretch, start: number): number {
+  for (let index = start; index < to; index += 1) if (tokens[index]?.kind === 'strong') return index;
+  return to;
+}
+
 /** The label of the key behind: the last sentence of the gap that has words. */
-function labelBefore(stretch: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
-  const { from, to, cues } = stretch;
+function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
   let beforeFrom = from;
   let trailingStrong = false;
-  for (let index = to - 1; index >= from; index -= 1) {
-    if (stretch.kind(index) !== 'strong') continue;
-    if (stretch.hasWords(index + 1, to)) {
-      beforeFrom = index + 1;
-      break;
-    }
-    trailingStrong = true;
+  for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
+    if (tokens[index]?.kind !== 'strong') continue;
+    if (hasWords(index + 1, to)) beforeFrom = index + 1;
+    else trailingStrong = true;
   }
   const begins = (index: number): boolean =>
-    index === beforeFrom || stretch.kind(index - 1) !== 'word' || stretch.isJoiner(index - 1) || stretch.isCue(index);
+    index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon) || cues.includes(index);
   let costBefore = cues.some((index) => index >= beforeFrom && begins(index)) ? 0 : 0.8;
-  if (!stretch.hasWords(beforeFrom, to)) costBefore = emptyCost;
+  if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
-  return { beforeFrom, costBefore: costBefore + (stretch.text(to - 1) === 'or' ? 0.8 : 0) };
+  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0) };
 }
 
 /** The label of the key in front is the first sentence of the gap. */
 function costOfLabelAfter(stretch: Stretch): number {
-  const { from, firstWord } = stretch;
-  const startsWithCue = firstWord !== undefined && stretch.isCue(firstWord);
-  if (stretch.kind(from) === 'strong') return startsWithCue ? 1.4 : emptyCost;
-  if (!stretch.hasWords(from, stretch.nextStrong(from))) return emptyCost;
-  return (startsWithCue ? 0 : 1.3) + (stretch.kind(from) === 'weak' ? 0.3 : 0);
+  const { from, tokens, cues, firstWord, hasWords } = stretch;
+  const startsWithCue = firstWord !== undefined && cues.includes(firstWord);
+  const kind = tokens[from]?.kind;
+  if (kind === 'strong') return startsWithCue ? 1.4 : emptyCost;
+  if (!hasWords(from, nextStrong(stretch, from))) return emptyCost;
+  return (startsWithCue ? 0 : 1.3) + (kind === 'weak' ? 0.3 : 0);
 }
 
 /** Where the gap parts into two labels, and what that costs. */
-function splitPoint(stretch: Stretch): [number | undefined, number] {
-  const { from, to, cues, firstWord } = stretch;
+function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: Stretch): [number | undefined, number] {
   for (let index = to - 1; index > from; index -= 1)
-    if (stretch.kind(index) === 'strong' && stretch.hasWords(from, index) && stretch.hasWords(index + 1, to))
-      return [index + 1, 0];
-  const inner = cues.filter((index) => index > (firstWord ?? from) && stretch.hasWords(from, index) && index < to - 1);
-  const afterComma = inner.find((index) => stretch.kind(index - 1) === 'weak' || stretch.isJoiner(index - 1));
+    if (tokens[index]?.kind === 'strong' && hasWords(from, index) && hasWords(index + 1, to)) return [index + 1, 0];
+  const inner = cues.filter((index) => index > (firstWord ?? from) && hasWords(from, index) && index < to - 1);
+  const afterComma = inner.find((index) => !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon));
   // "to the main menu" is where something leads, "to return" begins another offer.
   const point =
     afterComma ??
-    inner.find((index) => stretch.isClauseCue(index)) ??
-    inner.findLast((index) => !stretch.isDeterminer(index + 1)) ??
+    inner.find((index) => lexicon.clauseCues.has(word(tokens, index))) ??
+    inner.findLast((index) => !lexicon.determiners.has(word(tokens, index + 1))) ??
     inner.at(-1);
   return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
 }

@@ -48,7 +48,7 @@ export const english: MenuLexicon = {
   ],
 
   keys: {
-    ...Object.fromEntries([...'0123456789*#'].map((key) => [key, key])),
+    ...named(Object.fromEntries(list`0 1 2 3 4 5 6 7 8 9 * #`.map((key) => [key, key]))),
     ...digitsByName,
     // Spanish, French and German offers stand inside English prompts ("para español, oprima el dos").
     ...named({
@@ -186,7 +186,7 @@ export const english: MenuLexicon = {
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
-    /(?<=\S )and (?:we|we'll|you'll|you|someone|somebody|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
+    /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
     pattern`
       \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
       |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's
@@ -234,7 +234,7 @@ export const english: MenuLexicon = {
   notRepeatLabel: pattern`
     \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again|number
     |address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances|schedule
-    |announcement|your message|caller)\b
+    |announcement|your message|caller|in (?:english|spanish|french|another language))\b
   `,
   messageMenu: pattern`
     \b(?:delete|erase|(?:save|send) (?:it|this|the)|re-?record|next message|previous message|forward|new messages?|reply

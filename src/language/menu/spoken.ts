@@ -13,7 +13,7 @@ export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
 function listAt(rest: string, lexicon: MenuLexicon): string[] {
   const tidy = (phrase: string): string => phrase.replace(lexicon.phraseEdges, '').trim();
   if (rest.startsWith('"')) {
-    const quoted = /^(?:"[^"]{1,80}"(?:,? ?(?:\p{L}+ )?)?)+/u.exec(rest)?.[0] ?? '';
+    const quoted = /^(?:"[^"]{1,80}"(?:,? ?(?:[^".;?!]{0,30} )?)?)+/.exec(rest)?.[0] ?? '';
     return [...quoted.matchAll(/"([^"]+)"/g)].map(([, phrase]) => tidy(phrase ?? '')).filter((phrase) => phrase !== '');
   }
   const sentence = /^[^.;?!"]*/.exec(rest)?.[0] ?? '';
