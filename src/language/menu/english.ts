@@ -16,7 +16,7 @@ const pound = '(?:pound|hash|number sign|pan|pond|#)';
 const data =
   String.raw`\b(?:post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id
   |password|pass word|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
-  |quantity|age|identification|temperature|room|mailbox|time|how many|how much)\b`.replaceAll(/\n\s*/g, '');
+  |quantity|age|identification|temperature|room|mailbox|time|how many|how much|reference)\b`.replaceAll(/\n\s*/g, '');
 
 /** What the caller says in words of its own, or a key: no phrase of the menu. */
 const ownWords =
@@ -28,7 +28,7 @@ export const english: MenuLexicon = {
   respellings: [
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
-      /\b(?:dr|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)/g,
+      /\b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)/g,
       '$&\u0000',
     ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
@@ -39,6 +39,8 @@ export const english: MenuLexicon = {
     [/(?<=\bdigits? .{0,200})(?<!press |dial |hit )\b(two|four|2|4) for the (?=day|month|year)/g, '$1 digits for the '],
     [/(?:^|(?<=\b(?:press|dial) \w+ ))four (?=(?:\w+ ){1,4}press\b)/g, 'for '],
     [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
+    [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
+    [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
@@ -90,7 +92,7 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit dial dialing select selecting choose touch punch option pick
+    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing touch touching punch option pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
     oprimir
   `,
@@ -163,19 +165,20 @@ export const english: MenuLexicon = {
     `,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
-      ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have) (?:to|help with|assistance with
+      ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me| us)? (?:to|help with|assistance with
       |information (?:about|on))\b
     `,
     /^if (?:you'd|you would) (?:like|prefer)\b/,
     /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
+    /^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si|wenn sie)\b(?= \S)/,
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
       ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?
-      (?:put|connect|connected|transfer|transferred|reach|taken|sent)(?: you)?(?: through)?(?: to| with)?\b(?= \S)
+      (?:put|connect|connected|transfer|transferred|reach|get|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
-    /^(?:is|are|gets you)\b(?= \S)/,
+    /^(?:is (?:this|it)(?: about)?|is|are|gets you)\b(?= \S)/,
     /^(?:got|have) (?=an? )/,
     /^(?:looking for|want to|need to)\b/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
@@ -190,12 +193,12 @@ export const english: MenuLexicon = {
     pattern`
       \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
       |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's
-      |all you (?:have|need) to do is|yes)$
+      |all you (?:have|need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
     /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
     new RegExp(
-      `(?<=\\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes)\\b(?=.*(?:\\b(?:${number})\\b|day|night|hours)).*$`,
+      `(?<=\\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends|daily)\\b(?=.*(?:\\b(?:${number})\\b|day|night|hours)).*$`,
     ),
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
@@ -265,7 +268,7 @@ export const english: MenuLexicon = {
 
   scale: pattern`
     (?:\b(?:scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?)
-    |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between))
+    |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)|\bfrom(?= \S+ (?:for|being|meaning) ))
     [ ](${number})(?:(?: for| being| meaning| as|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
   `,
   scaleAsked: pattern`
@@ -286,7 +289,7 @@ export const english: MenuLexicon = {
     |entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
-  entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:it|them|that)\b/,
+  entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
   entryRules: [
     [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],
     [
@@ -408,8 +411,8 @@ export const english: MenuLexicon = {
   phraseIntro: patternWith('g')`
     \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either|one of the following))?[,:]?[ ]
     (?!(?:${ownWords})\b(?![^.?!]*"))
-    |\banswer (?=yes|no)|\bchoose from(?: the following)?(?: options)?: (?!for|to|press|[^.?!]*\b(?:${digit})\b)
-    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]
+    |\banswer (?=yes|no)|\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for|to|press|[^.?!]*\b(?:${digit})\b)
+    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]
     |(?<=\b(?:tell me|tell us|ask me|can help|how (?:can|may) \w+ help|describe)\b[^]{0,120}\b)(?:for example(?!,? you)|such as|(?:things|something) like|like)[,:]? 
     |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want|would you prefer)[,:][ ]
   `,

@@ -208,7 +208,10 @@ function elidedMention(
   const run = keyRun(tokens, from, lexicon);
   if (!run) return undefined;
   // "the star key brings you back"
-  if (lexicon.keyNouns.has(word(tokens, run.to - 1)) && lexicon.keyActs.test(word(tokens, run.to)))
+  if (
+    lexicon.keyNouns.has(word(tokens, run.to - 1)) &&
+    (beginsLabel(tokens, run.to, lexicon) || lexicon.keyActs.test(word(tokens, run.to)))
+  )
     return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
   if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;
