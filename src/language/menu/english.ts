@@ -45,6 +45,7 @@ export const english: MenuLexicon = {
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
+    [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
     [/\bthan press has\b/g, 'then press hash'],
     [/\bo ?prima (?:y|el) (?=\S)/g, 'oprima '],
   ],
@@ -99,7 +100,7 @@ export const english: MenuLexicon = {
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type key entering`,
   sayVerbs: words`say saying speak`,
-  callVerbs: words`dial call text calling dialing at ring`,
+  callVerbs: words`dial call text calling dialing ring`,
   thenWords: words`then`,
   notOffered: pattern`
     \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit|push|pressing)

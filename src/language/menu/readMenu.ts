@@ -37,7 +37,8 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
       if (!options.has(key)) options.set(key, { key, label: named[place] ?? label });
     if (spoken) phrases.push(...keys.map((key) => lexicon.keyNames[key] ?? key));
   }
-  for (const option of readScale(text, lexicon)) options.set(option.key, option);
+  const scale = readScale(text, lexicon);
+  for (const option of scale) options.set(option.key, option);
   const isRepeat = ({ label }: MenuOption): boolean =>
     lexicon.repeatLabel.test(label) &&
     !lexicon.notRepeatLabel.test(label) &&
@@ -51,7 +52,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     options: all,
     speech: [...new Set(phrases)],
     input,
-    repeatKey: all.find(isRepeat)?.key ?? null,
+    repeatKey: all.find((option) => !scale.includes(option) && isRepeat(option))?.key ?? null,
     stayOnLine: lexicon.stay.test(text.replace(lexicon.staysByKey, ' ')),
     ...(unsure.length > 0 && { unsure }),
   };
