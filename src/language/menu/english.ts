@@ -41,6 +41,7 @@ export const english: MenuLexicon = {
     [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
     [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
     [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
+    [/\bthat(?:'ll| will) be\b/g, "that's"],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
@@ -176,7 +177,7 @@ export const english: MenuLexicon = {
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
       ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?
-      (?:put|connect|connected|transfer|transferred|reach|get|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
+      (?:put|connect|connected|transfer|transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
     /^(?:is (?:this|it)(?: about)?|is|are|gets you)\b(?= \S)/,
@@ -248,7 +249,7 @@ export const english: MenuLexicon = {
   stay: pattern`
     \b(?:
     (?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold
-    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|sit tight|stay tuned|happy to (?:wait|hold)|bear with us
+    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight|stay tuned|happy to (?:wait|hold)|bear with us
     |(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on|hang in there)\b|don't go away|do not go away
     |(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold|wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep|tone))|while|please|the line|until)\b
@@ -268,9 +269,9 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-    (?:\b(?:scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?)
-    |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)|\bfrom(?= \S+ (?:for|being|meaning) ))
-    [ ](${number})(?:(?: for| being| meaning| as|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+    (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of|keys?)
+    |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)|\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))
+    [ ](${number})(?:(?: for| being| meaning| as| is|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
   `,
   scaleAsked: pattern`
     \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
@@ -280,7 +281,7 @@ export const english: MenuLexicon = {
     (?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
-    ^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*|,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele|phone )?keypad)(?= |$)
+    ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*|,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele|phone )?keypad)(?= |$)
     |(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(1, 20),
@@ -308,6 +309,7 @@ export const english: MenuLexicon = {
       `,
     ],
     [false, /<dial>/],
+    [true, new RegExp(`<(?!tell|give)[^>]*>.*\\bfollowed (?:by|with)\\b.{0,12}\\b${pound}`)],
     [true, new RegExp(`${data}[^<]*<(?:[^>]*>(?:it|them|that)\\b|\\w+ (?:it|them|that) in>)`)],
     [true, new RegExp(`\\b(?:use|using) (?:the|your) (?:\\w+ ){0,2}keypad to\\s*<[^>]*>.*${data}`)],
     [
@@ -363,7 +365,7 @@ export const english: MenuLexicon = {
     ],
   ],
   inputDigits: [
-    new RegExp(`(?<!(?:between|to|and) )\\b(${number})[- ]?(?:digit|digits|character|number)\\b`),
+    new RegExp(`(?<!(?:between|to|and) )\\b(${number})[- ]?(?:digit|digits|character|number)\\b(?! at a time)`),
     new RegExp(`\\b(?:first|last|the) (${number}) (?:digits|numbers|letters)\\b`),
     new RegExp(`(?<!(?:between|to|and) )\\b(${number}) (?:digits|numbers)\\b`),
   ],
@@ -414,17 +416,17 @@ export const english: MenuLexicon = {
     (?!(?:${ownWords})\b(?![^.?!]*"))
     |\banswer (?=yes|no)|\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for|to|press|[^.?!]*\b(?:${digit})\b)
     |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]
-    |(?<=\b(?:tell me|tell us|ask me|can help|how (?:can|may) \w+ help|describe)\b[^]{0,120}\b)(?:for example(?!,? you)|such as|(?:things|something) like|like)[,:]? 
+    |(?<=\b(?:tell me|tell us|ask me|can help|how (?:can|may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like|like)[,:]? 
     |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want|would you prefer)[,:][ ]
   `,
   phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
   phraseEnd: pattern`
     \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
-    |to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)
+    |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)
     |if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i|for (?:more|help|an|a|the|all)\b
     )|$
   `,
-  phraseEdges: /^(?:(?:or|and|say|either)\s+)+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
+  phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`
     (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$

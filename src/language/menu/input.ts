@@ -11,7 +11,7 @@ export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null 
   const type = typeIn(object) ?? typeIn(sentence) ?? 'other';
   const digits =
     type === 'date'
-      ? sumOfDigits(sentence, lexicon)
+      ? (sumOfDigits(sentence, lexicon) ?? sumOfDigits(text, lexicon))
       : (digitsOf(object, lexicon) ?? digitsOf(sentence, lexicon) ?? digitsOf(text, lexicon));
   const terminator = lexicon.inputTerminator.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
   return { type, digits, terminator };

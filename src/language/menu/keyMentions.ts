@@ -175,14 +175,16 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
   );
 }
 
-/** "press to", "choose start to go back": after other verbs than "press", only what sounds like star or pound. */
+/** "press to", "choose start to go back": after other verbs than "press", star, pound, or two cues in a row. */
 function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
   if (key === undefined) return undefined;
   const fits = lexicon.mishearingVerbs.has(verb.text)
     ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
-    : !isDigit(key) && labelGoesOn(tokens, index + 1, lexicon);
+    : isDigit(key)
+      ? lexicon.cues.has(heard) && lexicon.cues.has(word(tokens, index + 1))
+      : labelGoesOn(tokens, index + 1, lexicon);
   return fits ? { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) } : undefined;
 }
 
