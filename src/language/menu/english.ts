@@ -28,7 +28,10 @@ export const english: MenuLexicon = {
   respellings: [
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
-      /\b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)/g,
+      patternWith('g')`
+        \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please
+        |say|enter|otherwise|our|you|we |this|the |thank)\w)
+      `,
       '$&\u0000',
     ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
@@ -70,10 +73,7 @@ export const english: MenuLexicon = {
       '#': 'pound hash hashtag octothorpe dièse almohadilla raute',
     }),
   },
-  keyPairs: {
-    ...Object.fromEntries(['number sign', 'pound sign', 'hash sign', 'hash key'].map((pair) => [pair, '#'])),
-    ...Object.fromEntries(['star sign', 'star key'].map((pair) => [pair, '*'])),
-  },
+  keyPairs: { 'number sign': '#' },
   keyNames: { ...Object.fromEntries(digitNames.entries()), '*': 'star', '#': 'pound' },
   misheardKeys: {
     ...digitSounds,
@@ -94,7 +94,8 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing touch touching punch option pick
+    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing touch touching punch option
+    pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
     oprimir
   `,
@@ -104,8 +105,8 @@ export const english: MenuLexicon = {
   callVerbs: words`dial call text calling dialing ring`,
   thenWords: words`then`,
   notOffered: pattern`
-    \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit|push|pressing)
-    |(?:you|you've|you have|you just) (?:pressed|selected|chose))$
+        \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
+    |push|pressing)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
   `,
   beforeKey: words`
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
@@ -137,8 +138,8 @@ export const english: MenuLexicon = {
   purposeCue: 'to',
   conditionCue: 'if',
   notClauseAfter: words`
-    trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available waiting
-    due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+    trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
+    waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
   determiners: words`the our your a an this that these main previous`,
@@ -158,26 +159,29 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-      ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally|lastly|hello|okay|ok|um|uh|well
-      |thanks|thank you|sorry|simply)\b
+            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally
+      |lastly|hello|okay|ok|um|uh|well|thanks|thank you|sorry|simply)\b
     `,
     pattern`
-      ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to|because of
-      |because|with)\b
+            ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to
+      |because of|because|with)\b
     `,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
-      ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me| us)? (?:to|help with|assistance with
-      |information (?:about|on))\b
+            ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
+      | us)? (?:to|help with|assistance with|information (?:about|on))\b
     `,
     /^if (?:you'd|you would) (?:like|prefer)\b/,
     /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
-    /^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si|wenn sie)\b(?= \S)/,
+    pattern`
+      ^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si
+      |wenn sie)\b(?= \S)
+    `,
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
-      ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?
-      (?:put|connect|connected|transfer|transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
+            ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
+      |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
     /^(?:is (?:this|it)(?: about)?|is|are|gets you)\b(?= \S)/,
@@ -193,102 +197,103 @@ export const english: MenuLexicon = {
   labelSuffixes: [
     /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
     pattern`
-      \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
-      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's
-      |all you (?:have|need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
+            \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
+      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's|all you (?:have
+      |need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
     /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
-    new RegExp(
-      `(?<=\\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends|daily)\\b(?=.*(?:\\b(?:${number})\\b|day|night|hours)).*$`,
-    ),
+    pattern`
+      (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
+      |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
+    `,
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
   preambles: [
     pattern`
-      ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:options|menu|menus|prompts) (?:have|has) (?:recently )?changed\b
+            ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:options|menu|menus|prompts) (?:have
+      |has) (?:recently )?changed\b
     `,
     /^.*\b(?:following|from these) (?:options|choices|menu options)\b/,
     /^.*\bfrom the following\b/,
     /^(?:please )?listen (?:carefully )?(?:to the following options)?\b/,
   ],
   talk: pattern`
-    \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit
-    |busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b
-    |^(?:your|the|this|our|we|you|there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
+        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
+    |visit|busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:your|the|this|our|we|you
+    |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
-    ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait|remain
-    |continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
+        ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
+    |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
   offerAfterLabel: pattern`
-    ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just|continue to hold)\b
-    |otherwise\b|please (?:hold|stay|remain|wait|listen)\b)
+        ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
-    \b(?:(?:repeat|replay|repeated|repeats)(?:
-    [ ](?:this|these|the|that|it|those|your|our|all|options|menu|list|choices|instructions|prompt|selections|again|main)\b
-    |$)
-    |hear (?:(?:these|this|the|those|your|all|my|our) )?(?:options|menu|choices|list|selections|prompt|message
-    |instructions)
-    |(?:hear|listen to) (?:this|these|that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again
-    |you missed (?:any|some) of|play (?:these|the|this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter
-    |wiederholen)\b
+        \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
+    |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
+    |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
+    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|you missed (?:any|some) of|play (?:these|the
+    |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
+    |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
   notRepeatLabel: pattern`
-    \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again|number
-    |address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances|schedule
-    |announcement|your message|caller|in (?:english|spanish|french|another language))\b
+        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
+    |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances
+    |schedule|announcement|your message|caller|in (?:english|spanish|french|another language))\b
   `,
   messageMenu: pattern`
-    \b(?:delete|erase|(?:save|send) (?:it|this|the)|re-?record|next message|previous message|forward|new messages?|reply
-    |voice ?mail|mailbox|recorded)\b
+        \b(?:delete|erase|(?:save|send) (?:it|this|the)|re-?record|next message|previous message|forward|new messages?
+    |reply|voice ?mail|mailbox|recorded)\b
   `,
   messageLabel: /\b(?:message|it)\b/,
   stay: pattern`
-    \b(?:
-    (?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold
-    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight|stay tuned|happy to (?:wait|hold)|bear with us
-    |(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on|hang in there)\b|don't go away|do not go away
-    |(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold|wait)\b(?! for the (?:beep|tone))
-    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep|tone))|while|please|the line|until)\b
-    |continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)|(?<!(?:not|to) )(?:hold|wait)$|standing by
-    |do(?: not|n't) (?:hang up|disconnect)|do nothing
-    |(?:espere|permanezca|manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue
-    |(?:restez|demeurez|rester|patientez) en ligne|ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung)
-    )
+        \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
+    |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
+    |stay tuned|happy to (?:wait|hold)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
+    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold
+    |wait)\b(?! for the (?:beep|tone))
+    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
+    |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
+    |(?<!(?:not|to) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
+    |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
+    |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
   `,
   staysByKey: patternWith('g')`
-    (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait|waiting)
-    |hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting|your place))\b
-    [^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)
-    |\b(?:press|dial|select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:
-    continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)
-    |keep (?:holding|waiting))
+        (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait
+    |waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting
+    |your place))\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)|\b(?:press|dial
+    |select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding
+    |to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting))
   `,
 
   scale: pattern`
-    (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of|keys?)
-    |(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)|\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))
-    [ ](${number})(?:(?: for| being| meaning| as| is|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+        (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
+    |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
+    |\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))[ ](${number})(?:(?: for| being| meaning| as| is
+    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
   `,
   scaleAsked: pattern`
-    \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
+        \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-    \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor|excellent))([a-z' -]+?)
-    (?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor
+    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
-    ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*|,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele|phone )?keypad)(?= |$)
-    |(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
+        ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
+    |,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele
+    |phone )?keypad)(?= |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(1, 20),
 
   enterVerb: patternWith('g')`
-    (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter|(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it
-    |entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b)
+        (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+    |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
+    |enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
@@ -303,7 +308,7 @@ export const english: MenuLexicon = {
     [
       true,
       pattern`
-        <dial>(?:extensions?\b|any extension|that extension|an extension|the (?:\w+ )?extension|their extension
+                <dial>(?:extensions?\b|any extension|that extension|an extension|the (?:\w+ )?extension|their extension
         |your party's extension|(?:it|the (?:\w+ )?number|their)\b.*\bextension\b)|\bextension\b[^<]*<dial>(?:it
         |the (?:\w+ )?number|their)\b
       `,
@@ -314,15 +319,15 @@ export const english: MenuLexicon = {
     [true, new RegExp(`\\b(?:use|using) (?:the|your) (?:\\w+ ){0,2}keypad to\\s*<[^>]*>.*${data}`)],
     [
       false,
-      new RegExp(
-        `>(?!.*${data})|>(?:it\\b|was|is|are|were|you entered|entered)\\b|\\b(?:you|you've|you have|have)\\s*<`,
-      ),
+      pattern`
+        >(?!.*${data})|>(?:it\b|was|is|are|were|you entered|entered)\b|\b(?:you|you've|you have|have)\s*<
+      `,
     ],
     [
       false,
       pattern`
-        \b(?:to|or)\s*<(?!.*(?:\b(?:then|and) (?:press|hit)\b|followed by))
-        .*,?\s*(?:please )?\b(?:press|dial|select|choose|hit|say|option)\b
+                \b(?:to|or)\s*<(?!.*(?:\b(?:then|and) (?:press|hit)\b|followed by)).*,?\s*(?:please )?\b(?:press|dial
+        |select|choose|hit|say|option)\b
       `,
     ],
     [true, /\b(?:ask(?:ed)?|need|required|ready|want)\b[^.<]*\bto\s*<|\bto\s*<.*(?:followed by|\bplease\b)/],
@@ -333,7 +338,7 @@ export const english: MenuLexicon = {
     [
       'pin',
       pattern`
-        \b(?:pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?words?|access code
+                \b(?:pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?words?|access code
         |security code|personal identification|verification code|authorization code|secret code|one[- ]time code
         |(?:four|six|4|6)[- ]digit code)\b
       `,
@@ -348,9 +353,9 @@ export const english: MenuLexicon = {
     [
       'phone_number',
       pattern`
-        \b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number|area code
-        |number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling|where we can)
-        |contact number)\b
+                \b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number
+        |area code|number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling
+        |where we can)|contact number)\b
       `,
     ],
     ['extension', /\bextensions?\b/],
@@ -358,9 +363,9 @@ export const english: MenuLexicon = {
     [
       'account_number',
       pattern`
-        \b(?:(?:account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient|reference
-        |contract|frequent flyer|rewards|loyalty|agent|employee|case|claim) ?(?:number|id|i\.d\.|identification)
-        |account)\b
+                \b(?:(?:account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient
+        |reference|contract|frequent flyer|rewards|loyalty|agent|employee|case|claim) ?(?:number|id|i\.d\.
+        |identification)|account)\b
       `,
     ],
   ],
@@ -374,61 +379,65 @@ export const english: MenuLexicon = {
     [
       '#',
       pattern`
-        \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)|finished,?
-        |done,?|complete,?|completed,?)(?: then)?(?: you)?
-        (?: press| pressing| hit| push| touch| the| a| dial| enter)*(?: key)? (?:${pound}(?!\w))
+                \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)
+        |finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
+        | dial| enter)*(?: key)? (?:${pound}(?!\w))
       `,
     ],
     [
       '#',
       pattern`
-        \b(?:press|hit|push|use|touch)(?: the)? ${pound}(?: (?:key|sign))?,? (?:when|once|to (?:end|finish|complete|submit)|after)\b
+                \b(?:press|hit|push|use|touch)(?: the)? ${pound}(?: (?:key|sign))?,? (?:when|once|to (?:end|finish
+        |complete|submit)|after)\b
       `,
     ],
     [
       '*',
       pattern`
-        \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))
-        (?: press| pressing| hit| the)* (?:star|asterisk|\*|start)(?! to| for| if)
+                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))(?: press| pressing| hit
+        | the)* (?:star|asterisk|\*|start)(?! to| for| if)
       `,
     ],
   ],
   recording: /\b(?:record|after the tone|at the tone|recording|speak|say your)\b/,
   terminatorAlways: pattern`
-    \bfollowed (?:by|with)(?: the)?$|\b(?:end(?:ed|ing)?|finish(?:ed|ing)?) (?:with|by)(?: the| pressing)*$
+        \bfollowed (?:by|with)(?: the)?$|\b(?:end(?:ed|ing)?|finish(?:ed|ing)?) (?:with|by)(?: the| pressing)*$
   `,
   terminatorBefore: pattern`
-    \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
+        \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
     |(?:when|once) (?:you(?:'re| are| have)? ?)?${done}|and)$
   `,
   terminatorAfter: pattern`
-    ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)
-    |(?:when|once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
+        ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
+    |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
-    \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b
-    |(?:for|as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
+        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
+    |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
   `,
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-    \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either|one of the following))?[,:]?[ ]
-    (?!(?:${ownWords})\b(?![^.?!]*"))
-    |\banswer (?=yes|no)|\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for|to|press|[^.?!]*\b(?:${digit})\b)
-    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]
-    |(?<=\b(?:tell me|tell us|ask me|can help|how (?:can|may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like|like)[,:]? 
-    |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want|would you prefer)[,:][ ]
+        \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
+    |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
+    |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
+    |to|press|[^.?!]*\b(?:${digit})\b)
+    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
+    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
+    |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
+    |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
+    |would you prefer)[,:][ ]
   `,
   phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
   phraseEnd: pattern`
-    \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
-    |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)
-    |if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i|for (?:more|help|an|a|the|all)\b
-    )|$
+        \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
+    |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
+    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
+    |for (?:more|help|an|a|the|all)\b)|$
   `,
   phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`
-    (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$
+        (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$
   `,
 };
