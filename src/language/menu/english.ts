@@ -29,7 +29,8 @@ export const english: MenuLexicon = {
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
       patternWith('g')`
-        \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,| (?!press|for |to |if |please
+        \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,
+        | (?!press|for |to |if |please
         |say|enter|otherwise|our|you|we |this|the |thank)\w)
       `,
       '$&\u0000',
@@ -94,7 +95,8 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing touch touching punch option
+    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing
+    touch touching punch option
     pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
     oprimir
@@ -184,9 +186,7 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
-    /^(?:is (?:this|it)(?: about)?|is|are|gets you)\b(?= \S)/,
-    /^(?:got|have) (?=an? )/,
-    /^(?:looking for|want to|need to)\b/,
+    /^(?:is (?:this|it)(?: about)?|is|are|gets you|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
