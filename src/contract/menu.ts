@@ -43,6 +43,11 @@ export const menuReadingSchema = z
     input: menuInputSchema.nullable(),
     repeatKey: menuKeySchema.nullable(),
     stayOnLine: z.boolean(),
+    /**
+     * What may be wrong; absent if nothing seems to be. `labels`: each label may belong to the key next to it, as after
+     * shifted punctuation. `keys`: a key is read from a word that only sounds like one ("press start").
+     */
+    unsure: z.array(z.enum(['labels', 'keys'])).optional(),
   })
   .strict();
 export type MenuReading = z.output<typeof menuReadingSchema>;

@@ -1,4 +1,4 @@
-import { keyAt, type KeyMention } from './keyNames.ts';
+import { keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -6,6 +6,8 @@ interface ListedKey {
   readonly key: string;
   readonly from: number;
   readonly to: number;
+  /** "sales is 1", "that's 1" */
+  readonly isPredicate: boolean;
 }
 
 /** Words between two keys of one list. */
@@ -18,32 +20,49 @@ const closingKeys: readonly string[] = ['0', '9', '*', '#'];
  * Numbers that do less are no menu.
  */
 export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
-  const list: ListedKey[] = [];
-  for (const found of bareKeys(tokens, lexicon)) {
-    const last = list.at(-1);
-    const gap = tokens.slice(last?.to ?? 0, found.from).filter(({ kind }) => kind === 'word').length;
-    if (last && (gap === 0 || gap > longestGap)) continue;
-    if (found.key === String(list.length + 1) || (list.length >= 2 && closingKeys.includes(found.key)))
-      list.push(found);
-    if (list.length > 2 && closingKeys.includes(found.key) && found.key !== '9') break;
-  }
-  return isMenu(list, tokens, lexicon)
+  const found = bareKeys(tokens, lexicon);
+  const predicates = found.filter(({ isPredicate }) => isPredicate);
+  const list = predicates.length >= 2 && predicates.every(follows) ? predicates : countFromOne(found, tokens);
+  return list === predicates || isMenu(list, tokens, lexicon)
     ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false }))
     : [];
 }
 
+/** The next key of a count, or one that closes it, after a few words. */
+const follows = ({ key, from }: ListedKey, index: number, list: readonly ListedKey[]): boolean => {
+  const last = list[index - 1];
+  return !last || (from > last.to && (Number(key) === Number(last.key) + 1 || closingKeys.includes(key)));
+};
+
+function countFromOne(found: readonly ListedKey[], tokens: readonly Token[]): ListedKey[] {
+  const list: ListedKey[] = [];
+  for (const next of found) {
+    const last = list.at(-1);
+    const gap = tokens.slice(last?.to ?? 0, next.from).filter(({ kind }) => kind === 'word').length;
+    if (last && (gap === 0 || gap > longestGap)) continue;
+    const closes = list.length >= 2 && closingKeys.includes(next.key);
+    if (closes || next.key === String(list.length + 1)) list.push(next);
+    if (closes && next.key !== '9') break;
+  }
+  return list;
+}
+
 function bareKeys(tokens: readonly Token[], lexicon: MenuLexicon): ListedKey[] {
-  const word = (index: number): string => (tokens[index]?.kind === 'word' ? tokens[index].text : '');
   const found: ListedKey[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const at = keyAt(tokens, index, lexicon);
     if (!at) continue;
     const to = index + at.width;
     const alone = keyAt(tokens, to, lexicon) === undefined && keyAt(tokens, index - 1, lexicon) === undefined;
-    const announced = lexicon.listWords.has(word(index - 1));
-    const fits = announced ? !word(to) || lexicon.cues.has(word(to)) : !lexicon.notBeforeBareKey.has(word(index - 1));
-    if (alone && fits && !lexicon.notAfterBareKey.has(word(to)))
-      found.push({ key: at.key, from: announced ? index - 1 : index, to });
+    const isPredicate = lexicon.copulas.has(word(tokens, index - 1));
+    const announced = lexicon.listWords.has(word(tokens, index - 1));
+    const fits =
+      isPredicate ||
+      (announced
+        ? !word(tokens, to) || lexicon.cues.has(word(tokens, to))
+        : !lexicon.notBeforeBareKey.has(word(tokens, index - 1)));
+    if (alone && fits && !lexicon.notAfterBareKey.has(word(tokens, to)))
+      found.push({ key: at.key, from: announced ? index - 1 : index, to, isPredicate });
     index = to - 1;
   }
   return found;

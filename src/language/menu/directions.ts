@@ -1,4 +1,4 @@
-import type { KeyMention } from './keyNames.ts';
+import { word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -14,6 +14,22 @@ export interface Attribution {
   readonly label: LabelSpan;
 }
 
+/** The likeliest label of every key, and what speaks against it. */
+export interface Attributions {
+  readonly likely: readonly Attribution[];
+  /** The labels if every sentence end stands one key too early, where the last key has no label otherwise. */
+  readonly shifted: readonly Attribution[] | undefined;
+  /** The labels may as well stand on the other side of their keys. */
+  readonly isClose: boolean;
+}
+
+/** The cheapest way to a direction of one key; `past` is that of the key in front. */
+interface Path {
+  readonly cost: number;
+  readonly direction: Direction;
+  readonly past: Path | undefined;
+}
+
 /**
  * Chooses the direction of every mention at once: recognisers lose the punctuation that would tell them apart one by
  * one, and a prompt may change direction in its middle. Viterbi over the two directions; a gap between two keys feeds
@@ -23,52 +39,93 @@ export function attributeLabels(
   tokens: readonly Token[],
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
-): Attribution[] {
+): Attributions {
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
-  const gap = (index: number): Gap => gaps[index] ?? gapAt(tokens, 0, 0, lexicon);
-  const directions: readonly Direction[] = ['before', 'after'];
-  // A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands
-  // before it.
-  const parts = (token: Token | undefined): boolean => token?.kind !== 'word' || lexicon.joiners.has(token.text);
-  const lean = (mention: KeyMention | undefined): number =>
-    mention?.elided === true && parts(tokens[mention.from - 1]) && lexicon.cues.has(tokens[mention.to]?.text ?? '')
-      ? 2.5
-      : 0;
-  let costs: Record<Direction, number> = { before: gap(0).costBefore + lean(mentions[0]), after: unclaimed(gap(0)) };
-  const choices: Record<Direction, Direction>[] = [];
-  mentions.slice(1).forEach((_, offset) => {
-    const between = gap(offset + 1);
-    const next: Record<Direction, number> = { before: Infinity, after: Infinity };
-    const from: Record<Direction, Direction> = { before: 'before', after: 'after' };
-    for (const to of directions) {
-      for (const past of directions) {
-        const cost = costs[past] + transition(past, to, between) + (to === 'before' ? lean(mentions[offset + 1]) : 0);
-        if (cost < next[to]) {
-          next[to] = cost;
-          from[to] = past;
-        }
-      }
-    }
-    choices.push(from);
-    costs = next;
+  const [first, last] = [gaps[0], gaps.at(-1)];
+  if (mentions.length === 0 || !first || !last) return { likely: [], shifted: undefined, isClose: false };
+  const between = gaps.slice(1, -1);
+  const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], lexicon));
+  const begin = (direction: Direction): Path => ({
+    cost: direction === 'before' ? first.costBefore + (leans[0] ?? 0) : unclaimed(first),
+    direction,
+    past: undefined,
   });
-  const end = gap(mentions.length);
-  let direction: Direction = costs.before + unclaimed(end) * 0.5 <= costs.after + end.costAfter ? 'before' : 'after';
+  const extend = (past: Path, direction: Direction, gap: Gap, index: number): Path => ({
+    cost:
+      past.cost + transition(past.direction, direction, gap) + (direction === 'before' ? (leans[index + 1] ?? 0) : 0),
+    direction,
+    past,
+  });
+  const finish = ({ cost, direction }: Path): number =>
+    cost + (direction === 'before' ? unclaimed(last) * 0.5 : last.costAfter);
+  const uniform = directions.map((direction) =>
+    finish(between.reduce((past, gap, index) => extend(past, direction, gap, index), begin(direction))),
+  );
+  const ends = between.reduce<readonly Path[]>(
+    (pasts, gap, index) =>
+      directions.map((direction) => pasts.map((past) => extend(past, direction, gap, index)).reduce(cheaper)),
+    directions.map(begin),
+  );
+  const [before, after] = ends;
   const chosen: Direction[] = [];
-  for (let index = mentions.length - 1; index >= 0; index -= 1) {
-    chosen[index] = direction;
-    direction = choices[index - 1]?.[direction] ?? direction;
-  }
-  return chosen.map((way, index) => ({
-    direction: way,
-    label:
-      way === 'before'
-        ? spanBefore(gap(index), chosen[index - 1] === 'after')
-        : spanAfter(gap(index + 1), chosen[index + 1] === 'before'),
-  }));
+  for (let path = before && after && (finish(before) <= finish(after) ? before : after); path; path = path.past)
+    chosen.unshift(path.direction);
+  const likely = chosen.map((direction, index) =>
+    attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
+  );
+  const isShifted =
+    between.length > 0 &&
+    !last.hasWords &&
+    first.hasWords &&
+    gaps.slice(0, -1).every(({ to }) => tokens[to - 1]?.kind === 'strong') &&
+    between.every(({ from, hasWords }) => hasWords && word(tokens, from));
+  return {
+    likely,
+    shifted: isShifted
+      ? gaps.slice(0, -1).map(({ from, to, beforeFrom }, index) => ({
+          direction: 'before',
+          label: { from: index === 0 ? beforeFrom : from, to },
+        }))
+      : undefined,
+    isClose:
+      between.length > 0 && new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts,
+  };
 }
+
+const directions: readonly Direction[] = ['before', 'after'];
+const closeCosts = 0.5;
+const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
+
+/**
+ * What speaks against a label before a key: the key has no verb and a label after it (", 2 for service", "or pound to
+ * cancel"), or a condition stands before it and the purpose after it ("if you can't wait, press 1 for a callback").
+ */
+function leanOf(
+  tokens: readonly Token[],
+  { elided, from, to }: KeyMention,
+  gap: Gap | undefined,
+  lexicon: MenuLexicon,
+): number {
+  const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
+  const isCued = lexicon.cues.has(next);
+  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || lexicon.leads.has(next) ? 2.5 : 0;
+  const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
+  return isCued && isCondition && !previous && next !== lexicon.conditionCue ? 1.5 : 0;
+}
+
+const attribution = (
+  direction: Direction,
+  gaps: readonly Gap[],
+  index: number,
+  sharesBefore: boolean,
+  sharesAfter: boolean,
+): Attribution => {
+  const gap = gaps[direction === 'before' ? index : index + 1];
+  if (!gap) return { direction, label: { from: 0, to: 0 } };
+  return { direction, label: direction === 'before' ? spanBefore(gap, sharesBefore) : spanAfter(gap, sharesAfter) };
+};
 
 interface Gap {
   readonly from: number;
@@ -82,144 +139,99 @@ interface Gap {
   readonly split: number | undefined;
   readonly splitCost: number;
   readonly hasCue: boolean;
+  readonly hasWords: boolean;
 }
 
 const emptyCost = 3;
 
-/** After these words "to" and "for" belong to a verb or a phrase, and begin no label. */
-const notCueAfter: Readonly<Record<string, ReadonlySet<string>>> = {
-  to: new Set(
-    `like want wish need have going continue welcome listen calling prefer able order how due up next addition response
-    regard regards reference`.split(/\s+/),
-  ),
-  for: new Set(
-    `looking calling waiting applying apply asking responsible asked paying pay name available search searching thank paid
-    except`.split(/\s+/),
-  ),
-};
-
 /** The tokens of a gap, and the words in them that may begin a label. */
-class Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
-  readonly #tokens: readonly Token[];
-  readonly #lexicon: MenuLexicon;
-  /** Words counted from the gap's beginning, so that asking for any stretch of it costs the same. */
-  readonly #wordsUntil = [0];
+  readonly tokens: readonly Token[];
+  readonly lexicon: MenuLexicon;
   readonly cues: readonly number[];
   readonly firstWord: number | undefined;
-
-  constructor(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon) {
-    this.#tokens = tokens;
-    this.#lexicon = lexicon;
-    this.from = from;
-    this.to = to;
-    for (const index of this.#indexes())
-      this.#wordsUntil.push((this.#wordsUntil.at(-1) ?? 0) + (this.#isPlainWord(index) ? 1 : 0));
-    this.cues = this.#indexes().filter((index) => this.isCue(index));
-    this.firstWord = this.#indexes().find((index) => this.#isPlainWord(index));
-  }
-
-  kind(index: number): Token['kind'] | undefined {
-    return this.#tokens[index]?.kind;
-  }
-
-  /** Empty for what is no word. */
-  text(index: number): string {
-    return this.kind(index) === 'word' ? (this.#tokens[index]?.text ?? '') : '';
-  }
-
-  isCue(index: number): boolean {
-    const text = this.text(index);
-    return this.#lexicon.cues.has(text) && notCueAfter[text]?.has(this.text(index - 1)) !== true;
-  }
-
-  isJoiner(index: number): boolean {
-    return this.#lexicon.joiners.has(this.text(index));
-  }
-
-  isDeterminer(index: number): boolean {
-    return this.#lexicon.determiners.has(this.text(index));
-  }
-
-  hasWords(start: number, end: number): boolean {
-    return (this.#wordsUntil[end - this.from] ?? 0) > (this.#wordsUntil[start - this.from] ?? 0);
-  }
-
-  /** The first end of a sentence from `start` on, or the end of the gap. */
-  nextStrong(start: number): number {
-    for (let index = start; index < this.to; index += 1) if (this.kind(index) === 'strong') return index;
-    return this.to;
-  }
-
-  #indexes(): number[] {
-    return Array.from({ length: Math.max(0, this.to - this.from) }, (_, offset) => this.from + offset);
-  }
-
-  #isPlainWord(index: number): boolean {
-    return this.kind(index) === 'word' && !this.isJoiner(index);
-  }
+  readonly hasWords: (start: number, end: number) => boolean;
 }
 
 function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): Gap {
-  const stretch = new Stretch(tokens, from, to, lexicon);
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  const isPlainWord = (index: number): boolean =>
+    word(tokens, index) !== '' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index));
+  // Words counted from the gap's beginning, so that asking for any stretch of it costs the same.
+  const wordsUntil = [0];
+  for (const index of indexes) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (isPlainWord(index) ? 1 : 0));
+  const hasWords = (start: number, end: number): boolean =>
+    (wordsUntil[end - from] ?? 0) > (wordsUntil[start - from] ?? 0);
+  const cues = indexes.filter((index) => isCue(tokens, index, lexicon));
+  const stretch: Stretch = { from, to, tokens, lexicon, cues, firstWord: indexes.find(isPlainWord), hasWords };
   const [split, splitCost] = splitPoint(stretch);
-  const startsStrong = stretch.kind(from) === 'strong';
   return {
     from,
     to,
     ...labelBefore(stretch),
-    afterTo: stretch.nextStrong(startsStrong ? from + 1 : from),
+    afterTo: nextStrong(stretch, tokens[from]?.kind === 'strong' ? from + 1 : from),
     costAfter: costOfLabelAfter(stretch),
     split,
     splitCost,
-    hasCue: stretch.cues.length > 0,
+    hasCue: cues.length > 0,
+    hasWords: hasWords(from, to),
   };
 }
 
+const isJoiner = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.joiners.has(word(tokens, index));
+
+function isCue(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+  const text = word(tokens, index);
+  return lexicon.cues.has(text) && lexicon.notCueAfter[text]?.has(word(tokens, index - 1)) !== true;
+}
+
+/** The first end of a sentence from `start` on, or the end of the gap. */
+function nextStrong({ tokens, to }: Stretch, start: number): number {
+  for (let index = start; index < to; index += 1) if (tokens[index]?.kind === 'strong') return index;
+  return to;
+}
+
 /** The label of the key behind: the last sentence of the gap that has words. */
-function labelBefore(stretch: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
-  const { from, to, cues } = stretch;
+function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
   let beforeFrom = from;
   let trailingStrong = false;
-  for (let index = to - 1; index >= from; index -= 1) {
-    if (stretch.kind(index) !== 'strong') continue;
-    if (stretch.hasWords(index + 1, to)) {
-      beforeFrom = index + 1;
-      break;
-    }
-    trailingStrong = true;
+  for (let index = to - 1; index >= from && beforeFrom === from; index -= 1) {
+    if (tokens[index]?.kind !== 'strong') continue;
+    if (hasWords(index + 1, to)) beforeFrom = index + 1;
+    else trailingStrong = true;
   }
   const begins = (index: number): boolean =>
-    index === beforeFrom || stretch.kind(index - 1) !== 'word' || stretch.isJoiner(index - 1) || stretch.isCue(index);
+    index === beforeFrom || !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon) || cues.includes(index);
   let costBefore = cues.some((index) => index >= beforeFrom && begins(index)) ? 0 : 0.8;
-  if (!stretch.hasWords(beforeFrom, to)) costBefore = emptyCost;
+  if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
-  return { beforeFrom, costBefore: costBefore + (stretch.text(to - 1) === 'or' ? 0.8 : 0) };
+  return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0) };
 }
 
 /** The label of the key in front is the first sentence of the gap. */
 function costOfLabelAfter(stretch: Stretch): number {
-  const { from, firstWord } = stretch;
-  const startsWithCue = firstWord !== undefined && stretch.isCue(firstWord);
-  if (stretch.kind(from) === 'strong') return startsWithCue ? 1.4 : emptyCost;
-  if (!stretch.hasWords(from, stretch.nextStrong(from))) return emptyCost;
-  return (startsWithCue ? 0 : 1.3) + (stretch.kind(from) === 'weak' ? 0.3 : 0);
+  const { from, tokens, cues, firstWord, hasWords } = stretch;
+  const startsWithCue = firstWord !== undefined && cues.includes(firstWord);
+  const kind = tokens[from]?.kind;
+  if (kind === 'strong') return startsWithCue ? 1.4 : emptyCost;
+  if (!hasWords(from, nextStrong(stretch, from))) return emptyCost;
+  return (startsWithCue ? 0 : 1.3) + (kind === 'weak' ? 0.3 : 0);
 }
 
 /** Where the gap parts into two labels, and what that costs. */
-function splitPoint(stretch: Stretch): [number | undefined, number] {
-  const { from, to, cues, firstWord } = stretch;
+function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: Stretch): [number | undefined, number] {
   for (let index = to - 1; index > from; index -= 1)
-    if (stretch.kind(index) === 'strong' && stretch.hasWords(from, index) && stretch.hasWords(index + 1, to))
-      return [index + 1, 0];
-  const inner = cues.filter((index) => index > (firstWord ?? from) && stretch.hasWords(from, index) && index < to - 1);
-  const afterComma = inner.find((index) => stretch.kind(index - 1) === 'weak' || stretch.isJoiner(index - 1));
+    if (tokens[index]?.kind === 'strong' && hasWords(from, index) && hasWords(index + 1, to)) return [index + 1, 0];
+  const inner = cues.filter((index) => index > (firstWord ?? from) && hasWords(from, index) && index < to - 1);
+  const afterComma = inner.find((index) => !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon));
   // "to the main menu" is where something leads, "to return" begins another offer.
   const point =
     afterComma ??
-    inner.find((index) => stretch.text(index) === 'for' || stretch.text(index) === 'if') ??
-    inner.findLast((index) => !stretch.isDeterminer(index + 1)) ??
+    inner.find((index) => lexicon.clauseCues.has(word(tokens, index))) ??
+    inner.findLast((index) => !lexicon.determiners.has(word(tokens, index + 1))) ??
     inner.at(-1);
   return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
 }

@@ -1,352 +1,443 @@
-import { pattern } from '../../base/rows.ts';
+import { pattern, patternWith, words as list } from '../../base/rows.ts';
 import { digitSounds } from '../../model/numbers/digitSounds.ts';
 import { digitNames, digitsByName, numberNames, numbersByName } from '../../model/numbers/numberWords.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const words = (rows: TemplateStringsArray): ReadonlySet<string> => new Set(list(rows));
+/** Every word of a row stands for the row's name. */
+const named = (rows: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => row.split(' ').map((word) => [word, name])));
 const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
+const digit = `${digitNames.join('|')}|\\d`;
+const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+
+const done = '(?:finished|done|complete|completed|through)';
+const pound = '(?:pound|hash|number sign|pan|pond|#)';
+const data =
+  String.raw`\b(?:post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id
+  |password|pass word|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
+  |quantity|age|identification|temperature|room|mailbox|time|how many|how much|reference)\b`.replaceAll(/\n\s*/g, '');
+
+/** What the caller says in words of its own, or a key: no phrase of the menu. */
+const ownWords =
+  String.raw`your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|
+  her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:or|and) (?:press|dial|ent
+  er|key|type)|you (?:can|may|could) say`.replaceAll(/\n\s*/g, '');
 
 export const english: MenuLexicon = {
-  language: 'en',
+  respellings: [
+    [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
+    [
+      patternWith('g')`
+        \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,
+        | (?!press|for |to |if |please
+        |say|enter|otherwise|our|you|we |this|the |thank)\w)
+      `,
+      '$&\u0000',
+    ],
+    [/\bno\.(?= \d)/g, '$&\u0000'],
+    [/\.\u0000/g, ''],
+    [/\b(to|for) digits?\b/g, '$1-digit'],
+    [/\bto-digit/g, 'two digits'],
+    [/\bfor-digit/g, 'four digits'],
+    [/(?<=\bdigits? .{0,200})(?<!press |dial |hit )\b(two|four|2|4) for the (?=day|month|year)/g, '$1 digits for the '],
+    [/(?:^|(?<=\b(?:press|dial) \w+ ))four (?=(?:\w+ ){1,4}press\b)/g, 'for '],
+    [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
+    [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
+    [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
+    [/\bthat(?:'ll| will) be\b/g, "that's"],
+    [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
+    [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
+    [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
+    [/\bin case of\b/g, 'for'],
+    [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
+    [/\bthan press has\b/g, 'then press hash'],
+    [/\bo ?prima (?:y|el) (?=\S)/g, 'oprima '],
+  ],
+
   keys: {
-    '0': '0',
-    '1': '1',
-    '2': '2',
-    '3': '3',
-    '4': '4',
-    '5': '5',
-    '6': '6',
-    '7': '7',
-    '8': '8',
-    '9': '9',
-    '*': '*',
-    '#': '#',
+    ...named(Object.fromEntries(list`0 1 2 3 4 5 6 7 8 9 * #`.map((key) => [key, key]))),
     ...digitsByName,
-    nought: '0',
-    naught: '0',
     // Spanish, French and German offers stand inside English prompts ("para español, oprima el dos").
-    uno: '1',
-    dos: '2',
-    tres: '3',
-    cuatro: '4',
-    cinco: '5',
-    seis: '6',
-    siete: '7',
-    ocho: '8',
-    nueve: '9',
-    cero: '0',
-    deux: '2',
-    trois: '3',
-    quatre: '4',
-    cinq: '5',
-    sept: '7',
-    huit: '8',
-    neuf: '9',
-    zéro: '0',
-    eins: '1',
-    zwei: '2',
-    drei: '3',
-    vier: '4',
-    fünf: '5',
-    sechs: '6',
-    sieben: '7',
-    acht: '8',
-    neun: '9',
-    dièse: '#',
-    almohadilla: '#',
-    raute: '#',
-    étoile: '*',
-    asterisco: '*',
-    star: '*',
-    asterisk: '*',
-    pound: '#',
-    hash: '#',
-    hashtag: '#',
-    octothorpe: '#',
+    ...named({
+      0: 'nought naught cero zéro',
+      1: 'uno eins',
+      2: 'dos deux zwei',
+      3: 'tres trois drei',
+      4: 'cuatro quatre vier',
+      5: 'cinco cinq fünf',
+      6: 'seis sechs',
+      7: 'siete sept sieben',
+      8: 'ocho huit acht',
+      9: 'nueve neuf neun',
+      '*': 'star asterisk asterisco étoile',
+      '#': 'pound hash hashtag octothorpe dièse almohadilla raute',
+    }),
   },
-  keyPairs: {
-    'number sign': '#',
-    'pound sign': '#',
-    'hash sign': '#',
-    'star sign': '*',
-    'star key': '*',
-    'hash key': '#',
-  },
+  keyPairs: { 'number sign': '#' },
+  keyNames: { ...Object.fromEntries(digitNames.entries()), '*': 'star', '#': 'pound' },
   misheardKeys: {
     ...digitSounds,
-    it: '8',
-    start: '*',
-    starr: '*',
-    stars: '*',
-    pan: '#',
-    pond: '#',
-    pounds: '#',
-    pawn: '#',
-    pound: '#',
-    wan: '1',
-    tree: '3',
-    sex: '6',
-    sics: '6',
-    oh: '0',
-    o: '0',
-    nein: '9',
-    mine: '9',
-    mind: '9',
-    hero: '0',
-    fife: '5',
-    once: '1',
+    ...named({
+      0: 'oh o hero',
+      1: 'wan once',
+      3: 'tree',
+      5: 'fife fine',
+      6: 'sex sics sicks',
+      8: 'it',
+      9: 'nein mine mind',
+      '*': 'start starr stars',
+      '#': 'pan pond pounds pawn pound',
+    }),
   },
-  fusedKeys: [[/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two']],
-  pressVerbs: words(
-    'press pressing pressed presses precise push pushing hit dial dialing select selecting choose touch punch option pick presses oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar oprimir',
-  ),
-  weakVerbs: words('enter use using type key entering'),
-  beforeKey: words(
-    'the number key option button digit just simply please a on your keypad by only either el la le numero número tecla sur sie bitte die touche',
-  ),
-  afterKey: words('key button now sign on your keypad telephone phone again'),
-  listWords: words("number that's thats it's is"),
-  sayVerbs: words('say saying speak'),
-  cues: words('for to if para pour für'),
-  determiners: words('the our your a an this that these main previous'),
-  joiners: words('or and'),
-  rangeWords: words('through thru to until'),
-  notBeforeBareKey: words(
-    'from between about of number next at than in level line caller under over approximately around the by with within until after before only last least all any this suite highway route gate floor room section form chapter part step phase than version season grade class type exit terminal dollars covid address say',
-  ),
-  notAfterBareKey: words(
-    "minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week months month years year digit digits people callers calls seconds million hundred thousand street avenue road of",
-  ),
+  misheardInLists: words`it pan start`,
+  notAfterMisheard: words`at again when any until after now`,
+  cueSounds: words`two four to for`,
+
+  pressVerbs: words`
+    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing
+    touch touching punch option
+    pick
+    oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
+    oprimir
+  `,
+  mishearingVerbs: words`press pressing pressed presses`,
+  weakVerbs: words`enter use using type key entering`,
+  sayVerbs: words`say saying speak`,
+  callVerbs: words`dial call text calling dialing ring`,
+  thenWords: words`then`,
+  notOffered: pattern`
+        \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
+    |push|pressing)|(?:you|you've|you have|you just) (?:pressed|selected|chose))$
+  `,
+  beforeKey: words`
+    the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
+    sur sie bitte die touche
+  `,
+  afterKey: words`key button now sign on your keypad telephone phone again twice`,
+  keyNouns: words`key button`,
+  verbPrepositions: words`by`,
+  keyActs: /^(?!this$|does$)\w{3,}s$/,
+  copulas: words`that's thats it's its is are`,
+  listWords: words`number that's thats it's its is are`,
+  fillers: words`simply just please now then also kindly go ahead um uh`,
+  leads: words`
+    gets takes brings connects gives puts reaches repeats ends cancels returns goes sends starts plays skips means
+  `,
+
+  cues: words`for to if para pour für`,
+  notCueAfter: {
+    to: words`
+      like want wish need have going continue welcome listen calling prefer able order how due up next addition response
+      regard regards reference you through
+    `,
+    for: words`
+      looking calling waiting applying apply asking responsible asked paying pay name available search searching thank
+      paid except
+    `,
+  },
+  clauseCues: words`for if`,
+  purposeCue: 'to',
+  conditionCue: 'if',
+  notClauseAfter: words`
+    trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
+    waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+  `,
+  clauseOpeners: words`or and otherwise please`,
+  determiners: words`the our your a an this that these main previous`,
+  joiners: words`or and`,
+  alternatives: words`or`,
+  rangeWords: words`through thru to until`,
+  notBeforeBareKey: words`
+    from between about of number next at than in level line caller under over approximately around the by with within
+    until after before only last least all any this suite highway route gate floor room section form chapter part step
+    phase than version season grade class type exit terminal dollars covid address say
+  `,
+  notAfterBareKey: words`
+    minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week month months
+    year years digit digits people callers calls seconds million hundred thousand street avenue road of
+  `,
+
   labelPrefixes: [
+    /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-      ^(?:
-        or|and|also|then|now|otherwise|please|again|just|but|so|next|finally|lastly|first|hello|okay|ok|um|uh
-        |well|thanks|thank you|sorry
-      )\b
+            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally
+      |lastly|hello|okay|ok|um|uh|well|thanks|thank you|sorry|simply)\b
     `,
     pattern`
-      ^if (?:you are|you're|your|you) calling (?:
-        about|for|regarding|to|in regard to|in reference to|because of|because|with
-      )\b
+            ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to
+      |because of|because|with)\b
     `,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
-      ^if (?:you|you'd|you would|you've) (?:would )?(?:like|want|wish|need|prefer|have) (?:
-        to|help with|assistance with|information (?:about|on)
-      )\b
+            ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
+      | us)? (?:to|help with|assistance with|information (?:about|on))\b
     `,
     /^if (?:you'd|you would) (?:like|prefer)\b/,
-    /^if you (?:need|want|wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
+    /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
+    pattern`
+      ^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si
+      |wenn sie)\b(?= \S)
+    `,
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
+    pattern`
+            ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
+      |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
+    `,
+    /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
+    /^(?:is (?:this|it)(?: about)?|is|are|gets you|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
+    /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
     /^(?:your call is|it is|it's|this is) about\b/,
+    /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
+    /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
     pattern`
-      \b(?:
-        or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
-        |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh
-      )$
+            \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
+      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's|all you (?:have
+      |need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
     `,
-    /\b(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
+    /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
+    /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
+    pattern`
+      (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
+      |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
+    `,
+    new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
   preambles: [
     pattern`
-      ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:
-        options|menu|menus|prompts
-      ) (?:have|has) (?:recently )?changed\b
+            ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:options|menu|menus|prompts) (?:have
+      |has) (?:recently )?changed\b
     `,
     /^.*\b(?:following|from these) (?:options|choices|menu options)\b/,
     /^.*\bfrom the following\b/,
     /^(?:please )?listen (?:carefully )?(?:to the following options)?\b/,
   ],
-  terminatorBefore: pattern`
-    \b(?:
-      followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then
-      |and then
-      |when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)
-      |once (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed)|and
-    )$
+  talk: pattern`
+        \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
+    |visit|busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:your|the|this|our|we|you
+    |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
-  terminatorAfter: pattern`
-    ^(?:
-      to (?:end|finish|complete|submit|stop) (?:your |the )?(?:entry|recording|message)?
-      |when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)
-      |once (?:you(?:'re| are)? ?)?(?:finished|done)
-      |after (?:each|every|the|your|entering|you)
-    )\b
+  offerAfterComma: pattern`
+        ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
+    |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
-  keypadSpelling: pattern`
-    \b(?:
-      for (?:the )?(?:letters? )?[b-hj-z](?: (?:and|or) [a-z])?$|decimal|for (?:the )?letters?\b
-      |(?:for|as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate
-      |separated by
-    )
+  offerAfterLabel: pattern`
+        ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)
   `,
+  backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
-    \b(?:
-      (?:repeat|replay|repeated)(?:
-        [ ](?:
-          this|these|the|that|it|those|your|our|all|options|menu|list|choices|instructions|prompt
-          |selections|again|main
-        )\b
-        |$
-      )
-      |hear (?:(?:these|this|the|those|your|all|my|our) )?(?:
-        options|menu|choices|list|selections|prompt|message|instructions
-      )
-      |(?:hear|listen to) (?:this|these|that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over
-      |again|repetir
-      |(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter|wiederholen
-    )\b
+        \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
+    |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
+    |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
+    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|you missed (?:any|some) of|play (?:these|the
+    |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
+    |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
   notRepeatLabel: pattern`
-    \b(?:
-      voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
-      |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription
-      |balances|schedule|announcement
-    )\b
+        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
+    |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances
+    |schedule|announcement|your message|caller|in (?:english|spanish|french|another language))\b
   `,
   messageMenu: pattern`
-    \b(?:
-      delete|erase|save (?:it|this|the)|next message|previous message|forward|new messages?|reply
-      |voice ?mail|mailbox|recorded
-    )\b
+        \b(?:delete|erase|(?:save|send) (?:it|this|the)|re-?record|next message|previous message|forward|new messages?
+    |reply|voice ?mail|mailbox|recorded)\b
   `,
+  messageLabel: /\b(?:message|it)\b/,
   stay: pattern`
-    \b(?:
-      (?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)
-      |(?:please|just|simply|otherwise,?|or|and) (?:hold|wait)\b
-      |(?:hold|wait) (?:for|while|please|the line|until)\b
-      |continue (?:to hold|holding|to wait|waiting)|keep holding|hold$|wait$|standing by
-      |do(?: not|n't) hang up|do nothing
-    )
+        \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
+    |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
+    |stay tuned|happy to (?:wait|hold)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
+    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold
+    |wait)\b(?! for the (?:beep|tone))
+    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
+    |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
+    |(?<!(?:not|to) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
+    |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
+    |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
   `,
-  staysByKey: pattern`
-    (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:
-      continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line
-      |remain on (?:the )?(?:line|hold)|keep (?:holding|waiting|your place)
-    )\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)
+  staysByKey: patternWith('g')`
+        (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait
+    |waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting
+    |your place))\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)|\b(?:press|dial
+    |select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding
+    |to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting))
   `,
+
   scale: pattern`
-    \b(?:
-      scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?
-    ) (${number})(?: ?(?:to|through|thru|and|-) ?)(${number})\b
+        (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
+    |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
+    |\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))[ ](${number})(?:(?: for| being| meaning| as| is
+    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+  `,
+  scaleAsked: pattern`
+        \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
+  `,
+  scaleStep: patternWith('g')`
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor
+    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
+  `,
+  scaleTalk: patternWith('g')`
+        ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
+    |,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele
+    |phone )?keypad)(?= |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(1, 20),
-  enterVerb: pattern`
-    \b(?:
-      re-?enter|enter|key in|keying in|type(?: in)?|input|provide|punch in|dial|press it|entering
-      |say or enter|enter or say|tell me|give me|say or key in|spell
-    )\b
+
+  enterVerb: patternWith('g')`
+        (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+    |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
+    |enter or say|tell me|give me|say or key in|spell)\b)
   `,
+  entryData: new RegExp(data),
+  entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
+  entryRules: [
+    [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],
+    [
+      false,
+      /\b(?:press|dial|select|option)\s+\S+\s+(?:key\s+)?(?:to|if you (?:want|wish|would like) to)\s*(?:\w+\s+)?</,
+    ],
+    [true, /\bextension\b[^<]*<press it>(?:now|at any|$)/],
+    [false, /<press it>/],
+    [
+      true,
+      pattern`
+                <dial>(?:extensions?\b|any extension|that extension|an extension|the (?:\w+ )?extension|their extension
+        |your party's extension|(?:it|the (?:\w+ )?number|their)\b.*\bextension\b)|\bextension\b[^<]*<dial>(?:it
+        |the (?:\w+ )?number|their)\b
+      `,
+    ],
+    [false, /<dial>/],
+    [true, new RegExp(`<(?!tell|give)[^>]*>.*\\bfollowed (?:by|with)\\b.{0,12}\\b${pound}`)],
+    [true, new RegExp(`${data}[^<]*<(?:[^>]*>(?:it|them|that)\\b|\\w+ (?:it|them|that) in>)`)],
+    [true, new RegExp(`\\b(?:use|using) (?:the|your) (?:\\w+ ){0,2}keypad to\\s*<[^>]*>.*${data}`)],
+    [
+      false,
+      pattern`
+        >(?!.*${data})|>(?:it\b|was|is|are|were|you entered|entered)\b|\b(?:you|you've|you have|have)\s*<
+      `,
+    ],
+    [
+      false,
+      pattern`
+                \b(?:to|or)\s*<(?!.*(?:\b(?:then|and) (?:press|hit)\b|followed by)).*,?\s*(?:please )?\b(?:press|dial
+        |select|choose|hit|say|option)\b
+      `,
+    ],
+    [true, /\b(?:ask(?:ed)?|need|required|ready|want)\b[^.<]*\bto\s*<|\bto\s*<.*(?:followed by|\bplease\b)/],
+    [false, /\b(?:to|just)\s*</],
+  ],
   inputTypes: [
     ['zip', /\b(?:zip|postal|post) ?codes?\b/],
     [
       'pin',
       pattern`
-        \b(?:
-          pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?word|access code
-          |security code|personal identification|verification code|authorization code|secret code
-          |one[- ]time code|(?:four|six|4|6)[- ]digit code|pass ?words?
-        )\b
+                \b(?:pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?words?|access code
+        |security code|personal identification|verification code|authorization code|secret code|one[- ]time code
+        |(?:four|six|4|6)[- ]digit code)\b
       `,
     ],
     ['card_number', /\bcard (?:number|no)\b/],
-    [
-      'date',
-      pattern`
-        \b(?:
-          date|birthday|birth date|expiration|expiry|month (?:and|day)|day and month|day of the month
-          |two[- ]digit (?:day|month|year)|month
-        )\b
-      `,
-    ],
+    ['date', /\b(?:date|birthday|expiration|expiry|month|two[- ]digit (?:day|month|year))\b/],
     ['card_number', /\bcard\b/],
+    [
+      'account_number',
+      /\b(?:account|customer|loan|member|membership|policy|reference) (?:number|id) you(?:'re| are) calling about/,
+    ],
     [
       'phone_number',
       pattern`
-        \b(?:
-          (?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number|area code
-          |number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling|where we can)
-          |contact number
-        )\b
+                \b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number
+        |area code|number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling
+        |where we can)|contact number)\b
       `,
     ],
-    ['extension', /\bextension\b/],
-    ['amount', /\b(?:amount|dollars|payment in|how much)\b/],
+    ['extension', /\bextensions?\b/],
+    ['amount', /\b(?:amount|dollars and|in dollars|payment in|how much)\b/],
     [
       'account_number',
       pattern`
-        \b(?:
-          (?:
-            account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient
-            |reference|contract|frequent flyer|rewards|loyalty|agent|employee|case|claim
-          ) ?(?:number|id|i\.d\.|identification)
-          |account
-        )\b
+                \b(?:(?:account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient
+        |reference|contract|frequent flyer|rewards|loyalty|agent|employee|case|claim) ?(?:number|id|i\.d\.
+        |identification)|account)\b
       `,
     ],
   ],
   inputDigits: [
-    new RegExp(`\\b(${number})[- ]?(?:digit|digits|character|number)\\b`),
+    new RegExp(`(?<!(?:between|to|and) )\\b(${number})[- ]?(?:digit|digits|character|number)\\b(?! at a time)`),
     new RegExp(`\\b(?:first|last|the) (${number}) (?:digits|numbers|letters)\\b`),
-    new RegExp(`\\b(${number}) (?:digits|numbers)\\b`),
+    new RegExp(`(?<!(?:between|to|and) )\\b(${number}) (?:digits|numbers)\\b`),
   ],
+  datePart: new RegExp(`\\b(${number})[- ]?(?:digit|digits|character|number|numbers)\\b`, 'g'),
   inputTerminator: [
     [
       '#',
       pattern`
-        \b(?:
-          followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
-          |finished,?|done,?|complete,?|completed,?
-        )(?: then)?(?: you)?(?:
-          [ ]press| pressing| hit| push| touch| the| a| dial| enter
-        )*(?: key)? (?:pound|hash|number sign|pan|#|pond)\b
+                \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)
+        |finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
+        | dial| enter)*(?: key)? (?:${pound}(?!\w))
       `,
     ],
-    ['#', /(?:followed by|then|and)(?: press| the| hit)* #/],
     [
       '#',
       pattern`
-        \bpress(?: the)? (?:pound|hash|#|pan|number sign)(?: (?:key|sign))?,? (?:
-          when|once|to (?:end|finish|complete|submit)|after
-        )\b
+                \b(?:press|hit|push|use|touch)(?: the)? ${pound}(?: (?:key|sign))?,? (?:when|once|to (?:end|finish
+        |complete|submit)|after)\b
       `,
     ],
     [
       '*',
       pattern`
-        \b(?:
-          followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
-        )(?: press| pressing| hit| the)* (?:star|asterisk|\*|start)(?! to| for| if)
+                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))(?: press| pressing| hit
+        | the)* (?:star|asterisk|\*|start)(?! to| for| if)
       `,
     ],
   ],
-  openPhrase: pattern`
-    ^(?:
-      your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his
-      |her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly
-    )\b(?!.*")
+  recording: /\b(?:record|after the tone|at the tone|recording|speak|say your)\b/,
+  terminatorAlways: pattern`
+        \bfollowed (?:by|with)(?: the)?$|\b(?:end(?:ed|ing)?|finish(?:ed|ing)?) (?:with|by)(?: the| pressing)*$
   `,
+  terminatorBefore: pattern`
+        \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
+    |(?:when|once) (?:you(?:'re| are| have)? ?)?${done}|and)$
+  `,
+  terminatorAfter: pattern`
+        ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
+    |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
+  `,
+  keypadSpelling: pattern`
+        \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
+    |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
+  `,
+  keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
+
+  phraseIntro: patternWith('g')`
+        \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
+    |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
+    |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
+    |to|press|[^.?!]*\b(?:${digit})\b)
+    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
+    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
+    |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
+    |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
+    |would you prefer)[,:][ ]
+  `,
+  phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
   phraseEnd: pattern`
-    \s(?:
-      or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
-      |to (?:
-        speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use
-        |learn|connect
-      )
-      |if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
-      |for (?:more|help|an|a|the|all)\b
-    )
-    |$
+        \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
+    |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
+    |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
+    |for (?:more|help|an|a|the|all)\b)|$
   `,
-  keyNames: {
-    ...Object.fromEntries(digitNames.entries()),
-    '*': 'star',
-    '#': 'pound',
-  },
+  phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
+
+  notHeard: patternWith('i')`
+        (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$
+  `,
 };

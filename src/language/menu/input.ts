@@ -1,106 +1,63 @@
-import { pattern } from '../../base/rows.ts';
 import type { MenuInput } from '../../contract/menu.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
-/**
- * What the prompt wants to be entered, or null. `text` is lower case; `asksKeysOnly`: all its enter-verbs name single
- * keys.
- */
+/** What the prompt wants to be entered, or null. `text` is lower case. */
 export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null {
   const request = requestOf(text, lexicon);
   if (request === undefined) return null;
-  const type =
-    lexicon.inputTypes.find(([, pattern]) => pattern.test(request.object))?.[0] ??
-    lexicon.inputTypes.find(([, pattern]) => pattern.test(request.sentence))?.[0] ??
-    'other';
-  return {
-    type,
-    digits:
-      type === 'date'
-        ? sumOfDigits(request.sentence, lexicon)
-        : (digitsOf(request.object, lexicon) ?? digitsOf(request.sentence, lexicon) ?? digitsOf(text, lexicon)),
-    terminator: lexicon.inputTerminator.find(([, pattern]) => pattern.test(text))?.[0] ?? null,
-  };
+  const { sentence, object } = request;
+  const typeIn = (part: string): MenuInput['type'] | undefined =>
+    lexicon.inputTypes.find(([, pattern]) => pattern.test(part))?.[0];
+  const type = typeIn(object) ?? typeIn(sentence) ?? 'other';
+  const digits =
+    type === 'date'
+      ? (sumOfDigits(sentence, lexicon) ?? sumOfDigits(text, lexicon))
+      : (digitsOf(object, lexicon) ?? digitsOf(sentence, lexicon) ?? digitsOf(text, lexicon));
+  const terminator = lexicon.inputTerminator.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+  return { type, digits, terminator };
 }
 
-/** The sentence that asks, and what follows its verb. */
-function requestOf(text: string, lexicon: MenuLexicon): { sentence: string; object: string } | undefined {
-  const verb = new RegExp(lexicon.enterVerb.source, 'g');
-  for (const match of text.matchAll(verb)) {
-    const object = /^[^.;?!]*/.exec(text.slice(match.index + match[0].length))?.[0].trim() ?? '';
-    if (!asks(match[0], object, text.slice(Math.max(0, match.index - 90), match.index), lexicon)) continue;
-    const start =
-      Math.max(
-        text.lastIndexOf('.', match.index),
-        text.lastIndexOf('?', match.index),
-        text.lastIndexOf('!', match.index),
-      ) + 1;
-    return { sentence: text.slice(start, match.index + match[0].length) + ' ' + object, object };
+interface Request {
+  /** What follows the verb. */
+  readonly object: string;
+  /** The sentence that asks, with the one before it where that names what to enter. */
+  readonly sentence: string;
+}
+
+/** How many characters before the verb and after it are read. */
+const reachBefore = 90;
+const reachAfter = 300;
+
+function requestOf(text: string, lexicon: MenuLexicon): Request | undefined {
+  for (const { 0: verb, index } of text.matchAll(lexicon.enterVerb)) {
+    const end = index + verb.length;
+    const object = /^[^.;?!]*/.exec(text.slice(end, end + reachAfter))?.[0].trim() ?? '';
+    const before = text.slice(Math.max(0, index - reachBefore), index);
+    if (!asks(before, verb, object, lexicon)) continue;
+    const own = lexicon.entryNamedBefore.test(`${verb}>${object}`) ? before : (/[^.?!]*$/.exec(before)?.[0] ?? '');
+    return { object, sentence: `${own}${verb} ${object}` };
   }
   return undefined;
 }
 
-const data = pattern`
-  \b(?:
-    post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id
-    |password|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
-    |quantity|age|identification|temperature|room|mailbox|time
-  )\b
-`;
-
-function asks(verb: string, object: string, before: string, lexicon: MenuLexicon): boolean {
-  const first = object.split(/[\s,]+/).filter((word) => !lexicon.beforeKey.has(word))[0] ?? '';
-  if (/^(?:tell|give) me$/.test(verb) && !/\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b/.test(object))
+function asks(before: string, verb: string, object: string, lexicon: MenuLexicon): boolean {
+  const first = object.split(/[\s,]+/).find((word) => !lexicon.beforeKey.has(word)) ?? '';
+  // "enter 1 to …" names a key, "enter 4 digits" an entry.
+  if (Object.hasOwn(lexicon.keys, first) && !lexicon.entryData.test(object.slice(0, 40).replace(/^.*?\bkey\b/, '')))
     return false;
-  if (/^it\b/.test(object) && verb !== 'dial') return /\b(?:say|speak|have|know)\b/.test(before) && data.test(before);
-  if (/\b(?:use|using) (?:the|your) (?:\w+ ){0,2}keypad to\s*$/.test(before)) return data.test(object);
-  if (verb === 'press it') return /\bextension\b/.test(before) && /^(?:now|at any|$)/.test(object);
-  if (verb === 'dial')
-    return (
-      pattern`
-        ^(?:
-          it|your party's extension|the extension|that extension|the (?:\w+ )?(?:number|extension)|an extension
-          |their extension|their
-        )\b
-      `.test(object) && /\bextension\b/.test(`${before} ${object}`)
-    );
-  if (Object.hasOwn(lexicon.keys, first) && !data.test(object.slice(0, 40).replace(/^.*?\bkey\b/, ''))) return false;
-  if (!data.test(object)) return false;
-  // "press 1 to enter an extension", "to enter a different number, press 2": an option's label, not a request.
-  if (
-    /\b(?:press|dial|select|option)\s+\S+\s+(?:key\s+)?(?:to|if you (?:want|wish|would like) to)\s*(?:\w+\s+)?$/.test(
-      before,
-    )
-  )
-    return false;
-  if (
-    /\b(?:to|like to|want to|wish to|or)\s*$/.test(before) &&
-    /,?\s*(?:please )?(?:press|dial|select|choose|hit|say|option)\b/.test(object) &&
-    !/\b(?:then|and) (?:press|hit)\b|followed by/.test(object)
-  )
-    return false;
-  if (/\bto\s*$/.test(before) && !/\b(?:ask(?:ed)?|need|required|ready|want)\b[^.]*$/.test(before))
-    return /followed by|\bplease\b/.test(object);
-  return (
-    !/^(?:was|is|are|were|you entered|entered)\b/.test(object) &&
-    !/\b(?:you|you've|you have|have|just)\s*$/.test(before)
-  );
+  const request = `${before}<${verb}>${object}`;
+  return lexicon.entryRules.find(([, pattern]) => pattern.test(request))?.[0] ?? true;
 }
+
+const countOf = (word: string, lexicon: MenuLexicon): number => lexicon.numberWords[word] ?? Number(word);
 
 /** A date's parts add up: "a two-digit month and a four-digit year" are six digits. */
 function sumOfDigits(text: string, lexicon: MenuLexicon): number | null {
-  const [pattern, , plural] = lexicon.inputDigits;
-  const found = [pattern, plural].flatMap((rule) => (rule ? [...text.matchAll(new RegExp(rule.source, 'g'))] : []));
-  const counts = [...new Map(found.map((match) => [match.index, match[1] ?? ''])).values()].map(
-    (word) => lexicon.numberWords[word] ?? Number(word),
-  );
+  const counts = [...text.matchAll(lexicon.datePart)].map(([, word]) => countOf(word ?? '', lexicon));
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
 }
 
 function digitsOf(text: string, lexicon: MenuLexicon): number | null {
-  for (const pattern of lexicon.inputDigits) {
-    const word = pattern.exec(text)?.[1];
-    if (word !== undefined) return lexicon.numberWords[word] ?? Number(word);
-  }
-  return null;
+  const word = lexicon.inputDigits.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
+  return word === undefined ? null : countOf(word, lexicon);
 }

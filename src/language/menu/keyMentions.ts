@@ -1,7 +1,7 @@
 import { countedList } from './countedList.ts';
 import { keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import { sentenceEnd, wordsOf, type Token } from './tokens.ts';
 
 interface KeyRun {
   readonly keys: readonly string[];
@@ -15,22 +15,22 @@ interface KeyRun {
 export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Token[] {
   const parted = [...tokens];
   const isNumber = (index: number): boolean =>
-    /^\d{2,}$/.test(word(tokens, index)) ||
+    /^\d{3,}$/.test(word(tokens, index)) ||
     /^\d+-[\d-]+$/.test(word(tokens, index)) ||
     isDigit(keyAt(tokens, index, lexicon)?.key ?? '');
   for (let index = 0; index < tokens.length; index += 1) {
-    if (!/^(?:dial|call|text|calling|dialing|at|ring)$/.test(word(tokens, index))) continue;
+    if (!lexicon.callVerbs.has(word(tokens, index))) continue;
     let end = index + 1;
     while (isNumber(end)) end += 1;
     const single = end - index === 2 && isDigit(keyAt(tokens, index + 1, lexicon)?.key ?? '');
     if (end === index + 1 || single) continue;
     // "call 988, then press 1 if …": keys pressed on that other call are none of this menu's.
     const then = tokens[end]?.kind === 'weak' ? end + 1 : end;
-    if (word(tokens, then) === 'then') {
+    if (lexicon.thenWords.has(word(tokens, then))) {
       end = then;
       while (end < tokens.length && tokens[end]?.kind !== 'strong') end += 1;
     }
-    for (let at = index; at < end; at += 1) parted[at] = { text: '.', kind: 'strong' };
+    parted.fill(sentenceEnd, index, end);
   }
   return parted;
 }
@@ -49,14 +49,14 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
   const verb = verbAt(tokens, start, lexicon);
   if (!verb) return undefined;
-  let index = tokens[verb.to]?.kind === 'weak' ? verb.to + 1 : verb.to;
+  let index = word(tokens, verb.to) ? verb.to : verb.to + 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const mayMishear = verb.strong && verb.text.startsWith('press');
-  const run = keyRun(tokens, index, lexicon) ?? (mayMishear ? misheardKey(tokens, index, lexicon) : undefined);
-  if (!run || (!verb.strong && !weakVerbFits(tokens, run.to, lexicon))) return undefined;
+  const clear = keyRun(tokens, index, lexicon);
+  const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
+  if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   // "by pressing 1 you agree": the preposition belongs to the verb.
-  const from = word(tokens, start - 1) === 'by' ? start - 1 : start;
-  return { ...run, from, elided: false, spoken: verb.spoken };
+  const from = lexicon.verbPrepositions.has(word(tokens, start - 1)) ? start - 1 : start;
+  return { ...run, from, elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
 }
 
 interface KeyVerb {
@@ -78,21 +78,25 @@ function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   const index = sayFirst ? start + 2 : start;
   if (!isPress(index)) return undefined;
   const text = word(tokens, index);
-  if (text === 'option' && /^(?:selected|chosen|chose|entered|picked)$/.test(word(tokens, start - 1))) return undefined;
+  if (lexicon.notOffered.test(wordsOf(tokens.slice(Math.max(0, start - 2), index + 1)))) return undefined;
   const sayNext = isJoiner(index + 1) && isSay(index + 2);
   const strong = lexicon.pressVerbs.has(text);
   return { text, strong, spoken: sayFirst || sayNext, to: index + (sayNext ? 3 : 1) };
 }
 
-/** "enter 1 to continue", "use the star key to go back" name keys; "enter 4 digits" does not. */
-function weakVerbFits(tokens: readonly Token[], to: number, lexicon: MenuLexicon): boolean {
-  const next = tokens[to];
+/**
+ * After the last key of a mention: the cue of its label, a joiner, punctuation or the end, and no other noun ("enter 4
+ * digits", "press 1 or 2 people").
+ */
+function labelGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+  const next = tokens[index];
   return (
-    !next ||
-    next.kind !== 'word' ||
+    next?.kind !== 'word' ||
     lexicon.cues.has(next.text) ||
     lexicon.joiners.has(next.text) ||
-    lexicon.afterKey.has(word(tokens, to - 1))
+    lexicon.afterKey.has(next.text) ||
+    lexicon.afterKey.has(word(tokens, index - 1)) ||
+    keyAt(tokens, index, lexicon) !== undefined
   );
 }
 
@@ -137,38 +141,24 @@ function nextOfList(
   let next = to;
   if (tokens[next]?.kind === 'weak') next += 1;
   if (lexicon.joiners.has(word(tokens, next))) next += 1;
-  while (next > to && word(tokens, next) === 'the') next += 1;
+  while (next > to && lexicon.determiners.has(word(tokens, next))) next += 1;
   const more = next > to ? keyAt(tokens, next, lexicon) : undefined;
   if (!more || keys.includes(more.key)) return undefined;
   // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions, told apart by what stands between.
   const end = next + more.width;
   const goesOn =
-    listGoesOn(tokens, end, lexicon) &&
+    (!isDigit(more.key) || labelGoesOn(tokens, end, lexicon)) &&
     !isDigitString(tokens, next, end, lexicon) &&
     !lexicon.notAfterBareKey.has(word(tokens, end));
-  return goesOn ? { key: more.key, to: skipAfterKey(tokens, end, lexicon) } : undefined;
+  const past = skipAfterKey(tokens, end, lexicon);
+  return goesOn && !lexicon.keyActs.test(word(tokens, past)) ? { key: more.key, to: past } : undefined;
 }
 
-/**
- * A list of keys is followed by its label's cue, a joiner, punctuation or the end, not by another noun ("press 1 or 2
- * people …").
- */
-function listGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
-  const next = tokens[index];
-  return (
-    !next ||
-    next.kind !== 'word' ||
-    lexicon.cues.has(next.text) ||
-    lexicon.joiners.has(next.text) ||
-    lexicon.afterKey.has(next.text) ||
-    keyAt(tokens, index, lexicon) !== undefined
-  );
-}
-
+/** Past the words that belong to a key: "the 4 key now", "1 is for sales". */
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
   let to = index;
   while (lexicon.afterKey.has(word(tokens, to))) to += 1;
-  return to;
+  return lexicon.copulas.has(word(tokens, to)) && lexicon.cues.has(word(tokens, to + 1)) ? to + 1 : to;
 }
 
 const isDigit = (key: string): boolean => /^\d$/.test(key);
@@ -181,19 +171,21 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
   const after = keyAt(tokens, to + next.width, lexicon);
   return (
-    (after !== undefined && isDigit(after.key)) ||
-    !['two', 'four', 'to', 'for'].includes(word(tokens, to)) ||
-    !word(tokens, to + 1)
+    (after !== undefined && isDigit(after.key)) || !lexicon.cueSounds.has(word(tokens, to)) || !word(tokens, to + 1)
   );
 }
 
-function misheardKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): KeyRun | undefined {
+/** "press to", "choose start to go back": after other verbs than "press", star, pound, or two cues in a row. */
+function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
   if (key === undefined) return undefined;
-  const following = word(tokens, index + 1);
-  if (heard === 'it' && /^(?:at|again|when|any|until|after|now)$/.test(following)) return undefined;
-  return { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) };
+  const fits = lexicon.mishearingVerbs.has(verb.text)
+    ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
+    : isDigit(key)
+      ? lexicon.cues.has(heard) && lexicon.cues.has(word(tokens, index + 1))
+      : labelGoesOn(tokens, index + 1, lexicon);
+  return fits ? { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) } : undefined;
 }
 
 /** Keys without a verb, and the tokens around them. */
@@ -210,31 +202,32 @@ function elidedMention(
   lexicon: MenuLexicon,
   previous: KeyMention | undefined,
 ): KeyMention | undefined {
-  const elided = ({ keys, to }: KeyRun): KeyMention => ({ keys, from, to, elided: true, spoken: false });
+  const mention = ({ keys, to }: KeyRun, start = from): KeyMention => {
+    return { keys, from: start, to, elided: true, spoken: previous?.spoken === true };
+  };
   const misheard = previous && misheardInList(tokens, from, lexicon);
-  if (misheard) return elided(misheard);
-  const bare = bareKeys(tokens, from, lexicon);
-  if (!bare) return undefined;
+  if (misheard) return { ...mention(misheard), misheard: true };
+  const run = keyRun(tokens, from, lexicon);
+  if (!run) return undefined;
+  // "the star key brings you back"
+  if (
+    lexicon.keyNouns.has(word(tokens, run.to - 1)) &&
+    (beginsLabel(tokens, run.to, lexicon) || lexicon.keyActs.test(word(tokens, run.to)))
+  )
+    return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
+  if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
+    return undefined;
+  const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
-  return isListed ? elided(bare) : undefined;
+  return isListed ? mention(bare) : undefined;
 }
 
 /** "or it to cancel": eight */
 function misheardInList(tokens: readonly Token[], from: number, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, from);
-  const key = /^(?:it|pan|start)$/.test(heard) ? lexicon.misheardKeys[heard] : undefined;
-  return key !== undefined && lexicon.joiners.has(tokens[from - 1]?.text ?? '') && word(tokens, from + 1) === 'to'
+  const key = lexicon.misheardInLists.has(heard) ? lexicon.misheardKeys[heard] : undefined;
+  return key !== undefined && lexicon.joiners.has(word(tokens, from - 1)) && lexicon.cues.has(word(tokens, from + 1))
     ? { keys: [key], to: from + 1 }
-    : undefined;
-}
-
-/** Keys at an index, where the words around them do not make them another number. */
-function bareKeys(tokens: readonly Token[], from: number, lexicon: MenuLexicon): BareKeys | undefined {
-  const run = keyRun(tokens, from, lexicon);
-  return run &&
-    !lexicon.notBeforeBareKey.has(word(tokens, from - 1)) &&
-    !lexicon.notAfterBareKey.has(word(tokens, run.to))
-    ? { ...run, from, before: tokens[from - 1], next: tokens[run.to] }
     : undefined;
 }
 
@@ -246,13 +239,17 @@ const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
 
-/** The cue of a label follows: "2 for service". */
+/** "for service", "gets you service" */
+const beginsLabel = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.cues.has(word(tokens, index)) || lexicon.leads.has(word(tokens, index));
+
+/** What a key is for follows it: "2 for service". */
 function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
   const width = keyAt(tokens, from, lexicon)?.width ?? 0;
   const isLong = isDigit(keys[0] ?? '') && to - from > width + 2;
   return (
     !isLong &&
-    lexicon.cues.has(word(tokens, to)) &&
+    beginsLabel(tokens, to, lexicon) &&
     !/^\d/.test(word(tokens, to + 1)) &&
     keyAt(tokens, to + 1, lexicon) === undefined
   );
@@ -291,6 +288,7 @@ const near = (tokens: readonly Token[], previous: KeyMention, index: number): bo
 /** A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not. */
 function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   if (mentions.some((mention) => !mention.elided)) return mentions;
-  const labelled = mentions.filter((mention) => lexicon.cues.has(word(tokens, mention.to)));
-  return labelled.length >= 2 ? mentions : [];
+  const isLabelled = ({ to }: KeyMention): boolean =>
+    beginsLabel(tokens, to, lexicon) || lexicon.keyNouns.has(word(tokens, to - 1));
+  return mentions.filter(isLabelled).length >= 2 ? mentions : [];
 }

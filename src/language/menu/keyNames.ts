@@ -10,6 +10,8 @@ export interface KeyMention {
   readonly elided: boolean;
   /** "say or press 1": the key's name may be spoken too. */
   readonly spoken: boolean;
+  /** The key is read from a word that sounds like it ("press start"). */
+  readonly misheard?: boolean;
 }
 
 /** The word at an index; empty where there is none or punctuation stands. */

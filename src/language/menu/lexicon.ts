@@ -1,67 +1,151 @@
+import type { InputType } from '../../contract/menu.ts';
+
 /**
  * What a language must supply so that its menu prompts can be read: data only, so that another language is another
- * file.
+ * file. Texts are lower case when these patterns see them.
  */
 export interface MenuLexicon {
-  readonly language: string;
+  /** What a recogniser or a writer puts for other words ("prestube", "dr."), with what is read instead. */
+  readonly respellings: readonly (readonly [RegExp, string])[];
+
   /** Word → key. */
   readonly keys: Readonly<Record<string, string>>;
   /** Two-word key names ("number sign"). */
   readonly keyPairs: Readonly<Record<string, string>>;
-  /** Words a recogniser writes for a key directly after a press verb, by that verb's strictness. */
+  /** Key → the name that a caller says. */
+  readonly keyNames: Readonly<Record<string, string>>;
+  /** What a recogniser writes for a key after "press". After other verbs only star and pound are taken from here. */
   readonly misheardKeys: Readonly<Record<string, string>>;
+  /** Misheard keys that also go on a list ("or start to go back"). */
+  readonly misheardInLists: ReadonlySet<string>;
+  /** After a misheard key they show that the word was itself ("press it again"). */
+  readonly notAfterMisheard: ReadonlySet<string>;
+  /** Number words that stand for "to" and "for" after a key. */
+  readonly cueSounds: ReadonlySet<string>;
+
   /** Always introduce a key. */
   readonly pressVerbs: ReadonlySet<string>;
+  /** Those whose key is often misheard. */
+  readonly mishearingVerbs: ReadonlySet<string>;
   /** Introduce a key only where a label follows or precedes by a cue ("enter 1 to continue"). */
   readonly weakVerbs: ReadonlySet<string>;
+  readonly sayVerbs: ReadonlySet<string>;
+  /** Before a number of several digits: a telephone number, not keys. */
+  readonly callVerbs: ReadonlySet<string>;
+  /** "call 988, then press 1": what follows belongs to that call. */
+  readonly thenWords: ReadonlySet<string>;
+  /** Ends with a press verb that offers nothing ("you pressed", "do not press"). */
+  readonly notOffered: RegExp;
   /** May stand between verb and key ("press the number 4"). */
   readonly beforeKey: ReadonlySet<string>;
   /** May follow the key and belong to it ("the 4 key now"). */
   readonly afterKey: ReadonlySet<string>;
-  /** May announce a key in a list without verbs ("number 1 for sales", "for a refund, that's 1"). */
+  /** Make the word before them a key ("the star key brings you back"). */
+  readonly keyNouns: ReadonlySet<string>;
+  /** Before a verb they belong to it ("by pressing 1"). */
+  readonly verbPrepositions: ReadonlySet<string>;
+  /** What a key with its noun does ("the 3 key deletes"). */
+  readonly keyActs: RegExp;
+  /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
+  readonly copulas: ReadonlySet<string>;
+  /** May announce a key in a list without verbs ("number 1 for sales"). */
   readonly listWords: ReadonlySet<string>;
-  /** Verb and key that the recogniser hears as one word, with what was said. */
-  readonly fusedKeys: readonly (readonly [RegExp, string])[];
-  readonly sayVerbs: ReadonlySet<string>;
+  /** Alone between two keys, or a key and a stop, they are no label. */
+  readonly fillers: ReadonlySet<string>;
+  /** After a key: what it does ("zero gets you an operator"). */
+  readonly leads: ReadonlySet<string>;
+
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;
+  /** Cue → words after which it belongs to a verb or a phrase, and begins no label ("like to"). */
+  readonly notCueAfter: Readonly<Record<string, ReadonlySet<string>>>;
+  /** Cues that begin a new offer wherever they stand. */
+  readonly clauseCues: ReadonlySet<string>;
+  /** The cue of a purpose; it may follow a condition ("if you have a code, to use it"). */
+  readonly purposeCue: string;
+  readonly conditionCue: string;
+  /** After these words a cue begins no clause. */
+  readonly notClauseAfter: ReadonlySet<string>;
+  /** May stand before the cue of a clause. */
+  readonly clauseOpeners: ReadonlySet<string>;
   /** After "to" they tell where something leads, and not what the caller wants. */
   readonly determiners: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
+  /** The joiners that part alternatives. */
+  readonly alternatives: ReadonlySet<string>;
   /** Between two keys of a range. */
   readonly rangeWords: ReadonlySet<string>;
   /** Before a bare number that is no key ("caller number four", "from 8 to 5"). */
   readonly notBeforeBareKey: ReadonlySet<string>;
   /** After a bare number that is no key ("5 minutes", "8 pm"). */
   readonly notAfterBareKey: ReadonlySet<string>;
+
   /** Stripped from the beginning of a label, longest first. */
   readonly labelPrefixes: readonly RegExp[];
   /** Stripped from its end. */
   readonly labelSuffixes: readonly RegExp[];
   /** Everything up to here, inside one sentence, is talk before the label ("listen carefully as … "). */
   readonly preambles: readonly RegExp[];
-  /** The words just before a key that ends an entry ("followed by the pound key"). */
-  readonly terminatorBefore: RegExp;
-  /** The words just after such a key ("when you are finished"). */
-  readonly terminatorAfter: RegExp;
-  /** The mention's own sentence tells of letters or decimal points on the keypad. */
-  readonly keypadSpelling: RegExp;
+  /** A greeting, a notice or a statement that may run into the first label. */
+  readonly talk: RegExp;
+  /** Begins another offer after a label and a comma, or after a label alone. */
+  readonly offerAfterComma: RegExp;
+  readonly offerAfterLabel: RegExp;
+  /** A label that is another sentence's ("if so"). */
+  readonly backReference: RegExp;
   readonly repeatLabel: RegExp;
   readonly notRepeatLabel: RegExp;
   /** The prompt plays messages: "repeat this message" is one of them, not the prompt. */
   readonly messageMenu: RegExp;
+  readonly messageLabel: RegExp;
   readonly stay: RegExp;
+  /** Offers to stay that need a key. */
   readonly staysByKey: RegExp;
+
+  /** A scale with its lowest and highest key in two groups. */
   readonly scale: RegExp;
+  /** The prompt asks for a key of the scale. */
+  readonly scaleAsked: RegExp;
+  /** What names one step of a scale, in two groups; global. */
+  readonly scaleStep: RegExp;
+  /** Words in a scale's sentence that do not say what is rated; global. */
+  readonly scaleTalk: RegExp;
   readonly numberWords: Readonly<Record<string, number>>;
+
+  /** Global. */
   readonly enterVerb: RegExp;
+  /** Whether an entry is asked for, on "before<verb>object"; the first match decides, and no match asks. */
+  readonly entryRules: readonly (readonly [asks: boolean, pattern: RegExp])[];
+  /** What may be entered. */
+  readonly entryData: RegExp;
+  /** What is entered was named before ("enter it now"), on "verb>object". */
+  readonly entryNamedBefore: RegExp;
   /** First match wins. */
-  readonly inputTypes: readonly (readonly [type: import('../../contract/menu.ts').InputType, pattern: RegExp])[];
+  readonly inputTypes: readonly (readonly [type: InputType, pattern: RegExp])[];
   readonly inputDigits: readonly RegExp[];
+  /** Global: each part of a date. */
+  readonly datePart: RegExp;
   readonly inputTerminator: readonly (readonly [key: '#' | '*', pattern: RegExp])[];
-  /** An offer to say something of one's own, not a phrase of the menu. */
-  readonly openPhrase: RegExp;
+  /** The caller speaks, records or enters: a key may end that. */
+  readonly recording: RegExp;
+  /** The words just before a key that ends an entry: anyway, or only where the caller enters or records. */
+  readonly terminatorAlways: RegExp;
+  readonly terminatorBefore: RegExp;
+  /** The words just after such a key ("when you are finished"). */
+  readonly terminatorAfter: RegExp;
+  /** Letters and decimal points on the keypad, just after or just before the key. */
+  readonly keypadSpelling: RegExp;
+  readonly keypadSpellingBefore: RegExp;
+
+  /** Before phrases to be said; global. */
+  readonly phraseIntro: RegExp;
+  /** Just before such an intro: what was said, and is not offered. */
+  readonly phraseHeard: RegExp;
   /** Ends an unquoted phrase. */
   readonly phraseEnd: RegExp;
-  readonly keyNames: Readonly<Record<string, string>>;
+  /** Stripped from the beginning and the end of a phrase. */
+  readonly phraseEdges: RegExp;
+
+  /** A sentence before a prompt's second round that says that nothing was heard or understood. */
+  readonly notHeard: RegExp;
 }

@@ -6,6 +6,9 @@ export interface Token {
   readonly kind: 'word' | 'strong' | 'weak';
 }
 
+/** What stands in place of words that part labels. */
+export const sentenceEnd: Token = { text: '.', kind: 'strong' };
+
 const pattern = patternWith('gu')`
   (?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+
   |[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]

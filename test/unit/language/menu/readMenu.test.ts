@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readMenu } from '../../../../src/language/menu/readMenu.ts';
+
+/** "1 sales, 2 service" */
+const options = (text: string): string =>
+  readMenu(text)
+    .options.map(({ key, label }) => `${key} ${label}`)
+    .join(', ');
+const input = (text: string): string => {
+  const { type, digits, terminator } = readMenu(text).input ?? {};
+  return [type ?? 'none', digits ?? '-', terminator ?? '-'].join(' ');
+};
+
+describe('the keys of a prompt', () => {
+  for (const [title, text, expected] of [
+    [
+      'reads a list that says which number each thing is',
+      'opening an account is one closing one is two anything else is three',
+      '1 opening an account, 2 closing one, 3 anything else',
+    ],
+    ['reads a list that begins after one', "for bookings that's two for parking that's three", '2 bookings, 3 parking'],
+    ['reads numbers that come before what they are for', '1 is for rooms, 2 is for events.', '1 rooms, 2 events'],
+    [
+      'reads what named keys do',
+      'The star key repeats this, the pound key ends the call.',
+      '* repeats this, # ends the call',
+    ],
+    ['reads where keys lead', 'One gets you to sales, two gets you to parts.', '1 sales, 2 parts'],
+    ['reads star from "start" after any verb', 'choose start to go back', '* go back'],
+    ['keeps "start" as a word where no key fits', 'hit start date, then press 1 to save', '1 save'],
+    ['does not offer a key that the caller should not press', 'Do not press 0. For sales, press 1.', '1 sales'],
+    ['does not offer a key that the caller has pressed', 'You pressed 3 for billing.', ''],
+    [
+      'does not take two amounts for a list',
+      'Your balance is one hundred and two dollars. Your payment is due on the third.',
+      '',
+    ],
+  ] as const)
+    it(title, () => {
+      assert.equal(options(text), expected);
+    });
+});
+
+describe('the labels of a prompt', () => {
+  for (const [title, text, expected] of [
+    [
+      'gives each key its label when the sentence ends come one key early',
+      'For rentals. Press 1 for returns. Press 2 for damage. Press 3.',
+      '1 rentals, 2 returns, 3 damage',
+    ],
+    [
+      'keeps the labels after a greeting when the last one is missing',
+      'Welcome to the museum. Press 1 for hours. Press 2 for tickets. Press 3.',
+      '1 hours, 2 tickets, 3 ',
+    ],
+    [
+      'reads past the dot of an abbreviation',
+      'For an appointment with Dr. Lee, press 2. For the St. James office, press 3.',
+      '2 appointment with dr lee, 3 st james office',
+    ],
+    ['reads what "if so" refers to', 'Do you have a gas leak? If so, press 1.', '1 gas leak'],
+    ['leaves out how a call is put through', "simply press 1 and you'll be put through to sales", '1 sales'],
+    ['leaves out opening hours', 'For service, open 9 to 5 on weekdays, press 2.', '2 service'],
+    ['prefers the purpose to the condition', "If you'd rather not wait, press 1 for a callback.", '1 callback'],
+    [
+      'names the steps of a scale and what is rated',
+      'How was your visit? Press a number from 1 to 3, where 3 is excellent.',
+      '1 how was your visit, 2 how was your visit, 3 excellent',
+    ],
+  ] as const)
+    it(title, () => {
+      assert.equal(options(text), expected);
+    });
+});
+
+describe('the entry of a prompt', () => {
+  for (const [title, text, expected] of [
+    [
+      'adds up the parts of a date with elided digits',
+      'Enter your date of birth: two digits for the day, two for the month, four for the year.',
+      'date 8 -',
+    ],
+    ['reads a terminator in other words', 'key in your member number then hit hash to finish', 'account_number - #'],
+    [
+      'reads what was named a sentence before',
+      'We need your sixteen digit card number. Enter it now, then press pound.',
+      'card_number 16 #',
+    ],
+    ['reads an extension to be keyed in', 'Please key in the extension now.', 'extension - -'],
+    ['asks for nothing where an option leads to an entry', 'To enter a different number, press 2.', 'none - -'],
+  ] as const)
+    it(title, () => {
+      assert.equal(input(text), expected);
+    });
+
+  it('does not offer the key that ends an entry', () => {
+    assert.equal(options('Tap in your meter reading, and press hash to finish.'), '');
+  });
+});
+
+describe('what a prompt lets callers say', () => {
+  for (const [title, text, expected] of [
+    ['reads samples without "say"', 'I can help with things like billing, or a refund.', 'billing, a refund'],
+    ['reads examples after an open question', 'Tell me why you called. For example, "pay my bill".', 'pay my bill'],
+    ['reads the numbers that may be spoken', 'press or say 1 for yes, 2 for no', 'one, two'],
+    ['reads no sample from a list of topics', 'For login support, like resetting a password, press 3.', ''],
+  ] as const)
+    it(title, () => {
+      assert.equal(readMenu(text).speech.join(', '), expected);
+    });
+});
+
+describe('staying on the line', () => {
+  for (const text of [
+    'Hang on, please.',
+    'Stay right there.',
+    'for sales press one otherwise just hang on',
+    'Sit tight.',
+  ])
+    it(`is offered in "${text}"`, () => {
+      assert.equal(readMenu(text).stayOnLine, true);
+    });
+  for (const text of ['If that can wait until Monday, press 1.', 'Wait for the beep.', 'To hold, press 1.'])
+    it(`is not offered in "${text}"`, () => {
+      assert.equal(readMenu(text).stayOnLine, false);
+    });
+});
+
+describe('the key that repeats a prompt', () => {
+  it('is found in other words', () => {
+    assert.equal(readMenu('For sales, press 1. If you missed any of that, press star.').repeatKey, '*');
+  });
+
+  it('does not repeat a voicemail', () => {
+    assert.equal(readMenu('Press 4 to hear your message again, 5 to send it.').repeatKey, null);
+  });
+});
+
+describe('an unsure reading', () => {
+  it('says that labels may belong to the next key', () => {
+    assert.deepEqual(readMenu('For tea. Press 1 for coffee. Press 2.').unsure, ['labels']);
+  });
+
+  it('says that a key only sounds like one', () => {
+    assert.deepEqual(readMenu('To go back, press start.').unsure, ['keys']);
+  });
+
+  it('is absent where the prompt is clear', () => {
+    assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false);
+  });
+});
