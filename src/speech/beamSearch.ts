@@ -1,5 +1,8 @@
-/** What a language model knows after some words; opaque to the search. */
+/** What a language model knows of a text. */
 export interface LanguageState {
+  /** The text in one spelling: texts that differ in case or punctuation only are the same to the search. */
+  readonly text: string;
+  /** Complete words. */
   readonly words: number;
 }
 
@@ -8,8 +11,8 @@ export interface TokenLanguage<State extends LanguageState> {
   readonly start: State;
   /** The state after a token, and the weighted log probability that it adds. */
   next(state: State, token: number): { readonly state: State; readonly score: number };
-  /** What the last, now complete word adds. */
-  end(state: State): number;
+  /** The state with its last word complete, and what that word adds. */
+  end(state: State): { readonly state: State; readonly score: number };
 }
 
 /** One step of a decoder over several texts at once. */
@@ -29,6 +32,7 @@ export interface Hypothesis {
   readonly score: number;
   /** The text that the decoder alone prefers at each step. */
   readonly greedy: boolean;
+  readonly words: number;
 }
 
 interface Beam<State> extends Hypothesis {
@@ -53,8 +57,9 @@ export interface BeamOptions {
 
 /** A text this much worse than the best is given up. */
 const prune = 6;
-/** Texts much shorter or longer than the greedy one are a beam's own mistakes. */
-const lengthTolerance = { share: 0.25, tokens: 4 };
+/** Texts that leave out words of the greedy one, or add many, are a beam's own mistakes. */
+const fewerWords = { share: 0.06, words: 1 };
+const moreWords = { share: 0.25, words: 3 };
 
 /**
  * Beam search with a language model in it (shallow fusion). The greedy text is always among the results, because plain
@@ -67,7 +72,9 @@ export async function beamSearch<State extends LanguageState>(
   { width, startToken, endToken, maxTokens, breathe }: BeamOptions,
 ): Promise<readonly Hypothesis[]> {
   const finished: Hypothesis[] = [];
-  let beams: Beam<State>[] = [{ tokens: [], acoustic: 0, score: 0, greedy: true, state: language.start }];
+  let beams: Beam<State>[] = [
+    { tokens: [], acoustic: 0, score: 0, greedy: true, words: 0, state: language.start },
+  ];
   let rows = [{ parent: 0, token: startToken }];
   for (let step = 0; step < maxTokens && beams.length > 0 && (await breathe()); step += 1) {
     const logits = await decoder.step(rows);
@@ -100,13 +107,16 @@ export async function beamSearch<State extends LanguageState>(
   ): Candidate<State> {
     const acoustic = beam.acoustic + logProbability;
     const before = beam.score - beam.acoustic;
-    if (token === endToken) {
-      const score = acoustic + before + language.end(beam.state);
-      return { beam: { ...beam, acoustic, score, greedy }, parent, token };
-    }
-    const { state, score } = language.next(beam.state, token);
+    const { state, score } = token === endToken ? language.end(beam.state) : language.next(beam.state, token);
     return {
-      beam: { tokens: [...beam.tokens, token], acoustic, score: acoustic + before + score, greedy, state },
+      beam: {
+        tokens: token === endToken ? beam.tokens : [...beam.tokens, token],
+        acoustic,
+        score: acoustic + before + score,
+        greedy,
+        words: state.words,
+        state,
+      },
       parent,
       token,
     };
@@ -114,7 +124,11 @@ export async function beamSearch<State extends LanguageState>(
 
   function hasRoom(next: readonly { readonly beam: Beam<State> }[], beam: Beam<State>): boolean {
     const greedyPlaced = next.some((other) => other.beam.greedy) || finished.some((other) => other.greedy);
-    return next.length < width - (greedyPlaced ? 0 : 1) && beam.score > (next[0]?.beam.score ?? -Infinity) - prune;
+    return (
+      next.length < width - (greedyPlaced ? 0 : 1) &&
+      beam.score > (next[0]?.beam.score ?? -Infinity) - prune &&
+      !next.some((other) => other.beam.state.text === beam.state.text)
+    );
   }
 }
 
@@ -126,11 +140,12 @@ function isDecided(finished: readonly Hypothesis[], bestRunning = -Infinity): bo
 }
 
 function ranked(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
-  const length = hypotheses.find(({ greedy }) => greedy)?.tokens.length;
-  const tolerance = length === undefined ? Infinity : Math.max(lengthTolerance.tokens, lengthTolerance.share * length);
-  return hypotheses
-    .filter(({ greedy, tokens }) => greedy || Math.abs(tokens.length - (length ?? 0)) <= tolerance)
-    .sort((a, b) => b.score - a.score);
+  const greedy = hypotheses.find((hypothesis) => hypothesis.greedy)?.words;
+  const allowed = (words: number): boolean =>
+    greedy === undefined ||
+    (words >= greedy - Math.max(fewerWords.words, fewerWords.share * greedy) &&
+      words <= greedy + Math.max(moreWords.words, moreWords.share * greedy));
+  return hypotheses.filter(({ words }) => allowed(words)).sort((a, b) => b.score - a.score);
 }
 
 /** The `count` most probable tokens with their natural log probabilities, the most probable first. */

@@ -10,7 +10,7 @@ import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /** How many texts are followed at once when an utterance has ended; partial text is greedy. */
-const beamWidth = Number(process.env['BW'] ?? 4);
+const beamWidth = 4;
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
