@@ -20,6 +20,8 @@ interface Counts {
  */
 export class MenuLanguage {
   readonly #ids = new Map<string, number>();
+  /** What comes after the last word of a sentence. */
+  readonly #end = this.#learn('.');
   readonly #words = counts();
   readonly #pairs = counts();
   readonly #triples = counts();
@@ -44,6 +46,11 @@ export class MenuLanguage {
     return Math.log(this.#afterTwo(older, newer, word));
   }
 
+  /** Natural log of the probability that a sentence ends after these two words. */
+  logEnd(older: number, newer: number): number {
+    return this.logProbability(older, newer, this.#end);
+  }
+
   #read(prompt: string): void {
     let [older, newer] = [0, 0];
     for (const sentence of prompt.split('\n')) {
@@ -55,6 +62,7 @@ export class MenuLanguage {
         if (older !== olderHere || newer !== newerHere) add(this.#triples.times, triple(olderHere, newerHere, id));
         [older, newer, olderHere, newerHere] = [newer, id, newerHere, id];
       }
+      add(this.#triples.times, triple(older, newer, this.#end));
     }
   }
 

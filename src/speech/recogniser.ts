@@ -5,6 +5,7 @@ import { MenuLanguage } from './menuLanguage.ts';
 import { Moonshine } from './moonshine.ts';
 import { OnnxModels } from './onnxRuntime.ts';
 import { upsample } from './resample.ts';
+import { spellBySense } from './homophones.ts';
 import { signalToNoise } from './signalToNoise.ts';
 import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
@@ -20,12 +21,14 @@ export class Recogniser {
   readonly #silero: Silero;
   readonly #moonshine: Moonshine;
   readonly #aligner: Aligner;
+  readonly #language: MenuLanguage;
   #detecting: Promise<unknown> = Promise.resolve();
 
-  private constructor(silero: Silero, moonshine: Moonshine, aligner: Aligner) {
+  private constructor(silero: Silero, moonshine: Moonshine, aligner: Aligner, language: MenuLanguage) {
     this.#silero = silero;
     this.#moonshine = moonshine;
     this.#aligner = aligner;
+    this.#language = language;
   }
 
   static async load(assets: AssetFiles): Promise<Recogniser> {
@@ -35,6 +38,7 @@ export class Recogniser {
       await Silero.load(models),
       await Moonshine.load(models, assets, language),
       await Aligner.load(assets),
+      language,
     );
   }
 
@@ -56,6 +60,6 @@ export class Recogniser {
     const audio = upsample(pcm);
     const { text: rawText } = await this.#moonshine.recognise(audio, refine ? beamWidth : 1, breathe);
     if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
-    return { ...this.#aligner.refine(rawText, audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
+    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
   }
 }
