@@ -72,9 +72,7 @@ export async function beamSearch<State extends LanguageState>(
   { width, startToken, endToken, maxTokens, breathe }: BeamOptions,
 ): Promise<readonly Hypothesis[]> {
   const finished: Hypothesis[] = [];
-  let beams: Beam<State>[] = [
-    { tokens: [], acoustic: 0, score: 0, greedy: true, words: 0, state: language.start },
-  ];
+  let beams: Beam<State>[] = [{ tokens: [], acoustic: 0, score: 0, greedy: true, words: 0, state: language.start }];
   let rows = [{ parent: 0, token: startToken }];
   for (let step = 0; step < maxTokens && beams.length > 0 && (await breathe()); step += 1) {
     const logits = await decoder.step(rows);

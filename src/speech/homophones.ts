@@ -39,7 +39,10 @@ const soundAlike: readonly (readonly string[])[] = [
 const alternatives = new Map(soundAlike.flatMap((words) => words.map((word) => [word, words] as const)));
 
 /** What is heard for two words that are said as one. */
-const joined: readonly (readonly [RegExp, string])[] = [[/\b(a)n? other\b/gi, '$1nother']];
+const joined: readonly (readonly [RegExp, string])[] = [
+  [/\b(a)n? other\b/gi, '$1nother'],
+  [/\b(good) by(?:e|)\b/gi, '$1bye'],
+];
 
 /** Natural log: how much likelier another spelling must be. */
 const trust = 1.2;
@@ -90,7 +93,7 @@ function extend(path: Path, choice: string, said: string, trail: string, languag
   for (const word of choice.split(/[^a-z']+/).filter(Boolean)) {
     const id = language.id(word);
     // A name says nothing of what stands before it.
-    if (id !== 0) score += language.logProbability(older, newer, id);
+    if (id !== 0 || alternatives.has(word)) score += language.logProbability(older, newer, id);
     [older, newer] = [newer, id];
   }
   if (choice !== said) score -= trust;

@@ -60,6 +60,9 @@ export class Recogniser {
     const audio = upsample(pcm);
     const { text: rawText } = await this.#moonshine.recognise(audio, refine ? beamWidth : 1, breathe);
     if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
-    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
+    return {
+      ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, signalToNoise(pcm) >= minSignalToNoise),
+      rawText,
+    };
   }
 }
