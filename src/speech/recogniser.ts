@@ -11,7 +11,7 @@ import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /** How many texts are followed at once when an utterance has ended; partial text is greedy. */
-const beamWidth = 4;
+const beamWidth = 6;
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
@@ -60,8 +60,10 @@ export class Recogniser {
     const audio = upsample(pcm);
     const { text: rawText } = await this.#moonshine.recognise(audio, refine ? beamWidth : 1, breathe);
     if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
+    const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
+    const isMenuWord = (word: string): boolean => this.#language.id(word) !== 0;
     return {
-      ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, signalToNoise(pcm) >= minSignalToNoise),
+      ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys, isMenuWord),
       rawText,
     };
   }
