@@ -8,9 +8,9 @@ import { Tokens } from './tokens.ts';
 import { TokenWords } from './tokenWords.ts';
 import { withoutRepetition } from './withoutRepetition.ts';
 
-const layers = Array.from({ length: 8 }, (_, layer) => layer);
+const layers = Array.from({ length: 6 }, (_, layer) => layer);
 const heads = 8;
-const headWidth = 52;
+const headWidth = 36;
 const startToken = 1;
 const endToken = 2;
 /** Speech has at most about 6.5 tokens a second; what goes on longer repeats itself. */
@@ -27,7 +27,7 @@ export interface Hearing {
   readonly hypotheses: readonly (Hypothesis & { readonly text: string })[];
 }
 
-/** Speech to text: Moonshine base (Useful Sensors, arXiv 2410.15608), with a language model of telephone menus. */
+/** Speech to text: Moonshine tiny (Useful Sensors, arXiv 2410.15608), with a language model of telephone menus. */
 export class Moonshine {
   readonly #ort: OnnxRuntime;
   readonly #encoder: InferenceSession;

@@ -11,7 +11,7 @@ import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /** How many texts are followed at once when an utterance has ended; partial text is greedy. */
-const beamWidth = 6;
+const beamWidth = 4;
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;

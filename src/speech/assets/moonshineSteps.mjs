@@ -1,6 +1,6 @@
 /**
- * What the build does to Moonshine's files after it has taken them out of their package: fewer tokens and coarser
- * weights, so that the recogniser fits into the extension. The steps are deterministic; media/speech/manifest.json has
+ * What the build does to Moonshine's files after it has taken them out of their package: fewer tokens, so that
+ * each step of the decoder is faster. The steps are deterministic; media/speech/manifest.json has
  * the hashes of their results.
  */
 import protobuf from 'protobufjs';
@@ -45,7 +45,6 @@ message TensorProto {
 }`;
 const Model = protobuf.parse(schema, { keepCase: true }).root.lookupType('onnx.ModelProto');
 
-const UINT8 = 2;
 /** Special tokens: unknown, start and end. */
 const specialTokens = 3;
 const latinToken = /^[▁\p{Script=Latin}0-9'.,!?;:"$%&#*()/@+=¿¡-]+$/u;
@@ -87,30 +86,6 @@ function cutVocabulary(graph, ids) {
   }
 }
 
-const roundHalfToEven = (value) => {
-  const rounded = Math.round(value);
-  return Math.abs(value - Math.trunc(value)) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
-};
-
-/**
- * Rounds 8-bit weights to even distances from their zero point, which are 7 bits to a compressor. Halves round to even:
- * a rounding that leans to one side shifts every sum, and the words go wrong.
- */
-function roundToSevenBits(graph) {
-  const tensors = [...graphsIn(graph)].flatMap(({ initializer }) => initializer);
-  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
-  for (const tensor of tensors) {
-    if (tensor.data_type !== UINT8 || !tensor.name.endsWith('_quantized')) continue;
-    const zero = byName.get(tensor.name.replace(/_quantized$/, '_zero_point'));
-    const zeroPoint = zero.raw_data?.length ? zero.raw_data[0] : zero.int32_data[0];
-    const rounded = Uint8Array.from({ length: 256 }, (_, weight) => {
-      const even = zeroPoint + 2 * roundHalfToEven((weight - zeroPoint) / 2);
-      return even < 0 ? even + 2 : even > 255 ? even - 2 : even;
-    });
-    tensor.raw_data = tensor.raw_data.map((weight) => rounded[weight]);
-  }
-}
-
 /**
  * By the manifest's `step`: what is done with a file before it is stored. `tokens` is the result of the step `tokens`.
  * @type {Readonly<Record<string, (file: Buffer, tokens: Buffer | undefined) => Buffer>>}
@@ -123,7 +98,7 @@ export const moonshineSteps = {
     );
     return Buffer.from(`${kept.join('\n')}\n`);
   },
-  /** The decoder with these tokens and 7-bit weights. The encoder keeps 8 bits: with 7, high voices lose words. */
+  /** The decoder with these tokens only, which makes its steps faster. */
   decoder(file, tokens) {
     const model = Model.decode(file);
     cutVocabulary(
@@ -134,7 +109,6 @@ export const moonshineSteps = {
         .split('\n')
         .map((line) => parseInt(line, 10)),
     );
-    roundToSevenBits(model.graph);
     return Buffer.from(Model.encode(model).finish());
   },
 };
