@@ -1,5 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
-import type { OnnxModels, OnnxRuntime } from './onnxRuntime.ts';
+import type { AssetFiles } from './assetFiles.ts';
+import type { OnnxRuntime } from './onnxRuntime.ts';
 
 /** Samples a frame at 8 kHz: 32 ms. */
 export const vadFrame = 256;
@@ -25,8 +26,11 @@ export class Silero {
     this.#rate = new ort.Tensor('int64', [8000n]);
   }
 
-  static async load(models: OnnxModels): Promise<Silero> {
-    return new Silero(models.ort, await models.open('silero/vad.onnx'));
+  static async load(ort: OnnxRuntime, assets: AssetFiles): Promise<Silero> {
+    return new Silero(
+      ort,
+      await ort.InferenceSession.create(await assets.read('silero/vad.onnx'), { executionProviders: ['wasm'] }),
+    );
   }
 
   /** Speech probability by frame; `pcm` holds whole frames and follows the stream's previous ones. */
