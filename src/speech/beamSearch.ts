@@ -56,7 +56,7 @@ export interface BeamOptions {
 }
 
 /** A text this much worse than the best is given up. */
-const prune = 6;
+const prune = 3;
 /** Texts that leave out words of the greedy one, or add many, are a beam's own mistakes. */
 const fewerWords = { share: 0.06, words: 1 };
 const moreWords = { share: 0.25, words: 3 };
