@@ -116,7 +116,12 @@ export const english: MenuLexicon = {
   `,
   afterKey: words`key button now sign on your keypad telephone phone again twice`,
   keyNouns: words`key button`,
-  verbPrepositions: words`by`,
+  verbOpeners: new Set([
+    ...list`by please just simply also kindly either`,
+    ...['you can', 'you may', 'you should', 'you must', 'if you', 'go ahead and', 'feel free to'],
+    ...['need', 'have', 'want'].flatMap((verb) => ['you', "you'll", 'you will'].map((who) => `${who} ${verb} to`)),
+    ...['all you need to do is', 'all you have to do is'],
+  ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
@@ -197,9 +202,7 @@ export const english: MenuLexicon = {
   labelSuffixes: [
     /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
     pattern`
-            \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
-      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's|all you (?:have
-      |need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
+            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|that's|it's|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
     /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,

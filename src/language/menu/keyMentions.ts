@@ -54,10 +54,20 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   const clear = keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
-  // "by pressing 1 you agree": the preposition belongs to the verb.
-  const from = lexicon.verbPrepositions.has(word(tokens, start - 1)) ? start - 1 : start;
-  return { ...run, from, elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
+  return { ...run, from: verbGroupStart(tokens, start, lexicon), elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
 }
+
+/** Where "by pressing", "if you dial" and "feel free to just press" begin. */
+function verbGroupStart(tokens: readonly Token[], verb: number, lexicon: MenuLexicon): number {
+  for (let width = Math.min(longestOpener, verb); width > 0; width -= 1) {
+    const opener = tokens.slice(verb - width, verb);
+    if (opener.every(({ kind }) => kind === 'word') && lexicon.verbOpeners.has(wordsOf(opener)))
+      return verbGroupStart(tokens, verb - width, lexicon);
+  }
+  return verb;
+}
+
+const longestOpener = 8;
 
 interface KeyVerb {
   readonly text: string;

@@ -42,8 +42,8 @@ export interface MenuLexicon {
   readonly afterKey: ReadonlySet<string>;
   /** Make the word before them a key ("the star key brings you back"). */
   readonly keyNouns: ReadonlySet<string>;
-  /** Before a verb they belong to it ("by pressing 1"). */
-  readonly verbPrepositions: ReadonlySet<string>;
+  /** Phrases before a verb that belong to it ("by pressing 1", "feel free to press 1"). */
+  readonly verbOpeners: ReadonlySet<string>;
   /** What a key with its noun does ("the 3 key deletes"). */
   readonly keyActs: RegExp;
   /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
