@@ -1,4 +1,4 @@
-import { word, type KeyMention } from './keyNames.ts';
+import { isPredicate, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -110,7 +110,7 @@ function leanOf(
 ): number {
   const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
   const isCued = lexicon.cues.has(next);
-  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || lexicon.leads.has(next) ? 2.5 : 0;
+  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
   const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
   return isCued && isCondition && !previous && next !== lexicon.conditionCue ? 1.5 : 0;
 }

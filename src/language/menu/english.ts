@@ -126,8 +126,9 @@ export const english: MenuLexicon = {
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh`,
-  leads: words`
-    gets takes brings connects gives puts reaches repeats ends cancels returns goes sends starts plays skips means
+  leads: pattern`
+        ^(?:(?:gets|takes|brings|connects|gives|puts|reaches|repeats|ends|cancels|returns|goes|sends|starts|plays|skips
+    |means)\b|will (?:get|take|bring|connect|give|put|reach|repeat|end|cancel|return|go|send|start|play|skip)$)
   `,
 
   cues: words`for to if para pour für`,
@@ -149,7 +150,7 @@ export const english: MenuLexicon = {
     waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
-  determiners: words`the our your a an this that these main previous`,
+  determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,
   rangeWords: words`through thru to until`,
@@ -190,8 +191,11 @@ export const english: MenuLexicon = {
             ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
-    /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
-    /^(?:is (?:this|it)(?: about)?|is|are|gets you|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
+    pattern`
+            ^(?:will )?(?:take|bring|connect|put|send|get|give)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
+      | with)?\b(?= \S)
+    `,
+    /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,

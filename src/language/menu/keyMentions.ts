@@ -1,5 +1,5 @@
 import { countedList } from './countedList.ts';
-import { keyAt, word, type KeyMention } from './keyNames.ts';
+import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { sentenceEnd, wordsOf, type Token } from './tokens.ts';
 
@@ -225,6 +225,9 @@ function elidedMention(
     (beginsLabel(tokens, run.to, lexicon) || lexicon.keyActs.test(word(tokens, run.to)))
   )
     return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
+  // "number one is for sales"
+  if (lexicon.listWords.has(word(tokens, from - 1)) && lexicon.copulas.has(word(tokens, run.to - 1)))
+    return mention(run, from - 1);
   if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
     return undefined;
   const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
@@ -248,10 +251,6 @@ const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, 
 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
-
-/** "for service", "gets you service" */
-const beginsLabel = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
-  lexicon.cues.has(word(tokens, index)) || lexicon.leads.has(word(tokens, index));
 
 /** What a key is for follows it: "2 for service". */
 function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
@@ -295,10 +294,17 @@ const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys,
 const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>
   tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1 && index - previous.to <= 14;
 
-/** A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not. */
+/**
+ * A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not, unless
+ * it is the subject of its sentence ("zero gets you an operator").
+ */
 function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   if (mentions.some((mention) => !mention.elided)) return mentions;
   const isLabelled = ({ to }: KeyMention): boolean =>
     beginsLabel(tokens, to, lexicon) || lexicon.keyNouns.has(word(tokens, to - 1));
-  return mentions.filter(isLabelled).length >= 2 ? mentions : [];
+  const isSubject = ({ from, to }: KeyMention): boolean =>
+    tokens[from - 1]?.kind !== 'word' &&
+    isPredicate(tokens, to, lexicon) &&
+    [to + 1, to + 2].some((index) => lexicon.determiners.has(word(tokens, index)));
+  return mentions.filter(isLabelled).length >= 2 || mentions.some(isSubject) ? mentions : [];
 }

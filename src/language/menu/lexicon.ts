@@ -52,8 +52,8 @@ export interface MenuLexicon {
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or a key and a stop, they are no label. */
   readonly fillers: ReadonlySet<string>;
-  /** After a key: what it does ("zero gets you an operator"). */
-  readonly leads: ReadonlySet<string>;
+  /** The two words after a key that say what it does ("zero *gets you* an operator"). */
+  readonly leads: RegExp;
 
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;
