@@ -9,6 +9,10 @@ const named = (rows: Readonly<Record<string, string>>): Record<string, string> =
   Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => row.split(' ').map((word) => [word, name])));
 const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
 const digit = `${digitNames.join('|')}|\\d`;
+/** Where the question of a scale begins. */
+const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
+/** "once you've entered", "after entering" */
+const entered = "(?:once|when|after) (?:you(?:'?ve| have)? )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 
 const done = '(?:finished|done|complete|completed|through)';
@@ -280,31 +284,32 @@ export const english: MenuLexicon = {
   scale: pattern`
         (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
-    |\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))[ ](${number})(?:(?: for| being| meaning| as| is
+    |\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)|,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
     |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
   `,
   scaleAsked: pattern`
-        \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
+        \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor
-    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) (?:the )?|, (?=very|extremely|not|least|most|strongly|poor
+    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b| ${asking}\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
         ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
-    |,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele
-    |phone )?keypad)(?= |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
+    |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
+    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
-  numberWords: numbersByName(1, 20),
+  numberWords: numbersByName(0, 20),
 
   enterVerb: patternWith('g')`
-        (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+        (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
     |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
     |enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
   entryRules: [
+    [true, new RegExp(`<${entered}`)],
     [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],
     [
       false,
@@ -387,7 +392,7 @@ export const english: MenuLexicon = {
       '#',
       pattern`
                 \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)
-        |finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
+        |${entered}[^.;?!]{1,80}|finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
         | dial| enter)*(?: key)? (?:${pound}(?!\w))
       `,
     ],
@@ -401,7 +406,7 @@ export const english: MenuLexicon = {
     [
       '*',
       pattern`
-                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))(?: press| pressing| hit
+                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)|${entered}[^.;?!]{1,80})(?: press| pressing| hit
         | the)* (?:star|asterisk|\*|start)(?! to| for| if)
       `,
     ],
@@ -412,7 +417,7 @@ export const english: MenuLexicon = {
   `,
   terminatorBefore: pattern`
         \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
-    |(?:when|once) (?:you(?:'re| are| have)? ?)?${done}|and)$
+    |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}|and|${entered}.*)$
   `,
   terminatorAfter: pattern`
         ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
