@@ -121,7 +121,7 @@ export const english: MenuLexicon = {
   afterKey: words`key button now sign on your keypad telephone phone again twice`,
   keyNouns: words`key button`,
   verbOpeners: new Set([
-    ...list`by please just simply also kindly either`,
+    ...list`by please just simply also kindly either it's that's`,
     ...['you can', 'you may', 'you should', 'you must', 'if you', 'go ahead and', 'feel free to'],
     ...['need', 'have', 'want'].flatMap((verb) => ['you', "you'll", 'you will'].map((who) => `${who} ${verb} to`)),
     ...['all you need to do is', 'all you have to do is'],
@@ -203,17 +203,16 @@ export const english: MenuLexicon = {
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
-    /^(?:your call is|it is|it's|this is) about\b/,
+    /^(?:your (?:call|query|question|enquiry|inquiry) is|it is|it's|this is) about\b/,
     /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
-    /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
+    /(?<=\S )and (?:we'll|you'll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
-            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|that's|it's|so)$
+            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|so)$
     `,
-    /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
-    /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
+    /(?<=\S )(?:(?:or )?(?:say|saying)|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
       |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
@@ -238,9 +237,15 @@ export const english: MenuLexicon = {
         ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
     |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
+  aim: /\b(?:help|serve|assist|direct|route|connect) (?:us|you|your call)\b/,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
-    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b)
+  `,
+  statement: pattern`
+        ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
+    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!that|which|who)\w+ ){1,2}
+    |(?:we|school|calls|lines) )(?:is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
@@ -265,7 +270,7 @@ export const english: MenuLexicon = {
         \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
     |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
     |stay tuned|happy to (?:wait|hold)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
-    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold
+    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and|,) (?:hold
     |wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
     |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
@@ -295,7 +300,7 @@ export const english: MenuLexicon = {
     |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b| ${asking}\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
-        ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
+        ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
     |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
     |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
@@ -420,7 +425,7 @@ export const english: MenuLexicon = {
     |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}|and|${entered}.*)$
   `,
   terminatorAfter: pattern`
-        ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
+        ^(?:to (?:end|finish|complete|submit|stop|continue|proceed)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
     |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
@@ -447,6 +452,7 @@ export const english: MenuLexicon = {
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
     |for (?:more|help|an|a|the|all)\b)|$
   `,
+  listedNoun: /^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)\w+(?:s|ing)$/,
   phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`

@@ -232,7 +232,7 @@ function elidedMention(
     return undefined;
   const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
-  return isListed ? mention(bare) : undefined;
+  return isListed ? mention(bare, lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from) : undefined;
 }
 
 /** "or it to cancel": eight */

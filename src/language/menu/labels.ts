@@ -27,12 +27,16 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
     const beginsClause = tokens[index - 1]?.kind === 'weak' && lexicon.cues.has(tokens[index]?.text ?? '');
-    if (beginsClause && !isCueClause(tokens.slice(start, index), lexicon)) start = index;
+    const past = tokens.slice(start, index);
+    if (beginsClause && (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past)))) start = index;
   }
   // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
   if (start === 0 && !isCueClause(tokens, lexicon) && lexicon.talk.test(wordsOf(tokens)))
     start = lastCue(tokens, lexicon);
-  const clause = tokens.slice(start);
+  // "if the line is down, leave the area and press 1": what else to do is no label.
+  const comma = tokens.findLastIndex(({ kind }) => kind === 'weak');
+  const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
+  const clause = tokens.slice(start, isSteps && comma > start ? comma : tokens.length);
   return clause.length > longClause ? clause.slice(lastCue(clause, lexicon)) : clause;
 }
 
@@ -72,7 +76,11 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
   const end = rest.findIndex(({ kind }, index) => {
     if (index === 0) return false;
     if (kind === 'weak') return lexicon.offerAfterComma.test(wordsOf(rest.slice(index + 1, index + 6)));
-    return kind === 'strong' || lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5)));
+    return (
+      kind === 'strong' ||
+      lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5))) ||
+      lexicon.statement.test(wordsOf(rest.slice(index - 1, index + 5)))
+    );
   });
   return end === -1 ? rest : rest.slice(0, end);
 }

@@ -91,6 +91,10 @@ export interface MenuLexicon {
   /** Begins another offer after a label and a comma, or after a label alone. */
   readonly offerAfterComma: RegExp;
   readonly offerAfterLabel: RegExp;
+  /** A purpose of the called side, before the clause that offers ("to help us direct your call, if …"). */
+  readonly aim: RegExp;
+  /** The last word of a label and a statement after it ("*decline* this offer expires on friday"). */
+  readonly statement: RegExp;
   /** A label that is another sentence's ("if so"). */
   readonly backReference: RegExp;
   readonly repeatLabel: RegExp;
@@ -143,6 +147,8 @@ export interface MenuLexicon {
   readonly phraseHeard: RegExp;
   /** Ends an unquoted phrase. */
   readonly phraseEnd: RegExp;
+  /** Several of these in a row are phrases of their own ("billing payments or support"). */
+  readonly listedNoun: RegExp;
   /** Stripped from the beginning and the end of a phrase. */
   readonly phraseEdges: RegExp;
 

@@ -22,7 +22,16 @@ function listAt(rest: string, lexicon: MenuLexicon): string[] {
     .split(new RegExp(`,\\s*|\\s+(?:${[...lexicon.alternatives].join('|')})\\s+`))
     .map(tidy)
     .filter((phrase) => phrase !== '' && phrase.split(' ').length <= mostWords)
+    .flatMap((phrase, index, all) =>
+      index < all.length - 1 && !sentence.includes(',') ? listedNouns(phrase, lexicon) : [phrase],
+    )
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
+}
+
+/** "billing payments", before "or support": a recogniser drops the comma. */
+function listedNouns(phrase: string, lexicon: MenuLexicon): string[] {
+  const nouns = phrase.split(' ');
+  return nouns.every((noun) => lexicon.listedNoun.test(noun)) ? nouns : [phrase];
 }
 
 /** "1 for yes" offers "one". */
