@@ -111,7 +111,8 @@ function leanOf(
 ): number {
   const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
   const isCued = lexicon.cues.has(next);
-  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
+  if (elided)
+    return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
   const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
   if (!isCued || !isCondition || next === lexicon.conditionCue) return 0;
   // "press star to reset it" ends here, or before the next condition.

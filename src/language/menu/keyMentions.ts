@@ -54,7 +54,13 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   const clear = keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
-  return { ...run, from: verbGroupStart(tokens, start, lexicon), elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
+  return {
+    ...run,
+    from: verbGroupStart(tokens, start, lexicon),
+    elided: false,
+    spoken: verb.spoken,
+    ...(!clear && { misheard: true }),
+  };
 }
 
 /** Where "by pressing", "if you dial" and "feel free to just press" begin. */
