@@ -12,7 +12,9 @@ const digit = `${digitNames.join('|')}|\\d`;
 /** Where the question of a scale begins. */
 const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 /** "once you've entered", "after entering" */
-const entered = "(?:once|when|after) (?:you(?:'?ve| have)? )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
+const entered =
+  "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
+const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 
 const done = '(?:finished|done|complete|completed|through)';
@@ -129,7 +131,7 @@ export const english: MenuLexicon = {
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
-  fillers: words`simply just please now then also kindly go ahead um uh`,
+  fillers: words`simply just please now then also kindly go ahead um uh er`,
   leads: pattern`
         ^(?:(?:gets|takes|brings|connects|gives|puts|reaches|repeats|ends|cancels|returns|goes|sends|starts|plays|skips
     |means)\b|will (?:get|take|bring|connect|give|put|reach|repeat|end|cancel|return|go|send|start|play|skip)$)
@@ -139,10 +141,10 @@ export const english: MenuLexicon = {
   notCueAfter: {
     to: words`
       like want wish need have going continue welcome listen calling prefer able order how due up next addition response
-      regard regards reference you through
+      regard regards reference you through speak talk phoning ringing
     `,
     for: words`
-      looking calling waiting applying apply asking responsible asked paying pay name available search searching thank
+      looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search searching thank
       paid except
     `,
   },
@@ -151,7 +153,7 @@ export const english: MenuLexicon = {
   conditionCue: 'if',
   notClauseAfter: words`
     trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
-    waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+    speak talk phoning ringing waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
   determiners: words`the our your a an this that these main previous you`,
@@ -172,13 +174,13 @@ export const english: MenuLexicon = {
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
             ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally
-      |lastly|hello|okay|ok|um|uh|well|thanks|thank you|sorry|simply)\b
+      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you're|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
-    /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
+    /^if (?:this (?:call )?is|it's|it is|your (?:call|query|question) is) (?:about|regarding|in regard to|for)\b/,
     pattern`
             ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
       | us)? (?:to|help with|assistance with|information (?:about|on))\b
@@ -230,7 +232,7 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |visit|busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:your|the|this|our|we|you
+    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:we|you|i) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -289,20 +291,21 @@ export const english: MenuLexicon = {
   scale: pattern`
         (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
-    |\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)|,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
-    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+    |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)|,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
+    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)|\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
   `,
   scaleAsked: pattern`
         \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
         \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) (?:the )?|, (?=very|extremely|not|least|most|strongly|poor
-    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b| ${asking}\b|[.;?!]|$)
+    |excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b| ${asking}\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
         ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
     |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
-    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
+    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b
+    |\b(?:press|enter|choose|select|dial) an? (?= |$)|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(0, 20),
 

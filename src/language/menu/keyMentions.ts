@@ -94,7 +94,8 @@ function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   const index = sayFirst ? start + 2 : start;
   if (!isPress(index)) return undefined;
   const text = word(tokens, index);
-  if (lexicon.notOffered.test(wordsOf(tokens.slice(Math.max(0, start - 2), index + 1)))) return undefined;
+  const phrase = [start - 2, start - 1, index].map((at) => word(tokens, at));
+  if (lexicon.notOffered.test(phrase.slice(phrase.lastIndexOf('') + 1).join(' '))) return undefined;
   const sayNext = isJoiner(index + 1) && isSay(index + 2);
   const strong = lexicon.pressVerbs.has(text);
   return { text, strong, spoken: sayFirst || sayNext, to: index + (sayNext ? 3 : 1) };
@@ -234,9 +235,11 @@ function elidedMention(
   // "number one is for sales"
   if (lexicon.listWords.has(word(tokens, from - 1)) && lexicon.copulas.has(word(tokens, run.to - 1)))
     return mention(run, from - 1);
-  if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
-    return undefined;
   const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
+  // "one for dine in two for takeaway"
+  const counts = previous !== undefined && isNext(run, previous) && hasCue(tokens, bare, lexicon);
+  if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
+  if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
   return isListed ? mention(bare, lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from) : undefined;
 }
@@ -270,6 +273,9 @@ function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon:
   );
 }
 
+const isNext = ({ keys }: KeyRun, previous: KeyMention): boolean =>
+  Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
+
 /** "for sales press one service two billing three": the count goes on, each key after a few words. */
 function countsOn(
   tokens: readonly Token[],
@@ -281,7 +287,7 @@ function countsOn(
     before?.kind === 'weak' ||
     (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text));
   return (
-    Number(keys[0]) === Number(previous.keys.at(-1)) + 1 &&
+    isNext({ keys, to }, previous) &&
     from > previous.to &&
     from - previous.to <= 6 &&
     isLabelled &&

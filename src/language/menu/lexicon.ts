@@ -106,7 +106,7 @@ export interface MenuLexicon {
   /** Offers to stay that need a key. */
   readonly staysByKey: RegExp;
 
-  /** A scale with its lowest and highest key in two groups. */
+  /** A scale with its lowest and highest key in two groups, or its highest in a third ("out of five"). */
   readonly scale: RegExp;
   /** The prompt asks for a key of the scale. */
   readonly scaleAsked: RegExp;

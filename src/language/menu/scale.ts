@@ -6,7 +6,7 @@ export function readScale(text: string, lexicon: MenuLexicon): MenuOption[] {
   const match = lexicon.scale.exec(text);
   if (!match || !lexicon.scaleAsked.test(text)) return [];
   const valueOf = (word = ''): number => lexicon.numberWords[word] ?? Number(word);
-  const [low, high] = [valueOf(match[1]), valueOf(match[2])];
+  const [low, high] = [valueOf(match[1] ?? '1'), valueOf(match[2] ?? match[3])];
   if (high > 9 || low >= high) return [];
   const names = new Map(
     [...text.matchAll(lexicon.scaleStep)].map(([, digit = '', name = '']) => [lexicon.keys[digit], name.trim()]),
