@@ -14,6 +14,10 @@ const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 /** "once you've entered", "after entering" */
 const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
+/** What a key does. */
+const acts =
+  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean';
+const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 
@@ -101,7 +105,7 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing
+    press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose choosing
     touch touching punch option
     pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
@@ -110,7 +114,7 @@ export const english: MenuLexicon = {
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type key entering`,
   sayVerbs: words`say saying speak`,
-  callVerbs: words`dial call text calling dialing ring`,
+  callVerbs: words`dial call text calling dialing dialling ring`,
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
@@ -127,15 +131,13 @@ export const english: MenuLexicon = {
     ...['you can', 'you may', 'you should', 'you must', 'if you', 'go ahead and', 'feel free to'],
     ...['need', 'have', 'want'].flatMap((verb) => ['you', "you'll", 'you will'].map((who) => `${who} ${verb} to`)),
     ...['all you need to do is', 'all you have to do is'],
+    ...["you'll want", "you'll need", 'you want', 'you need'],
   ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
   fillers: words`simply just please now then also kindly go ahead um uh er`,
-  leads: pattern`
-        ^(?:(?:gets|takes|brings|connects|gives|puts|reaches|repeats|ends|cancels|returns|goes|sends|starts|plays|skips
-    |means)\b|will (?:get|take|bring|connect|give|put|reach|repeat|end|cancel|return|go|send|start|play|skip)$)
-  `,
+  leads: pattern`^(?:(?:${acts})s\b|(?:will|can|always|also) (?:${acts})s?$)`,
 
   cues: words`for to if para pour für`,
   notCueAfter: {
@@ -145,7 +147,7 @@ export const english: MenuLexicon = {
     `,
     for: words`
       looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search searching thank
-      paid except
+      paid except apologise apologize sorry
     `,
   },
   clauseCues: words`for if`,
@@ -153,7 +155,7 @@ export const english: MenuLexicon = {
   conditionCue: 'if',
   notClauseAfter: words`
     trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
-    speak talk phoning ringing waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+    speak talk asked phoning ringing waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
   determiners: words`the our your a an this that these main previous you`,
@@ -198,7 +200,7 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
-            ^(?:will )?(?:take|bring|connect|put|send|get|give)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
+            ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer|lead)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
@@ -232,7 +234,7 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:we|you|i) |^(?:your|the|this|our|we|you
+    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:we|you|i|due to|because of|owing to|please note) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -246,8 +248,8 @@ export const english: MenuLexicon = {
   `,
   statement: pattern`
         ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
-    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!that|which|who)\w+ ){1,2}
-    |(?:we|school|calls|lines) )(?:is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b
+    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you|i) )\w+ ){1,2}
+    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
@@ -415,7 +417,7 @@ export const english: MenuLexicon = {
       '*',
       pattern`
                 \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)|${entered}[^.;?!]{1,80})(?: press| pressing| hit
-        | the)* (?:star|asterisk|\*|start)(?! to| for| if)
+        | the)* (?:star|asterisk|\*|start)(?! to (?!${goOn}\b)| for| if)
       `,
     ],
   ],
@@ -428,7 +430,7 @@ export const english: MenuLexicon = {
     |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}|and|${entered}.*)$
   `,
   terminatorAfter: pattern`
-        ^(?:to (?:end|finish|complete|submit|stop|continue|proceed)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
+        ^(?:to ${goOn}(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
     |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
@@ -442,7 +444,7 @@ export const english: MenuLexicon = {
     |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)
-    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
+    |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
     |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
     |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
     |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
@@ -455,7 +457,8 @@ export const english: MenuLexicon = {
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
     |for (?:more|help|an|a|the|all)\b)|$
   `,
-  listedNoun: /^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)\w+(?:s|ing)$/,
+  listedNoun:
+    /^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)(?:\w+(?:s|ing)|service|support)$/,
   phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`

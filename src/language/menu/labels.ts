@@ -57,7 +57,7 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const condition = tokens.findLastIndex(
     ({ text }, index) => index < last && index > last - 7 && text === lexicon.conditionCue,
   );
-  return condition > 0 && tokens[last]?.text === lexicon.purposeCue ? condition : Math.max(0, last);
+  return condition >= 0 && tokens[last]?.text === lexicon.purposeCue ? condition : Math.max(0, last);
 }
 
 function isCueClause(tokens: readonly Token[], lexicon: MenuLexicon): boolean {
