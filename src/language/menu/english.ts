@@ -45,6 +45,7 @@ export const english: MenuLexicon = {
       `,
       '$&\u0000',
     ],
+    [/(?<=\b(?:select|choose|pick) )one of\b/g, 'from'],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
@@ -175,7 +176,7 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally
+            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)|finally
       |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|simply)\b
     `,
     pattern`
@@ -234,7 +235,7 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:we|you|i|due to|because of|owing to|please note) |^(?:your|the|this|our|we|you
+    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of|owing to|please note) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -249,7 +250,7 @@ export const english: MenuLexicon = {
   statement: pattern`
         ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
     |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you|i) )\w+ ){1,2}
-    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b
+    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b|^\S+ you can also\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
@@ -307,7 +308,7 @@ export const english: MenuLexicon = {
         ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
     |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
     |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b
-    |\b(?:press|enter|choose|select|dial) an? (?= |$)|(?:^|,) ?tell us\b|\bfor \w+ ?$
+    |\b(?:(?:by )?(?:press|choos|enter|select|dial)(?:ing|e)?|answer on) an? (?= |$)|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(0, 20),
 
