@@ -106,7 +106,8 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose choosing
+    press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose
+    choosing
     touch touching punch option
     pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
@@ -147,7 +148,8 @@ export const english: MenuLexicon = {
       regard regards reference you through speak talk phoning ringing
     `,
     for: words`
-      looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search searching thank
+      looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search
+      searching thank
       paid except apologise apologize sorry
     `,
   },
@@ -156,7 +158,8 @@ export const english: MenuLexicon = {
   conditionCue: 'if',
   notClauseAfter: words`
     trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
-    speak talk asked phoning ringing waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+    speak talk asked phoning ringing waiting due how asking continue looking pay wait ready able or and where attend
+    apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
   determiners: words`the our your a an this that these main previous you`,
@@ -176,14 +179,18 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)|finally
+            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
+    |finally
       |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|simply)\b
     `,
     pattern`
             ^(?:if|are) (?:you are|you're|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
-    /^if (?:this (?:call )?is|it's|it is|your (?:call|query|question) is) (?:about|regarding|in regard to|for)\b/,
+    pattern`
+      ^(?:if )?(?:this (?:call )?is|it's|it is|your (?:call|query|question|enquiry|inquiry) is) (?:about|regarding
+    |in regard to|for)\b
+    `,
     pattern`
             ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
       | us)? (?:to|help with|assistance with|information (?:about|on))\b
@@ -201,14 +208,14 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
-            ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer|lead)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
+            ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer
+    |lead)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
-    /^(?:your (?:call|query|question|enquiry|inquiry) is|it is|it's|this is) about\b/,
     /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
@@ -235,7 +242,9 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of|owing to|please note) |^(?:your|the|this|our|we|you
+    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
+    |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
+    |owing to|please note) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
@@ -249,8 +258,10 @@ export const english: MenuLexicon = {
   `,
   statement: pattern`
         ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
-    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you|i) )\w+ ){1,2}
-    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply|applies)\b|^\S+ you can also\b
+    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you
+    |i) )\w+ ){1,2}
+    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply
+    |applies)\b|^\S+ you can also\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
@@ -294,33 +305,39 @@ export const english: MenuLexicon = {
   scale: pattern`
         (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
-    |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)|,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
-    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)|\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
+    |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
+    |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
+    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+    |\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
   `,
   scaleAsked: pattern`
         \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) (?:the )?|, (?=very|extremely|not|least|most|strongly|poor
-    |excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b| ${asking}\b|[.;?!]|$)
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) (?:the )?|, (?=very|extremely|not|least|most|strongly
+    |poor
+    |excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
+    | ${asking}\b|[.;?!]|$)
   `,
   scaleTalk: patternWith('g')`
-        ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
+        ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor
+    |excellent)\b[^,.?!]*
     |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
-    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b
+    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select
+    |dial) an?\b
     |\b(?:(?:by )?(?:press|choos|enter|select|dial)(?:ing|e)?|answer on) an? (?= |$)|(?:^|,) ?tell us\b|\bfor \w+ ?$
   `,
   numberWords: numbersByName(0, 20),
 
   enterVerb: patternWith('g')`
-        (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+        (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now
+    |next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
     |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
     |enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
   entryRules: [
-    [true, new RegExp(`<${entered}`)],
     [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],
     [
       false,
@@ -403,7 +420,8 @@ export const english: MenuLexicon = {
       '#',
       pattern`
                 \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)
-        |${entered}[^.;?!]{1,80}|finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
+        |${entered}[^.;?!]{1,80}|finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit
+    | push| touch| the| a
         | dial| enter)*(?: key)? (?:${pound}(?!\w))
       `,
     ],
@@ -417,7 +435,8 @@ export const english: MenuLexicon = {
     [
       '*',
       pattern`
-                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)|${entered}[^.;?!]{1,80})(?: press| pressing| hit
+                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
+    |${entered}[^.;?!]{1,80})(?: press| pressing| hit
         | the)* (?:star|asterisk|\*|start)(?! to (?!${goOn}\b)| for| if)
       `,
     ],
@@ -445,7 +464,8 @@ export const english: MenuLexicon = {
     |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)
-    |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
+    |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
+    | something like)?[,:]? |\byou can ask(?: me)? (?:about
     |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
     |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
     |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
@@ -458,8 +478,10 @@ export const english: MenuLexicon = {
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
     |for (?:more|help|an|a|the|all)\b)|$
   `,
-  listedNoun:
-    /^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)(?:\w+(?:s|ing)|service|support)$/,
+  listedNoun: pattern`
+      ^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)(?:\w+(?:s|ing)|service
+    |support)$
+    `,
   phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`

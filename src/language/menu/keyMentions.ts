@@ -73,7 +73,8 @@ function verbGroupStart(tokens: readonly Token[], verb: number, lexicon: MenuLex
   return verb;
 }
 
-const longestOpener = 8;
+/** Words of the longest opener. */
+const longestOpener = 6;
 
 interface KeyVerb {
   readonly text: string;

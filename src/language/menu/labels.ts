@@ -26,9 +26,9 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
-    const beginsClause = tokens[index - 1]?.kind === 'weak' && lexicon.cues.has(tokens[index]?.text ?? '');
+    if (tokens[index - 1]?.kind !== 'weak' || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
     const past = tokens.slice(start, index);
-    if (beginsClause && (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past)))) start = index;
+    if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
   // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
   if (start === 0 && !isCueClause(tokens, lexicon) && lexicon.talk.test(wordsOf(tokens)))
