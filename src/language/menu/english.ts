@@ -209,13 +209,14 @@ export const english: MenuLexicon = {
     `,
     pattern`
             ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer
-    |lead)s? you(?! back$)(?: straight| right)?(?: through| back)?(?: to
+    |lead)s? you(?! back$)(?: straight| right)?(?: through| back| in touch)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
+    /^will\b(?= (?!you\b)\S)/,
     /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
@@ -224,6 +225,7 @@ export const english: MenuLexicon = {
     pattern`
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|so)$
     `,
+    /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
     /(?<=\S )(?:(?:or )?(?:say|saying)|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
@@ -254,7 +256,7 @@ export const english: MenuLexicon = {
   aim: /\b(?:help|serve|assist|direct|route|connect) (?:us|you|your call)\b/,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
-    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b)
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening|weekend)\b|good ?bye\b)
   `,
   statement: pattern`
         ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear

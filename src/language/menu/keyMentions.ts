@@ -318,6 +318,6 @@ function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexic
   const isSubject = ({ from, to }: KeyMention): boolean =>
     tokens[from - 1]?.kind !== 'word' &&
     isPredicate(tokens, to, lexicon) &&
-    [to + 1, to + 2].some((index) => lexicon.determiners.has(word(tokens, index)));
+    [to + 1, to + 2, to + 3].some((index) => lexicon.determiners.has(word(tokens, index)));
   return mentions.filter(isLabelled).length >= 2 || mentions.some(isSubject) ? mentions : [];
 }
