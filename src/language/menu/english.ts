@@ -316,18 +316,15 @@ export const english: MenuLexicon = {
         \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) (?:the )?|, (?=very|extremely|not|least|most|strongly
-    |poor
-    |excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most|strongly
+    |poor|excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
     | ${asking}\b|[.;?!]|$)
   `,
-  scaleTalk: patternWith('g')`
-        ^ (?:is|being|for) [a-z ]+?(?=,|$| ${asking}\b)|^, ?(?:very|extremely|not|least|most|strongly|poor
-    |excellent)\b[^,.?!]*
-    |,? (?:(?:where|with) )?(?:${digit}) (?:is|being|means)\b(?:.*?(?= ${asking}\b)|.*)|\bon an?(?= |$)|\bplease\b
-    |\busing (?:an?|the|your (?:telephone |phone )?keypad)(?=,? |$)|(?:^|\bplease) ?(?:press|enter|choose|select
-    |dial) an?\b
-    |\b(?:(?:by )?(?:press|choos|enter|select|dial)(?:ing|e)?|answer on) an? (?= |$)|(?:^|,) ?tell us\b|\bfor \w+ ?$
+  scaleAsks: new RegExp(`\\b${asking}\\b`),
+  scaleEdges: patternWith('g')`
+        ^(?:[ ,]|(?:and|where|with|please|on an?|(?:press|enter|choose|select|dial) an?|tell us|using (?:an?|the
+    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
+    |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$
   `,
   numberWords: numbersByName(0, 20),
 

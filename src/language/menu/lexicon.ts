@@ -112,8 +112,10 @@ export interface MenuLexicon {
   readonly scaleAsked: RegExp;
   /** What names one step of a scale, in two groups; global. */
   readonly scaleStep: RegExp;
-  /** Words in a scale's sentence that do not say what is rated; global. */
-  readonly scaleTalk: RegExp;
+  /** The part of a scale's sentence that asks. */
+  readonly scaleAsks: RegExp;
+  /** Words at the edges of such a part that do not say what is rated; global. */
+  readonly scaleEdges: RegExp;
   readonly numberWords: Readonly<Record<string, number>>;
 
   /** Global. */

@@ -6,7 +6,10 @@ const mostWords = 6;
 export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
   const quoted = text.replace(/[“”]/g, '"').replace(/(^|[\s(])'([^']{1,60})'(?=[\s,.;?!)]|$)/g, '$1"$2"');
   return [...quoted.matchAll(lexicon.phraseIntro)]
-    .filter(({ index }) => !isQuoted(quoted, index) && !lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - 20), index)))
+    .filter(
+      ({ index }) =>
+        !isQuoted(quoted, index) && !lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - 20), index)),
+    )
     .flatMap(({ 0: intro, index }) => listAt(quoted.slice(index + intro.length), lexicon));
 }
 
