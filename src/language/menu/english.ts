@@ -179,12 +179,12 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
+            ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
     |finally
-      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|simply)\b
+      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you're|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
     pattern`
@@ -192,10 +192,10 @@ export const english: MenuLexicon = {
     |in regard to|for)\b
     `,
     pattern`
-            ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
+            ^if (?:you|you'?d|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
       | us)? (?:to|help with|assistance with|information (?:about|on))\b
     `,
-    /^if (?:you'd|you would) (?:like|prefer)\b/,
+    /^if (?:you'?d|you would) (?:like|prefer)\b/,
     /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
     pattern`
       ^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si
@@ -204,12 +204,12 @@ export const english: MenuLexicon = {
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
-            ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
+            ^(?:and )?(?:you'?ll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
             ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer
-    |lead)s? you(?! back$)(?: straight| right)?(?: through| back| in touch)?(?: to
+    |lead)s? you(?! back$)(?: straight| right| directly)?(?: through| back| in touch)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
@@ -221,7 +221,7 @@ export const english: MenuLexicon = {
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
-    /(?<=\S )and (?:we'll|you'll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
+    /(?<=\S )and (?:we'll|you'?ll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|so)$
     `,
@@ -305,7 +305,7 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-        (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
+        (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from|rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
     |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
     |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
@@ -393,7 +393,7 @@ export const english: MenuLexicon = {
       'phone_number',
       pattern`
                 \b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number
-        |area code|number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling
+        |area code|number (?:you wish|you want|you would like|you'?d like|to be blacklisted|you are calling
         |where we can)|contact number)\b
       `,
     ],
