@@ -24,7 +24,10 @@ const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   const found = bareKeys(tokens, lexicon);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
-  const list = predicates.length >= 2 && predicates.every(follows) ? predicates : countFromOne(found, tokens);
+  // "the desk is zero, housekeeping is eight, the bar is nine" needs no order.
+  const isPredicated = predicates.length >= 3 && predicates.length === found.length;
+  const counts = predicates.length >= 2 && predicates.every(follows);
+  const list = isPredicated || counts ? predicates : countFromOne(found, tokens);
   return list === predicates || isMenu(list, tokens, lexicon)
     ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false }))
     : [];

@@ -133,7 +133,7 @@ export const english: MenuLexicon = {
     ...['you can', 'you may', 'you should', 'you must', 'if you', 'go ahead and', 'feel free to'],
     ...['need', 'have', 'want'].flatMap((verb) => ['you', "you'll", 'you will'].map((who) => `${who} ${verb} to`)),
     ...['all you need to do is', 'all you have to do is'],
-    ...["you'll want", "you'll need", 'you want', 'you need'],
+    ...["you'll want", "you'll need"],
   ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
@@ -226,7 +226,7 @@ export const english: MenuLexicon = {
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
-    /(?<=\S )(?:(?:or )?(?:say|saying)|or speak)(?: .{1,40})?$/,
+    /(?<=\S )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
       |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
@@ -253,7 +253,7 @@ export const english: MenuLexicon = {
         ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
     |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
-  aim: /\b(?:help|serve|assist|direct|route|connect) (?:us|you|your call)\b/,
+  aim: /\b(?:(?:help|serve|assist|direct|route|connect) (?:us|you|your call)|(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b/,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
     |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening|weekend)\b|good ?bye\b)
@@ -275,7 +275,7 @@ export const english: MenuLexicon = {
     |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
   notRepeatLabel: pattern`
-        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
+        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|(?:start|try|call) again
     |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances
     |schedule|announcement|your message|caller|in (?:english|spanish|french|another language))\b
   `,
@@ -292,7 +292,7 @@ export const english: MenuLexicon = {
     |wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
     |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
-    |(?<!(?:not|to) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
+    |(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
     |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
     |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
   `,
@@ -459,7 +459,7 @@ export const english: MenuLexicon = {
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-        \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
+        \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
     |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)

@@ -31,17 +31,22 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
     if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
   // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
-  if (start === 0 && !isCueClause(tokens, lexicon) && lexicon.talk.test(wordsOf(tokens)))
-    start = lastCue(tokens, lexicon);
+  const words = wordsOf(tokens);
+  const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
+  if (start === 0 && isTalk) start = lastCue(tokens, lexicon);
   // "if the line is down, leave the area and press 1": what else to do is no label.
   const comma = tokens.findLastIndex(({ kind }) => kind === 'weak');
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
   const clause = tokens.slice(start, isSteps && comma > start ? comma : tokens.length);
-  return clause.length > longClause ? clause.slice(lastCue(clause, lexicon)) : clause;
+  return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
+    ? clause.slice(lastCue(clause, lexicon))
+    : clause;
 }
 
 /** A clause this long, without punctuation, holds talk before its label. */
 const longClause = 13;
+/** The same for one that begins like an offer. */
+const longOffer = 20;
 
 /** Where the last cue begins a clause, or 0. */
 function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {

@@ -91,7 +91,7 @@ export interface MenuLexicon {
   /** Begins another offer after a label and a comma, or after a label alone. */
   readonly offerAfterComma: RegExp;
   readonly offerAfterLabel: RegExp;
-  /** A purpose of the called side, before the clause that offers ("to help us direct your call, if …"). */
+  /** A clause that begins like an offer and is none ("to help us direct your call", "if you know it you may dial it"). */
   readonly aim: RegExp;
   /** The last word of a label and a statement after it ("*decline* this offer expires on friday"). */
   readonly statement: RegExp;
