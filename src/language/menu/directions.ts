@@ -113,7 +113,8 @@ function leanOf(
   const isCued = lexicon.cues.has(next);
   if (elided)
     return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
-  const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
+  const comma = tokens.findLastIndex(({ kind }, index) => index < from - 1 && kind !== 'word');
+  const isCondition = [gap?.beforeFrom ?? 0, comma + 1].some((index) => word(tokens, index) === lexicon.conditionCue);
   if (!isCued || !isCondition || next === lexicon.conditionCue) return 0;
   // "press star to reset it" ends here, or before the next condition.
   const ends = tokens.slice(to, nextGap?.to).some(({ kind }) => kind === 'strong') || nextGap?.to === tokens.length;

@@ -16,7 +16,7 @@ const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
 /** What a key does. */
 const acts =
-  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean';
+  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean|open|close|delete|save|pause';
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
@@ -181,7 +181,7 @@ export const english: MenuLexicon = {
     pattern`
             ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
     |finally
-      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|simply)\b
+      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|alright|simply)\b
     `,
     pattern`
             ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
@@ -208,8 +208,7 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
-            ^(?:(?:will|can|always|also) )?(?:take|bring|connect|put|send|get|give|transfer
-    |lead)s? you(?! back$)(?: straight| right| directly)?(?: through| back| in touch)?(?: to
+            ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right| directly)?(?: through| back| in touch)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
