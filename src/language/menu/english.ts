@@ -16,7 +16,7 @@ const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
 /** What a key does. */
 const acts =
-  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean|open|close|delete|save|pause';
+  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean|let|open|close|delete|save|pause';
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
@@ -215,14 +215,14 @@ export const english: MenuLexicon = {
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
-    /^will\b(?= (?!you\b)\S)/,
+    /^(?:will(?! you\b)|reaches)\b(?= \S)/,
     /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
     /(?<=\S )and (?:we'll|you'?ll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
-            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|so)$
+            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
     /(?<=\S )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
@@ -269,7 +269,7 @@ export const english: MenuLexicon = {
         \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
     |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
     |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
-    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|you missed (?:any|some) of|play (?:these|the
+    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time|you missed (?:any|some) of|play (?:these|the
     |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
     |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
@@ -286,7 +286,7 @@ export const english: MenuLexicon = {
   stay: pattern`
         \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
     |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
-    |stay tuned|happy to (?:wait|hold)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
+    |stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
     |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and|,) (?:hold
     |wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
@@ -323,7 +323,7 @@ export const english: MenuLexicon = {
   scaleEdges: patternWith('g')`
         ^(?:[ ,]|(?:and|where|with|please|on an?|(?:press|enter|choose|select|dial) an?|tell us|using (?:an?|the
     |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
-    |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$
+    |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$|\bplease[ ]
   `,
   numberWords: numbersByName(0, 20),
 
@@ -464,7 +464,7 @@ export const english: MenuLexicon = {
     |to|press|[^.?!]*\b(?:${digit})\b)
     |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
     | something like)?[,:]? |\byou can ask(?: me)? (?:about
-    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
+    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|what would you like|how (?:can
     |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
     |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
     |would you prefer)[,:][ ]
