@@ -62,8 +62,8 @@ export function speechEngineOn({ voice, listener, recognisers, linguist, log }: 
   const ears = new Set<LiveEar>();
   let nextEar = 1;
 
-  const open = (onFailure: (error: unknown) => void): LiveEar => {
-    const ear = new LiveEar({ id: nextEar++, listener, queue, onFailure, onClose: () => ears.delete(ear) });
+  const open = (early: boolean, onFailure: (error: unknown) => void): LiveEar => {
+    const ear = new LiveEar({ id: nextEar++, listener, queue, early, onFailure, onClose: () => ears.delete(ear) });
     ears.add(ear);
     return ear;
   };
@@ -72,7 +72,7 @@ export function speechEngineOn({ voice, listener, recognisers, linguist, log }: 
     voices: fliteVoices,
 
     openEar: (): Ear =>
-      open((error) => {
+      open(true, (error) => {
         log('error', `an utterance was not recognised: ${String(error)}`);
       }),
 
@@ -92,7 +92,7 @@ export function speechEngineOn({ voice, listener, recognisers, linguist, log }: 
       const audio = sampleRate === 16000 ? downsample(pcm) : pcm;
       const failures: unknown[] = [];
       const utterances: Transcript['utterances'][number][] = [];
-      const ear = open((error) => failures.push(error));
+      const ear = open(false, (error) => failures.push(error));
       ear.listen((event) => {
         if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance);
       });

@@ -25,6 +25,8 @@ interface Options {
   /** Finds speech; recognition, which takes longer, has workers of its own. */
   readonly listener: SpeechWorker;
   readonly queue: RecognitionQueue;
+  /** Whether text is wanted at each pause, before the utterance is over. */
+  readonly early: boolean;
   readonly onFailure: (error: unknown) => void;
   readonly onClose: () => void;
 }
@@ -211,7 +213,7 @@ export class LiveEar implements Ear {
 
   /** Recognises what was said up to a pause, if a worker is free: the utterance may be over, or go on. */
   #startEarly(startMs: number, endMs: number): void {
-    if (this.#early?.job.running === true || !this.#options.queue.idle) return;
+    if (!this.#options.early || this.#early?.job.running === true || !this.#options.queue.idle) return;
     this.#early = undefined;
     const piece = this.#submit(startMs, endMs, 'early');
     if (!piece) return;

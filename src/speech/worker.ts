@@ -23,8 +23,7 @@ let languages: Promise<LanguageEar> | undefined;
 const voice = (): Promise<Flite> => (flite ??= Flite.load(assets));
 const models = (): Promise<OnnxModels> => (runtime ??= OnnxModels.load(assets));
 const ears = (): Promise<Silero> => (listener ??= models().then(async (onnx) => Silero.load(onnx)));
-const texts = (): Promise<Recogniser> =>
-  (recogniser ??= models().then(async (onnx) => Recogniser.load(onnx, assets)));
+const texts = (): Promise<Recogniser> => (recogniser ??= models().then(async (onnx) => Recogniser.load(onnx, assets)));
 
 const tasks: {
   [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: number) => Promise<WorkerTasks[Name]['result']>;

@@ -3,7 +3,17 @@
  * into the extension and keeps up with calls. The steps are deterministic; media/speech/manifest.json has the hashes of
  * their results.
  */
-import { GraphEdit, UINT8, decodeModel, encodeModel, floats, integers, node, valuesOf, weightsIn } from './onnxModel.mjs';
+import {
+  GraphEdit,
+  UINT8,
+  decodeModel,
+  encodeModel,
+  floats,
+  integers,
+  node,
+  valuesOf,
+  weightsIn,
+} from './onnxModel.mjs';
 
 /** Special tokens: unknown, start and end. */
 const specialTokens = 3;
@@ -98,7 +108,9 @@ function joinHead(edit) {
 /** Attention for one new token a text, which needs no mask and no shapes that are counted anew each time. */
 function joinAttention(edit, { layers, heads, width }) {
   const frequencies = valuesOf(edit.weightOf(edit.from('/model/decoder/rotary_emb/MatMul_output_0')));
-  const angles = Array.from({ length: maxTokens }, (_, at) => [...frequencies].map((frequency) => at * frequency)).flat();
+  const angles = Array.from({ length: maxTokens }, (_, at) =>
+    [...frequencies].map((frequency) => at * frequency),
+  ).flat();
   edit.addWeights(
     floats('rotary_cos', [maxTokens, frequencies.length], angles.map(Math.cos)),
     floats('rotary_sin', [maxTokens, frequencies.length], angles.map(Math.sin)),

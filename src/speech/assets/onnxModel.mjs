@@ -41,7 +41,6 @@ message TensorProto {
 }`;
 const Model = protobuf.parse(schema, { keepCase: true }).root.lookupType('onnx.ModelProto');
 
-
 export const UINT8 = 2;
 const FLOAT = 1;
 const INT64 = 7;

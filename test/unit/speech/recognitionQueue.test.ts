@@ -11,7 +11,7 @@ function slowWorker(): {
   readonly worker: SpeechWorker;
   readonly begun: number[];
   readonly abandoned: number[];
-  finish(text: string): Promise<void>;
+  readonly finish: (text: string) => Promise<void>;
 } {
   const begun: number[] = [];
   const abandoned: number[] = [];
