@@ -198,7 +198,7 @@ const bundles = [
 
 /** Files beside the bundles that the product cannot do without. */
 const wanted = [
-  'assets/store-template.tar.gz',
+  'assets/store-template.tar.br',
   'assets/pglite.wasm',
   'assets/pglite.data',
   'assets/initdb.wasm',

@@ -97,7 +97,7 @@ const beside: readonly Step[] = [
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
 ];
-/** Calls that are heard live leave more than half of two processors free, two steps at a time. */
+/** A call that is heard live may use most of one processor for speech, and needs the other for itself. */
 const realTime: readonly Step[] = [
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   mocha('mapping'),
@@ -216,7 +216,7 @@ if (failed === 0) {
   // Steps that begin at the same time would each make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
   await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
-  await runSome(realTime, 2);
+  await runSome(realTime, availableParallelism() >= 4 ? 2 : 1);
   await runSome(last, 1);
 }
 console.log(`\n${times.join('\n')}`);

@@ -31,12 +31,13 @@ export class Aligner {
   /**
    * @param audio 16 kHz in -1…1
    * @param checkKeys false on a noisy line, where listening again invents keys
+   * @param isMenuWord whether menus use a word, in lower case
    */
-  refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
+  refine(rawText: string, audio: Float32Array, checkKeys: boolean, isMenuWord: (word: string) => boolean): AlignedText {
     const text = checkKeys
       ? evidentKeys(splitLabelStarts(rawText, (word) => this.#decoder.lookup_word(word) !== null))
       : rawText;
-    const slots = slotsOf(text, checkKeys);
+    const slots = slotsOf(text, checkKeys, isMenuWord);
     return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }
 

@@ -29,7 +29,10 @@ export type EarEvent =
    * text.
    */
   | { readonly type: 'speechPause'; readonly atMs: number }
-  /** Text of an utterance that still goes on. `startMs` names the utterance; each partial replaces the one before. */
+  /**
+   * Text of an utterance up to a pause at `endMs`, after which it may go on. `startMs` names the utterance; each partial
+   * replaces the one before. Not every pause has one: they come if a recogniser is free.
+   */
   | { readonly type: 'partial'; readonly startMs: number; readonly endMs: number; readonly text: string }
   | { readonly type: 'utterance'; readonly utterance: Utterance }
   /** A sound class became sure; for `silence` each time it has lasted another second. `sinceMs` is where it began. */

@@ -18,7 +18,7 @@ export interface SpeechEngineOptions {
   readonly assetsDir: string;
   /** `src/speech/worker.ts` in development, the bundled worker otherwise. */
   readonly workerUrl: URL | string;
-  /** Recognition threads (about 460 MB each once loaded); by default 1, or 2 on six cores and more. */
+  /** Recognition threads (about 600 MB each once loaded); by default 1, or 2 on six cores and more. */
   readonly workers?: number;
   readonly clock?: Clock;
   readonly log?: SpeechLog;
@@ -27,6 +27,8 @@ export interface SpeechEngineOptions {
 /** What an engine stands on; tests put workers of their own in. */
 export interface SpeechEngineParts {
   readonly voice: SpeechWorker;
+  /** Finds speech in all calls: a thread of its own, so that they don't wait for recognition. */
+  readonly listener: SpeechWorker;
   /** At least one. */
   readonly recognisers: readonly SpeechWorker[];
   readonly linguist: SpeechWorker;
@@ -46,6 +48,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
   return speechEngineOn({
     voice: worker('speech voice'),
+    listener: worker('speech listener'),
     recognisers: Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`)),
     // A thread of its own: calls that are heard meanwhile do not wait for it.
     linguist: worker('speech languages'),
@@ -53,17 +56,15 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   });
 }
 
-export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngineParts): SpeechEngine {
+export function speechEngineOn({ voice, listener, recognisers, linguist, log }: SpeechEngineParts): SpeechEngine {
   const queue = new RecognitionQueue(recognisers);
   const spoken = new SpokenTexts(keptSpeechSamples);
-  const ears = new Map<LiveEar, SpeechWorker>();
+  const ears = new Set<LiveEar>();
   let nextEar = 1;
 
-  const open = (onFailure: (error: unknown) => void): LiveEar => {
-    const load = (handle: SpeechWorker): number => [...ears.values()].filter((other) => other === handle).length;
-    const handle = recognisers.reduce((best, other) => (load(other) < load(best) ? other : best));
-    const ear = new LiveEar({ id: nextEar++, worker: handle, queue, onFailure, onClose: () => ears.delete(ear) });
-    ears.set(ear, handle);
+  const open = (early: boolean, onFailure: (error: unknown) => void): LiveEar => {
+    const ear = new LiveEar({ id: nextEar++, listener, queue, early, onFailure, onClose: () => ears.delete(ear) });
+    ears.add(ear);
     return ear;
   };
 
@@ -71,7 +72,7 @@ export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngi
     voices: fliteVoices,
 
     openEar: (): Ear =>
-      open((error) => {
+      open(true, (error) => {
         log('error', `an utterance was not recognised: ${String(error)}`);
       }),
 
@@ -91,7 +92,7 @@ export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngi
       const audio = sampleRate === 16000 ? downsample(pcm) : pcm;
       const failures: unknown[] = [];
       const utterances: Transcript['utterances'][number][] = [];
-      const ear = open((error) => failures.push(error));
+      const ear = open(false, (error) => failures.push(error));
       ear.listen((event) => {
         if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance);
       });
@@ -130,13 +131,14 @@ export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngi
     async warm(): Promise<void> {
       await Promise.all([
         voice.start('loadVoice', {}).result,
-        ...recognisers.map(async (handle) => handle.start('loadEars', {}).result),
+        listener.start('loadListener', {}).result,
+        ...recognisers.map(async (handle) => handle.start('loadRecogniser', {}).result),
       ]);
     },
 
     async close(): Promise<void> {
-      for (const ear of ears.keys()) ear.close();
-      await Promise.all([voice, linguist, ...recognisers].map(async (handle) => handle.close()));
+      for (const ear of ears) ear.close();
+      await Promise.all([voice, listener, linguist, ...recognisers].map(async (handle) => handle.close()));
     },
   };
 }

@@ -27,6 +27,7 @@ export interface Slot {
   readonly readings: readonly (readonly string[])[];
 }
 
+const keyVerbs = new Set(['press', 'pressed', 'push', 'hit']);
 const verbs = new Set(['press', 'pressed', 'push', 'hit', 'dial', 'dialed']);
 /** What is heard for "dial" and "press" before a key. */
 const verbSounds = wordTable<readonly string[]>({
@@ -162,6 +163,8 @@ interface WordInPlace {
   readonly beginsSentence: boolean;
   /** How it may be read aloud itself. */
   readonly own: Slot['readings'];
+  /** Menus use this word. */
+  readonly isMenuWord: boolean;
 }
 
 /** Words that stand where a key, or the verb before one, may have been said, with the readings to choose among. */
@@ -195,6 +198,12 @@ const confusions: readonly Confusion[] = [
       word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous),
     readings: ({ own }) => [['eight'], ...own],
   },
+  // "press dar" for "press star": what no menu says is a key.
+  {
+    fits: ({ word, previous, beginsSentence, isMenuWord }) =>
+      keyVerbs.has(previous) && !beginsSentence && !isMenuWord && !soundsLike[word],
+    readings: () => anyKey,
+  },
   // "press start" for "press star"; "press it" for "press eight".
   {
     fits: ({ word, previous, beginsSentence }) =>
@@ -220,8 +229,9 @@ const confusions: readonly Confusion[] = [
  * The text as a row of slots. Where a key is due but the text has another word ("press start", "the pan key", "pressed
  * our"), the slot lists the keys beside what was written.
  * @param withKeys false gives the text alone, for its timing
+ * @param isMenuWord whether menus use a word, in lower case
  */
-export function slotsOf(text: string, withKeys: boolean): Slot[] {
+export function slotsOf(text: string, withKeys: boolean, isMenuWord: (word: string) => boolean = () => true): Slot[] {
   const tokens = tokenise(text);
   return tokens.map((token, at) => {
     const place: WordInPlace = {
@@ -230,6 +240,7 @@ export function slotsOf(text: string, withKeys: boolean): Slot[] {
       next: plain(tokens[at + 1]),
       beginsSentence: tokens[at - 1]?.trail === '.',
       own: readingsOf(token.core),
+      isMenuWord: isMenuWord(plain(token)),
     };
     const isPlain = !withKeys || place.own.length === 0 || keyOf(place.word) !== undefined;
     const confusion = isPlain ? undefined : confusions.find(({ fits }) => fits(place));

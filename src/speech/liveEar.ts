@@ -3,7 +3,7 @@ import { AudioTape } from './audioTape.ts';
 import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
 import { KnownAudio } from './knownAudio.ts';
 import { PromptMatcher } from './promptMatcher.ts';
-import type { RecognitionJob, RecognitionQueue, Urgency } from './recognitionQueue.ts';
+import type { RecognitionJob, RecognitionQueue } from './recognitionQueue.ts';
 import { Segmenter } from './segmenter.ts';
 import type { SegmentEvent } from './segmenter.ts';
 import { SoundClassifier } from './soundClassifier.ts';
@@ -13,7 +13,7 @@ import type { SpeechWorker } from './workerHandle.ts';
 const samplesPerMs = 8;
 /** Samples of a voice activity frame. */
 const frame = 256;
-/** So much at most goes to the worker in one message, lest recognition of others wait. */
+/** The most frames in one message, so that other calls don't wait long. */
 const framesAMessage = 64;
 const paddingMs = 200;
 /** What is left of an utterance beside known audio is recognised from this length on. */
@@ -22,8 +22,11 @@ const lookBackMs = 240;
 
 interface Options {
   readonly id: number;
-  readonly worker: SpeechWorker;
+  /** Finds speech; recognition, which takes longer, has workers of its own. */
+  readonly listener: SpeechWorker;
   readonly queue: RecognitionQueue;
+  /** Whether text is wanted at each pause, before the utterance is over. */
+  readonly early: boolean;
   readonly onFailure: (error: unknown) => void;
   readonly onClose: () => void;
 }
@@ -53,7 +56,6 @@ export class LiveEar implements Ear {
   readonly #cuts: number[] = [];
   #lastEndMs = 0;
   #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
-  #partial: RecognitionJob | undefined;
   #delivery: Promise<void> = Promise.resolve();
   #failing = false;
   #closed = false;
@@ -117,11 +119,10 @@ export class LiveEar implements Ear {
     if (this.#closed) return;
     this.#closed = true;
     this.#early?.job.cancel();
-    this.#partial?.cancel();
     this.#listeners.clear();
     this.#options.queue.forget(this.#options.id);
-    if (this.#options.worker.running)
-      this.#options.worker.start('forgetStream', { stream: this.#options.id }).result.catch(() => undefined);
+    if (this.#options.listener.running)
+      this.#options.listener.start('forgetStream', { stream: this.#options.id }).result.catch(() => undefined);
     this.#options.onClose();
   }
 
@@ -164,7 +165,7 @@ export class LiveEar implements Ear {
   /** Without a worker to ask, the audio counts as silence; undefined once the ear is closed. */
   async #detect(pcm: Int16Array): Promise<Float32Array | undefined> {
     try {
-      const probabilities = await this.#options.worker.start('detect', { stream: this.#options.id, pcm }).result;
+      const probabilities = await this.#options.listener.start('detect', { stream: this.#options.id, pcm }).result;
       this.#failing = false;
       return this.#closed ? undefined : probabilities;
     } catch (error) {
@@ -194,10 +195,7 @@ export class LiveEar implements Ear {
         this.#startEarly(event.startMs, event.endMs);
         break;
       case 'resume':
-        // The text so far serves as partial text when it comes; only work that has not begun is dropped.
-        break;
-      case 'due':
-        this.#startPartial(event.startMs, event.endMs);
+        this.#early?.job.makePartial();
         break;
       case 'end':
         this.#end(event.startMs, event.endMs);
@@ -205,7 +203,7 @@ export class LiveEar implements Ear {
   }
 
   /** Sends what of the utterance is not known already; undefined when that is nothing. */
-  #submit(startMs: number, endMs: number, urgency: Urgency): Piece | undefined {
+  #submit(startMs: number, endMs: number, urgency: 'final' | 'early'): Piece | undefined {
     const unknownMs = this.#known.unknownPart(startMs, endMs, urgency === 'final');
     if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < minMs)) return undefined;
     const fromMs = Math.max(unknownMs - (unknownMs > startMs ? 0 : paddingMs), this.#lastEndMs, 0);
@@ -213,49 +211,34 @@ export class LiveEar implements Ear {
     return { fromMs, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };
   }
 
+  /** Recognises what was said up to a pause, if a worker is free: the utterance may be over, or go on. */
   #startEarly(startMs: number, endMs: number): void {
-    this.#dropGuesses();
+    if (!this.#options.early || this.#early?.job.running === true || !this.#options.queue.idle) return;
+    this.#early = undefined;
     const piece = this.#submit(startMs, endMs, 'early');
     if (!piece) return;
+    const { job } = piece;
     this.#early = { ...piece, startMs, endMs };
-    this.#reportPartial(startMs, endMs, piece.job);
-  }
-
-  #startPartial(startMs: number, endMs: number): void {
-    if (!this.#options.queue.idle) return;
-    this.#partial?.cancel();
-    this.#partial = this.#submit(startMs, endMs, 'partial')?.job;
-    if (this.#partial) this.#reportPartial(startMs, endMs, this.#partial);
-  }
-
-  #reportPartial(startMs: number, endMs: number, job: RecognitionJob): void {
     void job.result
       .then(({ text }) => {
-        const current = job === this.#partial || job === this.#early?.job;
+        const current = job === this.#early?.job;
         if (!this.#closed && current && text !== '' && this.#segmenter.runningSinceMs === startMs)
           this.#emit({ type: 'partial', startMs, endMs, text });
       })
       .catch(() => undefined);
   }
 
-  #dropGuesses(): void {
-    this.#partial?.cancel();
-    this.#early?.job.cancel();
-    this.#partial = undefined;
-    this.#early = undefined;
-  }
-
   #end(startMs: number, endMs: number): void {
     const early = this.#early;
+    this.#early = undefined;
     let piece: Piece | undefined;
     if (early?.startMs === startMs && early.endMs === endMs) {
-      this.#early = undefined;
       early.job.makeFinal();
       piece = early;
     } else {
+      early?.job.cancel();
       piece = this.#submit(startMs, endMs, 'final');
     }
-    this.#dropGuesses();
     this.#lastEndMs = endMs;
     if (piece) this.#deliver(startMs, endMs, piece);
   }

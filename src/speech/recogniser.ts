@@ -1,56 +1,51 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Aligner } from './aligner.ts';
 import type { AssetFiles } from './assetFiles.ts';
+import { MenuLanguage } from './menuLanguage.ts';
 import { Moonshine } from './moonshine.ts';
-import { loadOnnxRuntime } from './onnxRuntime.ts';
+import type { OnnxModels } from './onnxRuntime.ts';
 import { upsample } from './resample.ts';
+import { spellBySense } from './homophones.ts';
 import { signalToNoise } from './signalToNoise.ts';
-import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
+
+/** How many texts are followed at once. */
+const beamWidth = 6;
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
 
-/** The listening models of one thread. */
+/** Speech to text: the recogniser, the language of menus and the aligner. */
 export class Recogniser {
-  readonly #silero: Silero;
   readonly #moonshine: Moonshine;
   readonly #aligner: Aligner;
-  #detecting: Promise<unknown> = Promise.resolve();
+  readonly #language: MenuLanguage;
 
-  private constructor(silero: Silero, moonshine: Moonshine, aligner: Aligner) {
-    this.#silero = silero;
+  private constructor(moonshine: Moonshine, aligner: Aligner, language: MenuLanguage) {
     this.#moonshine = moonshine;
     this.#aligner = aligner;
+    this.#language = language;
   }
 
-  static async load(assets: AssetFiles): Promise<Recogniser> {
-    const ort = await loadOnnxRuntime(assets);
-    return new Recogniser(
-      await Silero.load(ort, assets),
-      await Moonshine.load(ort, assets),
-      await Aligner.load(assets),
-    );
+  static async load(models: OnnxModels, assets: AssetFiles): Promise<Recogniser> {
+    const language = new MenuLanguage(new TextDecoder().decode(await assets.read('language/menus.txt')));
+    return new Recogniser(await Moonshine.load(models, assets, language), await Aligner.load(assets), language);
   }
 
-  async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
-    const result = this.#detecting.then(async () => this.#silero.detect(stream, pcm));
-    this.#detecting = result.catch(() => undefined);
-    return result;
-  }
-
-  forgetStream(stream: number): void {
-    this.#silero.forget(stream);
-  }
-
-  async recognise(pcm: Int16Array, refine: boolean, abandoned: () => boolean): Promise<Recognition> {
+  /** Text with word times, its keys checked against the audio; empty if abandoned. */
+  async recognise(pcm: Int16Array, abandoned: () => boolean): Promise<Recognition> {
     const breathe = async (): Promise<boolean> => {
       await nextTurn();
       return !abandoned();
     };
     const audio = upsample(pcm);
-    const rawText = await this.#moonshine.recognise(audio, breathe);
-    if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
-    return { ...this.#aligner.refine(rawText, audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
+    const { text: rawText } = await this.#moonshine.recognise(audio, beamWidth, breathe);
+    if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };
+    const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
+    const isMenuWord = (word: string): boolean => this.#language.id(word) !== 0;
+    return {
+      ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys, isMenuWord),
+      rawText,
+    };
   }
 }

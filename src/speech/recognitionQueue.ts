@@ -2,14 +2,21 @@ import { WorkerDied } from './workerHandle.ts';
 import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';
 
-/** `final` comes before `early` (a guess that the utterance is over), and that before `partial`. */
-export type Urgency = 'final' | 'early' | 'partial';
+/**
+ * `final`: the utterance is over. `early`: it may be. `partial`: it has gone on since, and the work is given up as soon
+ * as something final waits.
+ */
+type Urgency = 'final' | 'early' | 'partial';
 
 export interface RecognitionJob {
   /** Settles with empty text when the worker died or the job was cancelled. */
   readonly result: Promise<Recognition>;
-  /** The result of an early job has become the utterance's. */
+  /** Whether a worker is at it. */
+  readonly running: boolean;
+  /** The utterance of an early job is over: its result counts. */
   makeFinal(): void;
+  /** The utterance of an early job goes on. */
+  makePartial(): void;
   cancel(): void;
 }
 
@@ -17,7 +24,6 @@ interface Entry {
   readonly ear: number;
   readonly pcm: Int16Array;
   urgency: Urgency;
-  cancelled: boolean;
   running: PendingTask<'recognise'> | undefined;
   settle(result: Recognition): void;
   fail(error: unknown): void;
@@ -40,36 +46,46 @@ export class RecognitionQueue {
     this.#workers = workers;
   }
 
-  /** A worker is free and nobody waits: the time for partial text. */
+  /** Whether a worker is free: the time for early text. */
   get idle(): boolean {
     return this.#waiting.length === 0 && this.#busy.size < this.#workers.length;
   }
 
-  submit(ear: number, pcm: Int16Array, urgency: Urgency): RecognitionJob {
+  submit(ear: number, pcm: Int16Array, urgency: 'final' | 'early'): RecognitionJob {
     let resolve: (recognition: Recognition) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const promise = new Promise<Recognition>((fulfil, fail) => {
       resolve = fulfil;
       reject = fail;
     });
-    const entry: Entry = { ear, pcm, urgency, cancelled: false, running: undefined, settle: resolve, fail: reject };
+    const entry: Entry = { ear, pcm, urgency, running: undefined, settle: resolve, fail: reject };
     // An owner that cancelled no longer listens for a failure.
     promise.catch(() => undefined);
     this.#waiting.push(entry);
     this.#deal();
     return {
       result: promise,
+      get running() {
+        return entry.running !== undefined;
+      },
       makeFinal: () => {
         entry.urgency = 'final';
         this.#deal();
       },
+      makePartial: () => {
+        entry.urgency = 'partial';
+        this.#deal();
+      },
       cancel: () => {
-        entry.cancelled = true;
-        entry.running?.abandon();
-        this.#waiting = this.#waiting.filter((other) => other !== entry);
-        entry.settle(nothing);
+        this.#cancel(entry);
       },
     };
+  }
+
+  #cancel(entry: Entry): void {
+    entry.running?.abandon();
+    this.#waiting = this.#waiting.filter((other) => other !== entry);
+    entry.settle(nothing);
   }
 
   forget(ear: number): void {
@@ -85,7 +101,7 @@ export class RecognitionQueue {
     }
     if (!this.#waiting.some((entry) => entry.urgency === 'final')) return;
     for (const entry of this.#busy.values()) {
-      if (entry.urgency === 'partial') entry.running?.abandon();
+      if (entry.urgency === 'partial') this.#cancel(entry);
     }
   }
 
@@ -109,7 +125,7 @@ export class RecognitionQueue {
     this.#served += 1;
     this.#lastServed.set(entry.ear, this.#served);
     try {
-      entry.running = worker.start('recognise', { pcm: entry.pcm, refine: entry.urgency !== 'partial' });
+      entry.running = worker.start('recognise', { pcm: entry.pcm });
       entry.settle(await entry.running.result);
     } catch (error) {
       if (error instanceof WorkerDied) entry.settle(nothing);

@@ -17,7 +17,6 @@ const longEndSilenceMs = 200;
 const capMs = 18_000;
 /** At the cap the utterance is cut where speech was least likely in this last stretch. */
 const cutStretchMs = 2500;
-const partialEveryMs = 2500;
 
 /** Times are milliseconds since the first frame; `endMs` is the end of the last frame with speech. */
 export type SegmentEvent =
@@ -25,8 +24,6 @@ export type SegmentEvent =
   /** About a quarter of a second without speech, not yet the end. */
   | { readonly type: 'pause'; readonly startMs: number; readonly endMs: number }
   | { readonly type: 'resume'; readonly atMs: number }
-  /** Another 2.5 s of an utterance that still goes on. */
-  | { readonly type: 'due'; readonly startMs: number; readonly endMs: number }
   | { readonly type: 'end'; readonly startMs: number; readonly endMs: number };
 
 interface Running {
@@ -35,7 +32,6 @@ interface Running {
   speechMs: number;
   confirmed: boolean;
   paused: boolean;
-  dueMs: number;
   speaking: boolean;
   readonly recent: number[];
 }
@@ -76,7 +72,6 @@ export class Segmenter {
         speechMs: 0,
         confirmed: false,
         paused: false,
-        dueMs: atMs + partialEveryMs,
         speaking: true,
         recent: [],
       };
@@ -100,10 +95,6 @@ export class Segmenter {
       running.paused = false;
       events.push({ type: 'resume', atMs });
     }
-    if (running.confirmed && nowMs >= running.dueMs) {
-      running.dueMs = nowMs + partialEveryMs;
-      events.push({ type: 'due', startMs: running.startMs, endMs: nowMs });
-    }
     if (nowMs - running.startMs >= capMs) this.#cut(running, nowMs, events);
   }
 
@@ -117,7 +108,6 @@ export class Segmenter {
     const enough = endMs - startMs > longUtteranceMs ? longEndSilenceMs : endSilenceMs;
     if (!running.paused && silentMs >= Math.min(pauseMs, enough)) {
       running.paused = true;
-      running.dueMs = nowMs + partialEveryMs;
       events.push({ type: 'pause', startMs, endMs });
     }
     if (silentMs >= enough) {

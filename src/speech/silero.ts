@@ -1,6 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
-import type { AssetFiles } from './assetFiles.ts';
-import type { OnnxRuntime } from './onnxRuntime.ts';
+import type { OnnxModels, OnnxRuntime } from './onnxRuntime.ts';
 
 /** Samples a frame at 8 kHz: 32 ms. */
 export const vadFrame = 256;
@@ -19,6 +18,7 @@ export class Silero {
   readonly #session: InferenceSession;
   readonly #rate: Tensor;
   readonly #streams = new Map<number, StreamState>();
+  #detecting: Promise<unknown> = Promise.resolve();
 
   private constructor(ort: OnnxRuntime, session: InferenceSession) {
     this.#ort = ort;
@@ -26,15 +26,18 @@ export class Silero {
     this.#rate = new ort.Tensor('int64', [8000n]);
   }
 
-  static async load(ort: OnnxRuntime, assets: AssetFiles): Promise<Silero> {
-    return new Silero(
-      ort,
-      await ort.InferenceSession.create(await assets.read('silero/vad.onnx'), { executionProviders: ['wasm'] }),
-    );
+  static async load(models: OnnxModels): Promise<Silero> {
+    return new Silero(models.ort, await models.open('silero/vad.onnx'));
   }
 
   /** Speech probability by frame; `pcm` holds whole frames and follows the stream's previous ones. */
   async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
+    const result = this.#detecting.then(async () => this.#detect(stream, pcm));
+    this.#detecting = result.catch(() => undefined);
+    return result;
+  }
+
+  async #detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
     const ort = this.#ort;
     let state = this.#streams.get(stream);
     if (!state) {

@@ -17,8 +17,10 @@ export interface Recognition {
 
 /** The work a worker does: request and result by name. Audio is 8 kHz, 16 bit, and is copied across. */
 export interface WorkerTasks {
-  /** Loads the recogniser, voice activity and aligner models. */
-  readonly loadEars: { readonly request: object; readonly result: null };
+  /** Loads the model of voice activity. */
+  readonly loadListener: { readonly request: object; readonly result: null };
+  /** Loads the models of the recogniser and the aligner. */
+  readonly loadRecogniser: { readonly request: object; readonly result: null };
   readonly loadVoice: { readonly request: object; readonly result: null };
   readonly speak: { readonly request: { readonly text: string; readonly voice: string }; readonly result: Int16Array };
   /** Speech probability of each 256-sample frame; state is kept by stream. */
@@ -27,11 +29,7 @@ export interface WorkerTasks {
     readonly result: Float32Array;
   };
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
-  /** `refine` adds word times and checks the keys named in the text against the audio. */
-  readonly recognise: {
-    readonly request: { readonly pcm: Int16Array; readonly refine: boolean };
-    readonly result: Recognition;
-  };
+  readonly recognise: { readonly request: { readonly pcm: Int16Array }; readonly result: Recognition };
   readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: readonly Leaning[] };
 }
 

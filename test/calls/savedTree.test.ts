@@ -101,7 +101,10 @@ describe('a mapped tree', function () {
   });
 });
 
-/** Where every way leads: to a menu with its options, to another that is known, or to an end. */
+/**
+ * Where each offered option leads: to a menu with its options, to one that is known, or to an end. Hidden keys are left
+ * out: a mapping tries them only as far as its calls allow.
+ */
 function shapeOf({ tree }: TreeResponse): string[] {
   assert.ok(tree);
   const paths = allPaths(tree);
@@ -117,5 +120,8 @@ function shapeOf({ tree }: TreeResponse): string[] {
           .sort()
           .join('')}`
       : `leads to ${nameOf(linksTo)}`);
-  return paths.map((path) => `${pathText(path)}: ${kindOf(path.at(-1) ?? {})}`).sort();
+  return paths
+    .filter((path) => path.every(({ hidden }) => hidden !== true))
+    .map((path) => `${pathText(path)}: ${kindOf(path.at(-1) ?? {})}`)
+    .sort();
 }

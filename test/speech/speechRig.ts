@@ -39,7 +39,13 @@ export async function recordedSpeech(name: string): Promise<{
   });
   const recording = await RecordedRecognitions.open(name);
   const recorded = recording.over(worker);
-  const speech = speechEngineOn({ voice: recorded, recognisers: [recorded], linguist: recorded, log: () => undefined });
+  const speech = speechEngineOn({
+    voice: recorded,
+    listener: recorded,
+    recognisers: [recorded],
+    linguist: recorded,
+    log: () => undefined,
+  });
   return {
     speech,
     close: async () => {

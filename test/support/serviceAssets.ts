@@ -17,7 +17,7 @@ export async function serviceAssets(): Promise<Installation> {
   for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts', 'store/boss.ts'])
     hash.update(await readFile(new URL(file, service)));
   const assetsDir = join(artifacts, `assets-${hash.digest('hex').slice(0, 16)}`);
-  const template = join(assetsDir, 'store-template.tar.gz');
+  const template = join(assetsDir, 'store-template.tar.br');
   if (!(await stat(template).catch(() => undefined))) await writeStoreTemplate(template);
   return {
     assetsDir,

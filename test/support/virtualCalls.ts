@@ -68,6 +68,7 @@ export class VirtualCalls {
     const worker = this.#workerOn(clock);
     const speech = speechEngineOn({
       voice: worker,
+      listener: worker,
       recognisers: [worker],
       linguist: worker,
       log: (level, message) => {

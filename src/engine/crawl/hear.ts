@@ -77,7 +77,6 @@ class Listener {
   readonly #utterances: Utterance[] = [];
   #partial = '';
   #speaking = false;
-  #lastPauseMs = -Infinity;
   #spoke = false;
   #firstSpeechMs: number | undefined;
   #lastSpeechMs: number;
@@ -132,7 +131,6 @@ class Listener {
         return undefined;
       case 'speechPause':
         this.#speaking = false;
-        this.#lastPauseMs = event.atMs;
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
         return undefined;
       case 'partial':
@@ -159,9 +157,7 @@ class Listener {
   }
 
   #takePartial({ text, endMs }: Extract<TalkEvent, { type: 'partial' }>): void {
-    // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
-    const isWhole = Math.abs(endMs - this.#lastPauseMs) < pauseSlackMs;
-    this.#partial = isWhole ? text : text.split(' ').slice(0, -unsureWords).join(' ');
+    this.#partial = text;
     this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
     this.#read();
   }
@@ -289,8 +285,6 @@ class Listener {
 
 const pauseLagMs = 300;
 const settlePollMs = 400;
-const unsureWords = 2;
-const pauseSlackMs = 60;
 const settleSlackMs = 500;
 const giveUpTextMs = 12_000;
 const soundSlackMs = 300;

@@ -12,6 +12,8 @@ interface ListedKey {
 
 /** Words between two keys of one list. */
 const longestGap = 12;
+/** Words of a label in a list of two. */
+const longestName = 3;
 const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 
 /**
@@ -22,7 +24,10 @@ const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   const found = bareKeys(tokens, lexicon);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
-  const list = predicates.length >= 2 && predicates.every(follows) ? predicates : countFromOne(found, tokens);
+  // "the desk is zero, housekeeping is eight, the bar is nine" needs no order.
+  const isPredicated = predicates.length >= 3 && predicates.length === found.length;
+  const counts = predicates.length >= 2 && predicates.every(follows);
+  const list = isPredicated || counts ? predicates : countFromOne(found, tokens);
   return list === predicates || isMenu(list, tokens, lexicon)
     ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false }))
     : [];
@@ -76,8 +81,14 @@ function isMenu(list: readonly ListedKey[], tokens: readonly Token[], lexicon: M
     return index === 0 ? gap.some(({ text }) => lexicon.cues.has(text)) : lexicon.cues.has(gap[0]?.text ?? '');
   };
   if (list.length >= 2 && list.every(cueBefore)) return true;
-  if (list.length < 3) return false;
-  if (list.every(({ from }) => parts(from - 1)) || list.every(({ to }) => parts(to))) return true;
-  // A recogniser drops the punctuation, but the list still begins or ends the prompt.
-  return tokens.every(({ kind }) => kind === 'word') && (list[0]?.from === 0 || list.at(-1)?.to === tokens.length);
+  const isLong = list.length >= 3;
+  if (isLong && (list.every(({ from }) => parts(from - 1)) || list.every(({ to }) => parts(to)))) return true;
+  // A recogniser drops the punctuation, but the list still begins or ends the prompt. A list of two is the whole prompt.
+  const isBrief = ({ from }: ListedKey, index: number): boolean => {
+    const names = tokens.slice(list[index - 1]?.to ?? 0, from);
+    return names.length <= longestName && !names.every(({ text }) => lexicon.cues.has(text));
+  };
+  const ends = list.at(-1)?.to === tokens.length;
+  const fits = isLong ? ends || list[0]?.from === 0 : ends && list.length === 2 && list.every(isBrief);
+  return fits && tokens.every(({ kind }) => kind === 'word');
 }

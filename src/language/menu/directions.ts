@@ -1,4 +1,4 @@
-import { word, type KeyMention } from './keyNames.ts';
+import { isPredicate, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -46,7 +46,7 @@ export function attributeLabels(
   const [first, last] = [gaps[0], gaps.at(-1)];
   if (mentions.length === 0 || !first || !last) return { likely: [], shifted: undefined, isClose: false };
   const between = gaps.slice(1, -1);
-  const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], lexicon));
+  const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], gaps[index + 1], lexicon));
   const begin = (direction: Direction): Path => ({
     cost: direction === 'before' ? first.costBefore + (leans[0] ?? 0) : unclaimed(first),
     direction,
@@ -106,13 +106,20 @@ function leanOf(
   tokens: readonly Token[],
   { elided, from, to }: KeyMention,
   gap: Gap | undefined,
+  nextGap: Gap | undefined,
   lexicon: MenuLexicon,
 ): number {
   const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
   const isCued = lexicon.cues.has(next);
-  if (elided) return (isCued && (!previous || lexicon.joiners.has(previous))) || lexicon.leads.has(next) ? 2.5 : 0;
-  const isCondition = word(tokens, gap?.beforeFrom ?? 0) === lexicon.conditionCue;
-  return isCued && isCondition && !previous && next !== lexicon.conditionCue ? 1.5 : 0;
+  if (elided)
+    return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
+  const comma = tokens.findLastIndex(({ kind }, index) => index < from - 1 && kind !== 'word');
+  const isCondition = [gap?.beforeFrom ?? 0, comma + 1].some((index) => word(tokens, index) === lexicon.conditionCue);
+  if (!isCued || !isCondition || next === lexicon.conditionCue) return 0;
+  // "press star to reset it" ends here, or before the next condition.
+  const ends = tokens.slice(to, nextGap?.to).some(({ kind }) => kind === 'strong') || nextGap?.to === tokens.length;
+  const parts = next === lexicon.purposeCue && word(tokens, nextGap?.split ?? to) === lexicon.conditionCue;
+  return parts ? 2.5 : ends || !previous ? 1.5 : 0;
 }
 
 const attribution = (

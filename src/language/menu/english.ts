@@ -9,6 +9,16 @@ const named = (rows: Readonly<Record<string, string>>): Record<string, string> =
   Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => row.split(' ').map((word) => [word, name])));
 const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
 const digit = `${digitNames.join('|')}|\\d`;
+/** Where the question of a scale begins. */
+const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
+/** "once you've entered", "after entering" */
+const entered =
+  "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
+/** What a key does. */
+const acts =
+  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean|let|open|close|delete|save|pause';
+const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
+const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 
 const done = '(?:finished|done|complete|completed|through)';
@@ -35,6 +45,7 @@ export const english: MenuLexicon = {
       `,
       '$&\u0000',
     ],
+    [/(?<=\b(?:select|choose|pick) )one of\b/g, 'from'],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
@@ -95,7 +106,8 @@ export const english: MenuLexicon = {
   cueSounds: words`two four to for`,
 
   pressVerbs: words`
-    press pressing pressed presses precise push pushing hit hitting dial dialing select selecting choose choosing
+    press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose
+    choosing
     touch touching punch option
     pick
     oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
@@ -104,7 +116,7 @@ export const english: MenuLexicon = {
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type key entering`,
   sayVerbs: words`say saying speak`,
-  callVerbs: words`dial call text calling dialing ring`,
+  callVerbs: words`dial call text calling dialing dialling ring`,
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
@@ -116,24 +128,29 @@ export const english: MenuLexicon = {
   `,
   afterKey: words`key button now sign on your keypad telephone phone again twice`,
   keyNouns: words`key button`,
-  verbPrepositions: words`by`,
+  verbOpeners: new Set([
+    ...list`by please just simply also kindly either it's that's`,
+    ...['you can', 'you may', 'you should', 'you must', 'if you', 'go ahead and', 'feel free to'],
+    ...['need', 'have', 'want'].flatMap((verb) => ['you', "you'll", 'you will'].map((who) => `${who} ${verb} to`)),
+    ...['all you need to do is', 'all you have to do is'],
+    ...["you'll want", "you'll need"],
+  ]),
   keyActs: /^(?!this$|does$)\w{3,}s$/,
   copulas: words`that's thats it's its is are`,
   listWords: words`number that's thats it's its is are`,
-  fillers: words`simply just please now then also kindly go ahead um uh`,
-  leads: words`
-    gets takes brings connects gives puts reaches repeats ends cancels returns goes sends starts plays skips means
-  `,
+  fillers: words`simply just please now then also kindly go ahead um uh er`,
+  leads: pattern`^(?:(?:${acts})s\b|(?:will|can|always|also) (?:${acts})s?$)`,
 
   cues: words`for to if para pour für`,
   notCueAfter: {
     to: words`
       like want wish need have going continue welcome listen calling prefer able order how due up next addition response
-      regard regards reference you through
+      regard regards reference you through speak talk phoning ringing
     `,
     for: words`
-      looking calling waiting applying apply asking responsible asked paying pay name available search searching thank
-      paid except
+      looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search
+      searching thank
+      paid except apologise apologize sorry
     `,
   },
   clauseCues: words`for if`,
@@ -141,10 +158,11 @@ export const english: MenuLexicon = {
   conditionCue: 'if',
   notClauseAfter: words`
     trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
-    waiting due how asking continue looking pay wait ready able or and where attend apply up next responsible through
+    speak talk asked phoning ringing waiting due how asking continue looking pay wait ready able or and where attend
+    apply up next responsible through
   `,
   clauseOpeners: words`or and otherwise please`,
-  determiners: words`the our your a an this that these main previous`,
+  determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,
   rangeWords: words`through thru to until`,
@@ -161,19 +179,23 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise|please|again|just|but|so|(?:next|first)(?= (?:for|to|if)\b)|finally
-      |lastly|hello|okay|ok|um|uh|well|thanks|thank you|sorry|simply)\b
+            ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
+    |finally
+      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|alright|simply)\b
     `,
     pattern`
-            ^(?:if|are) (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to
+            ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
       |because of|because|with)\b
     `,
-    /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
     pattern`
-            ^if (?:you|you'd|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
+      ^(?:if )?(?:this (?:call )?is|it's|it is|your (?:call|query|question|enquiry|inquiry) is) (?:about|regarding
+    |in regard to|for)\b
+    `,
+    pattern`
+            ^if (?:you|you'?d|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
       | us)? (?:to|help with|assistance with|information (?:about|on))\b
     `,
-    /^if (?:you'd|you would) (?:like|prefer)\b/,
+    /^if (?:you'?d|you would) (?:like|prefer)\b/,
     /^if (?:you want|you wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
     pattern`
       ^(?:si (?:desea|quiere|necesita)(?: comunicarse con| hablar con)?|si vous (?:désirez|souhaitez|voulez)|si
@@ -182,27 +204,28 @@ export const english: MenuLexicon = {
     /^if\b/,
     /^(?:pour (?:le|la|les|un|une)|para (?:el|la|los|las)|für (?:die|das|den|der))\b(?= \S)/,
     pattern`
-            ^(?:and )?(?:you'll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
+            ^(?:and )?(?:you'?ll|you will|we'll|we will|i'll|i will) (?:be |get )?(?:put|connect|connected|transfer
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
-    /^(?:takes|brings|connects|puts|sends|gets|gives) you (?:through |back )?to\b/,
-    /^(?:is (?:this|it)(?: about)?|is|are|gets you|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
+    pattern`
+            ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right| directly)?(?: through| back| in touch)?(?: to
+      | with)?\b(?= \S)
+    `,
+    /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
     /^(?:for|to|when|para|pour|für)\b/,
     /^at any (?:time|point|stage)\b(?= \S)/,
-    /^(?:your call is|it is|it's|this is) about\b/,
+    /^(?:will(?! you\b)|reaches)\b(?= \S)/,
     /^(?:you (?:can|may) )?(?:just |simply )?say\b(?= \S)/,
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
-    /(?<=\S )and (?:we|we'll|you'll|you|someone|one of (?:our|us)|an? \w+) (?:will |can |'ll )?\w+ .*$/,
+    /(?<=\S )and (?:we'll|you'?ll|(?:we|you|someone|one of (?:our|us)|an? \w+) (?:will|can)) \w+ .*$/,
     pattern`
-            \b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
-      |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh|that's|it's|all you (?:have
-      |need) to do is|you(?:'ll| will)? (?:need|have|want) to|so)$
+            \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
     `,
-    /(?<=\S )(?<!\b(?:it|this|that|you|who|none) )(?:is|are)$/,
-    /(?<=\S )(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
+    /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
+    /(?<=\S )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
       |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
@@ -220,28 +243,38 @@ export const english: MenuLexicon = {
   ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |visit|busy|911|nine one one|emergency|recorded|changed|press|starts? at|costs?)\b|^(?:your|the|this|our|we|you
+    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
+    |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
+    |owing to|please note) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
   `,
   offerAfterComma: pattern`
         ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
     |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
+  aim: /\b(?:(?:help|serve|assist|direct|route|connect) (?:us|you|your call)|(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b/,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
-    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening|weekend)\b|good ?bye\b)
+  `,
+  statement: pattern`
+        ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
+    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you
+    |i) )\w+ ){1,2}
+    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply
+    |applies)\b|^\S+ you can also\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
         \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
     |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
     |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
-    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|you missed (?:any|some) of|play (?:these|the
+    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time|you missed (?:any|some) of|play (?:these|the
     |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
     |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
   notRepeatLabel: pattern`
-        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
+        \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|(?:start|try|call) again
     |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances
     |schedule|announcement|your message|caller|in (?:english|spanish|french|another language))\b
   `,
@@ -253,12 +286,12 @@ export const english: MenuLexicon = {
   stay: pattern`
         \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
     |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
-    |stay tuned|happy to (?:wait|hold)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
-    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and) (?:hold
+    |stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
+    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and|,) (?:hold
     |wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
     |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
-    |(?<!(?:not|to) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
+    |(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
     |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
     |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
   `,
@@ -271,27 +304,32 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-        (?:\b(?:scale (?:of|from|where)|number from|number between|digit from|digit between|rating from|rating of
+        (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from|rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
-    |\bfrom(?= \S+ (?:for|being|meaning) )|,(?= \S+ being ))[ ](${number})(?:(?: for| being| meaning| as| is
+    |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
+    |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
     |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
+    |\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
   `,
   scaleAsked: pattern`
-        \b(?:scale|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
+        \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as) |, (?=very|extremely|not|least|most|strongly|poor
-    |excellent))([a-z' -]+?)(?=,| (?:and|(?:up )?to|through) (?:${digit})\b|[.;?!]|$)
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most|strongly
+    |poor|excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
+    | ${asking}\b|[.;?!]|$)
   `,
-  scaleTalk: patternWith('g')`
-        ^ (?:is|being) [a-z ]+(?=,|$)|^, ?(?:very|extremely|not|least|most|strongly|poor|excellent)\b[^,.?!]*
-    |,? (?:where|with) (?:${digit}) (?:is|being|means)\b.*|\bon an?(?= |$)|\bplease\b|\busing (?:an?|the|your (?:tele
-    |phone )?keypad)(?= |$)|(?:^|\bplease) ?(?:press|enter|choose|select|dial) an?\b|(?:^|,) ?tell us\b|\bfor \w+ ?$
+  scaleAsks: new RegExp(`\\b${asking}\\b`),
+  scaleEdges: patternWith('g')`
+        ^(?:[ ,]|(?:and|where|with|please|on an?|(?:press|enter|choose|select|dial) an?|tell us|using (?:an?|the
+    |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
+    |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$|\bplease[ ]
   `,
-  numberWords: numbersByName(1, 20),
+  numberWords: numbersByName(0, 20),
 
   enterVerb: patternWith('g')`
-        (?:(?:^|(?<=[.?!] ))(?:and|now|next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+        (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now
+    |next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
     |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
     |enter or say|tell me|give me|say or key in|spell)\b)
   `,
@@ -354,7 +392,7 @@ export const english: MenuLexicon = {
       'phone_number',
       pattern`
                 \b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number
-        |area code|number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling
+        |area code|number (?:you wish|you want|you would like|you'?d like|to be blacklisted|you are calling
         |where we can)|contact number)\b
       `,
     ],
@@ -380,7 +418,8 @@ export const english: MenuLexicon = {
       '#',
       pattern`
                 \b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed|ing)? (?:with|by)
-        |finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a
+        |${entered}[^.;?!]{1,80}|finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit
+    | push| touch| the| a
         | dial| enter)*(?: key)? (?:${pound}(?!\w))
       `,
     ],
@@ -394,8 +433,9 @@ export const english: MenuLexicon = {
     [
       '*',
       pattern`
-                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))(?: press| pressing| hit
-        | the)* (?:star|asterisk|\*|start)(?! to| for| if)
+                \b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
+    |${entered}[^.;?!]{1,80})(?: press| pressing| hit
+        | the)* (?:star|asterisk|\*|start)(?! to (?!${goOn}\b)| for| if)
       `,
     ],
   ],
@@ -405,10 +445,10 @@ export const english: MenuLexicon = {
   `,
   terminatorBefore: pattern`
         \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
-    |(?:when|once) (?:you(?:'re| are| have)? ?)?${done}|and)$
+    |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}|and|${entered}.*)$
   `,
   terminatorAfter: pattern`
-        ^(?:to (?:end|finish|complete|submit|stop)(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
+        ^(?:to ${goOn}(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
     |once) (?:you(?:'re| are| have)? ?)?(?:${done}|finish)|after (?:each|every|the|your|entering|you))\b
   `,
   keypadSpelling: pattern`
@@ -418,12 +458,13 @@ export const english: MenuLexicon = {
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-        \b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
+        \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
     |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)
-    |\bcan help(?: you)? with(?: things like| something like)?[,:]? |\byou can ask(?: me)? (?:about
-    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|how (?:can
+    |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
+    | something like)?[,:]? |\byou can ask(?: me)? (?:about
+    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|what would you like|how (?:can
     |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
     |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
     |would you prefer)[,:][ ]
@@ -435,6 +476,10 @@ export const english: MenuLexicon = {
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
     |for (?:more|help|an|a|the|all)\b)|$
   `,
+  listedNoun: pattern`
+      ^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)(?:\w+(?:s|ing)|service
+    |support)$
+    `,
   phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`

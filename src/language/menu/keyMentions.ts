@@ -1,7 +1,8 @@
 import { countedList } from './countedList.ts';
-import { keyAt, word, type KeyMention } from './keyNames.ts';
+import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
+import { verbAt, verbGroupStart, type KeyVerb } from './keyVerb.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceEnd, wordsOf, type Token } from './tokens.ts';
+import { sentenceEnd, type Token } from './tokens.ts';
 
 interface KeyRun {
   readonly keys: readonly string[];
@@ -54,34 +55,13 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   const clear = keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
-  // "by pressing 1 you agree": the preposition belongs to the verb.
-  const from = lexicon.verbPrepositions.has(word(tokens, start - 1)) ? start - 1 : start;
-  return { ...run, from, elided: false, spoken: verb.spoken, ...(!clear && { misheard: true }) };
-}
-
-interface KeyVerb {
-  readonly text: string;
-  /** Always introduces a key. */
-  readonly strong: boolean;
-  /** With a verb of saying beside it. */
-  readonly spoken: boolean;
-  readonly to: number;
-}
-
-/** "press", "say or press", "press or say" */
-function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyVerb | undefined {
-  const isSay = (at: number): boolean => lexicon.sayVerbs.has(word(tokens, at));
-  const isPress = (at: number): boolean =>
-    lexicon.pressVerbs.has(word(tokens, at)) || lexicon.weakVerbs.has(word(tokens, at));
-  const isJoiner = (at: number): boolean => lexicon.joiners.has(word(tokens, at));
-  const sayFirst = isSay(start) && isJoiner(start + 1) && isPress(start + 2);
-  const index = sayFirst ? start + 2 : start;
-  if (!isPress(index)) return undefined;
-  const text = word(tokens, index);
-  if (lexicon.notOffered.test(wordsOf(tokens.slice(Math.max(0, start - 2), index + 1)))) return undefined;
-  const sayNext = isJoiner(index + 1) && isSay(index + 2);
-  const strong = lexicon.pressVerbs.has(text);
-  return { text, strong, spoken: sayFirst || sayNext, to: index + (sayNext ? 3 : 1) };
+  return {
+    ...run,
+    from: verbGroupStart(tokens, start, lexicon),
+    elided: false,
+    spoken: verb.spoken,
+    ...(!clear && { misheard: true }),
+  };
 }
 
 /**
@@ -215,11 +195,16 @@ function elidedMention(
     (beginsLabel(tokens, run.to, lexicon) || lexicon.keyActs.test(word(tokens, run.to)))
   )
     return mention(run, lexicon.determiners.has(word(tokens, from - 1)) ? from - 1 : from);
-  if (lexicon.notBeforeBareKey.has(word(tokens, from - 1)) || lexicon.notAfterBareKey.has(word(tokens, run.to)))
-    return undefined;
+  // "number one is for sales"
+  if (lexicon.listWords.has(word(tokens, from - 1)) && lexicon.copulas.has(word(tokens, run.to - 1)))
+    return mention(run, from - 1);
   const bare = { ...run, from, before: tokens[from - 1], next: tokens[run.to] };
+  // "one for dine in two for takeaway"
+  const counts = previous !== undefined && isNext(run, previous) && hasCue(tokens, bare, lexicon);
+  if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
+  if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
-  return isListed ? mention(bare) : undefined;
+  return isListed ? mention(bare, lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from) : undefined;
 }
 
 /** "or it to cancel": eight */
@@ -239,10 +224,6 @@ const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
 
-/** "for service", "gets you service" */
-const beginsLabel = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
-  lexicon.cues.has(word(tokens, index)) || lexicon.leads.has(word(tokens, index));
-
 /** What a key is for follows it: "2 for service". */
 function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
   const width = keyAt(tokens, from, lexicon)?.width ?? 0;
@@ -255,6 +236,9 @@ function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon:
   );
 }
 
+const isNext = ({ keys }: KeyRun, previous: KeyMention): boolean =>
+  Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
+
 /** "for sales press one service two billing three": the count goes on, each key after a few words. */
 function countsOn(
   tokens: readonly Token[],
@@ -266,7 +250,7 @@ function countsOn(
     before?.kind === 'weak' ||
     (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text));
   return (
-    Number(keys[0]) === Number(previous.keys.at(-1)) + 1 &&
+    isNext({ keys, to }, previous) &&
     from > previous.to &&
     from - previous.to <= 6 &&
     isLabelled &&
@@ -285,10 +269,17 @@ const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys,
 const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>
   tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1 && index - previous.to <= 14;
 
-/** A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not. */
+/**
+ * A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not, unless
+ * it is the subject of its sentence ("zero gets you an operator").
+ */
 function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   if (mentions.some((mention) => !mention.elided)) return mentions;
   const isLabelled = ({ to }: KeyMention): boolean =>
     beginsLabel(tokens, to, lexicon) || lexicon.keyNouns.has(word(tokens, to - 1));
-  return mentions.filter(isLabelled).length >= 2 ? mentions : [];
+  const isSubject = ({ from, to }: KeyMention): boolean =>
+    tokens[from - 1]?.kind !== 'word' &&
+    isPredicate(tokens, to, lexicon) &&
+    [to + 1, to + 2, to + 3].some((index) => lexicon.determiners.has(word(tokens, index)));
+  return mentions.filter(isLabelled).length >= 2 || mentions.some(isSubject) ? mentions : [];
 }

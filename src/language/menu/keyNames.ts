@@ -18,6 +18,14 @@ export interface KeyMention {
 export const word = (tokens: readonly Token[], index: number): string =>
   tokens[index]?.kind === 'word' ? tokens[index].text : '';
 
+/** What a key is for follows it: "for service", "gets you service". */
+export const beginsLabel = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.cues.has(word(tokens, index)) || isPredicate(tokens, index, lexicon);
+
+/** "gets you service", "will get you service" */
+export const isPredicate = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.leads.test(`${word(tokens, index)} ${word(tokens, index + 1)}`);
+
 /** The key that the tokens at an index name, and how many of them do. */
 export function keyAt(
   tokens: readonly Token[],

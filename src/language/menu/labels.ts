@@ -26,18 +26,27 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   let start = 0;
   for (let index = 1; index < tokens.length; index += 1) {
-    const beginsClause = tokens[index - 1]?.kind === 'weak' && lexicon.cues.has(tokens[index]?.text ?? '');
-    if (beginsClause && !isCueClause(tokens.slice(start, index), lexicon)) start = index;
+    if (tokens[index - 1]?.kind !== 'weak' || !lexicon.cues.has(tokens[index]?.text ?? '')) continue;
+    const past = tokens.slice(start, index);
+    if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
   // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
-  if (start === 0 && !isCueClause(tokens, lexicon) && lexicon.talk.test(wordsOf(tokens)))
-    start = lastCue(tokens, lexicon);
-  const clause = tokens.slice(start);
-  return clause.length > longClause ? clause.slice(lastCue(clause, lexicon)) : clause;
+  const words = wordsOf(tokens);
+  const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
+  if (start === 0 && isTalk) start = lastCue(tokens, lexicon);
+  // "if the line is down, leave the area and press 1": what else to do is no label.
+  const comma = tokens.findLastIndex(({ kind }) => kind === 'weak');
+  const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
+  const clause = tokens.slice(start, isSteps && comma > start ? comma : tokens.length);
+  return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
+    ? clause.slice(lastCue(clause, lexicon))
+    : clause;
 }
 
 /** A clause this long, without punctuation, holds talk before its label. */
 const longClause = 13;
+/** The same for one that begins like an offer. */
+const longOffer = 20;
 
 /** Where the last cue begins a clause, or 0. */
 function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
@@ -53,7 +62,7 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const condition = tokens.findLastIndex(
     ({ text }, index) => index < last && index > last - 7 && text === lexicon.conditionCue,
   );
-  return condition > 0 && tokens[last]?.text === lexicon.purposeCue ? condition : Math.max(0, last);
+  return condition >= 0 && tokens[last]?.text === lexicon.purposeCue ? condition : Math.max(0, last);
 }
 
 function isCueClause(tokens: readonly Token[], lexicon: MenuLexicon): boolean {
@@ -72,7 +81,11 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
   const end = rest.findIndex(({ kind }, index) => {
     if (index === 0) return false;
     if (kind === 'weak') return lexicon.offerAfterComma.test(wordsOf(rest.slice(index + 1, index + 6)));
-    return kind === 'strong' || lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5)));
+    return (
+      kind === 'strong' ||
+      lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5))) ||
+      lexicon.statement.test(wordsOf(rest.slice(index - 1, index + 5)))
+    );
   });
   return end === -1 ? rest : rest.slice(0, end);
 }

@@ -42,8 +42,8 @@ export interface MenuLexicon {
   readonly afterKey: ReadonlySet<string>;
   /** Make the word before them a key ("the star key brings you back"). */
   readonly keyNouns: ReadonlySet<string>;
-  /** Before a verb they belong to it ("by pressing 1"). */
-  readonly verbPrepositions: ReadonlySet<string>;
+  /** Phrases before a verb that belong to it ("by pressing 1", "feel free to press 1"). */
+  readonly verbOpeners: ReadonlySet<string>;
   /** What a key with its noun does ("the 3 key deletes"). */
   readonly keyActs: RegExp;
   /** Between a label and its key, or a key and its label ("sales is 1", "1 is for sales"). */
@@ -52,8 +52,8 @@ export interface MenuLexicon {
   readonly listWords: ReadonlySet<string>;
   /** Alone between two keys, or a key and a stop, they are no label. */
   readonly fillers: ReadonlySet<string>;
-  /** After a key: what it does ("zero gets you an operator"). */
-  readonly leads: ReadonlySet<string>;
+  /** The two words after a key that say what it does ("zero *gets you* an operator"). */
+  readonly leads: RegExp;
 
   /** Begin a label: "for billing", "to repeat", "if you …". */
   readonly cues: ReadonlySet<string>;
@@ -91,6 +91,10 @@ export interface MenuLexicon {
   /** Begins another offer after a label and a comma, or after a label alone. */
   readonly offerAfterComma: RegExp;
   readonly offerAfterLabel: RegExp;
+  /** A clause that begins like an offer and is none ("to help us direct your call", "if you know it you may dial it"). */
+  readonly aim: RegExp;
+  /** The last word of a label and a statement after it ("*decline* this offer expires on friday"). */
+  readonly statement: RegExp;
   /** A label that is another sentence's ("if so"). */
   readonly backReference: RegExp;
   readonly repeatLabel: RegExp;
@@ -102,14 +106,16 @@ export interface MenuLexicon {
   /** Offers to stay that need a key. */
   readonly staysByKey: RegExp;
 
-  /** A scale with its lowest and highest key in two groups. */
+  /** A scale with its lowest and highest key in two groups, or its highest in a third ("out of five"). */
   readonly scale: RegExp;
   /** The prompt asks for a key of the scale. */
   readonly scaleAsked: RegExp;
   /** What names one step of a scale, in two groups; global. */
   readonly scaleStep: RegExp;
-  /** Words in a scale's sentence that do not say what is rated; global. */
-  readonly scaleTalk: RegExp;
+  /** The part of a scale's sentence that asks. */
+  readonly scaleAsks: RegExp;
+  /** Words at the edges of such a part that do not say what is rated; global. */
+  readonly scaleEdges: RegExp;
   readonly numberWords: Readonly<Record<string, number>>;
 
   /** Global. */
@@ -143,6 +149,8 @@ export interface MenuLexicon {
   readonly phraseHeard: RegExp;
   /** Ends an unquoted phrase. */
   readonly phraseEnd: RegExp;
+  /** Several of these in a row are phrases of their own ("billing payments or support"). */
+  readonly listedNoun: RegExp;
   /** Stripped from the beginning and the end of a phrase. */
   readonly phraseEdges: RegExp;
 

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, statfs, open 
 import { join } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
 import { syncFolder } from './durability.ts';
-import { unpackTarGz } from './tar.ts';
+import { unpackTar } from './tar.ts';
 
 /** Where things lie in a data folder. */
 export class DataFolder {
@@ -100,9 +100,9 @@ export class DataFolder {
     );
   }
 
-  /** Puts an archive of the store in place whole: a crash on the way leaves no half of it. */
-  async installDatabase(archive: Uint8Array): Promise<void> {
-    await this.replaceDatabase((directory) => unpackTarGz(archive, directory));
+  /** Puts a ustar archive of the store in place whole: a crash on the way leaves no half of it. */
+  async installDatabase(archive: Buffer): Promise<void> {
+    await this.replaceDatabase((directory) => unpackTar(archive, directory));
   }
 
   async replaceDatabase(fill: (directory: string) => Promise<void>): Promise<void> {

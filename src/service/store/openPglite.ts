@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { PGlite, types } from '@electric-sql/pglite';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
@@ -68,7 +70,7 @@ async function makeDatabase(
   const template =
     assetsDir === undefined ? undefined : await readFile(join(assetsDir, templateFileName)).catch(() => undefined);
   if (template) {
-    await folder.installDatabase(template);
+    await folder.installDatabase(await promisify(brotliDecompress)(template));
     return;
   }
   log.info('no store template among the assets: the store is made by initdb, which takes a few seconds');

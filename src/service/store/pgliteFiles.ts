@@ -5,7 +5,7 @@ import { HumanError } from '../../contract/errors.ts';
 
 /** The files of PGlite as they lie in the assets folder. */
 export const pgliteFileNames = ['pglite.wasm', 'pglite.data', 'initdb.wasm'] as const;
-export const templateFileName = 'store-template.tar.gz';
+export const templateFileName = 'store-template.tar.br';
 
 type PgliteFiles = Pick<PGliteOptions, 'pgliteWasmModule' | 'fsBundle' | 'initdbWasmModule'>;
 

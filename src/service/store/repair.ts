@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 import type { DataFolder } from './folder.ts';
@@ -18,7 +20,7 @@ export async function repairStore(
   log.warn({ aside }, 'the damaged store was set aside');
   for (const path of await folder.listExports()) {
     try {
-      await folder.installDatabase(await folder.readExport(path));
+      await folder.installDatabase(await promisify(gunzip)(await folder.readExport(path)));
     } catch (error) {
       log.warn({ export: path, err: error }, "this export can't be read; trying the previous one");
       continue;

@@ -13,7 +13,7 @@ export async function prepareStoreAssets(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
   for (const name of pgliteFileNames) await copyFile(join(pglite, name), join(folder, name));
-  const template = join(folder, 'store-template.tar.gz');
+  const template = join(folder, 'store-template.tar.br');
   const noted = join(folder, 'store-template.json');
   const wanted = JSON.stringify({ migrations: migrationNames });
   if ((await stat(template).catch(() => undefined)) && (await readFile(noted, 'utf8').catch(() => '')) === wanted)

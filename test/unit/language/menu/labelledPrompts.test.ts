@@ -16,7 +16,7 @@ describe('reading labelled menu prompts', () => {
     },
     {
       file: 'more.jsonl',
-      count: 448,
+      count: 954,
       floors: { labels: 0.98, speech: 0.98, input: 0.98, repeatKey: 0.98, stayOnLine: 0.98 },
     },
   ]) {

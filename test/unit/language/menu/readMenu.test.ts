@@ -27,6 +27,15 @@ describe('the keys of a prompt', () => {
       '* repeats this, # ends the call',
     ],
     ['reads where keys lead', 'One gets you to sales, two gets you to parts.', '1 sales, 2 parts'],
+    ['reads a key as the subject of its sentence', 'Zero will get you an operator.', '0 operator'],
+    ['reads an unpunctuated list of two', 'sales one service two', '1 sales, 2 service'],
+    [
+      'counts on after a word that also precedes plain numbers',
+      'press 1 for drive in two for parking',
+      '1 drive in, 2 parking',
+    ],
+    ['reads the verb that ends a condition apart from the next one', "If you don't, press 2.", "2 you don't"],
+    ['does not offer a choice of one from a list', 'Please select one of the following. For tea, press 2.', '2 tea'],
     ['reads star from "start" after any verb', 'choose start to go back', '* go back'],
     ['keeps "start" as a word where no key fits', 'hit start date, then press 1 to save', '1 save'],
     ['does not offer a key that the caller should not press', 'Do not press 0. For sales, press 1.', '1 sales'],
@@ -63,6 +72,27 @@ describe('the labels of a prompt', () => {
     ['leaves out how a call is put through', "simply press 1 and you'll be put through to sales", '1 sales'],
     ['leaves out opening hours', 'For service, open 9 to 5 on weekdays, press 2.', '2 service'],
     ['prefers the purpose to the condition', "If you'd rather not wait, press 1 for a callback.", '1 callback'],
+    [
+      'prefers the purpose to the condition without punctuation',
+      "if that's wrong press two to start over if it is right press one",
+      '2 start over, 1 it is right',
+    ],
+    ['leaves out what else to do', 'If you smell gas, leave the building and press 1.', '1 you smell gas'],
+    [
+      'leaves out why the prompt asks',
+      "To help us direct your call, if you're a new customer press 1.",
+      "1 you're a new customer",
+    ],
+    [
+      'leaves out a statement after the last label',
+      'press one to accept press two to decline this offer expires on friday',
+      '1 accept, 2 decline',
+    ],
+    [
+      'names the steps of an unpunctuated scale',
+      'on a scale of one to three where one is poor and three is good how was your visit',
+      '1 poor, 2 how was your visit, 3 good',
+    ],
     [
       'names the steps of a scale and what is rated',
       'How was your visit? Press a number from 1 to 3, where 3 is excellent.',

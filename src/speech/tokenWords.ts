@@ -1,0 +1,71 @@
+import type { LanguageState, TokenLanguage } from './beamSearch.ts';
+import type { MenuLanguage } from './menuLanguage.ts';
+import type { Tokens } from './tokens.ts';
+import { numberInWords } from './numberInWords.ts';
+
+/** How much the language counts beside the sound, and what makes up for the cost of each word. */
+const fusion = { weight: 0.3, perWord: 4.5 };
+
+interface State extends LanguageState {
+  /** The complete words, each after a space. */
+  readonly complete: string;
+  readonly older: number;
+  readonly newer: number;
+  /** Letters or digits of the word that has begun. */
+  readonly partial: string;
+}
+
+/** Three to six words said twice in a row are mostly a recogniser's loop. */
+const repeated = /((?: \S+){3,6})\1$/;
+const costOfRepetition = 4;
+
+/** A number that goes on and on is a recogniser's loop: its digits count as words. */
+const maxDigits = 4;
+
+const continues = (partial: string, sign: string): boolean =>
+  partial === '' || (/\d/.test(sign) ? /^\d/.test(partial) && partial.length < maxDigits : !/^\d/.test(partial));
+
+/** Judges tokens by the words that they make up. A word counts when it is complete. */
+export class TokenWords implements TokenLanguage<State> {
+  readonly start: State = { text: '', complete: '', words: 0, older: 0, newer: 0, partial: '' };
+  readonly #tokens: Tokens;
+  readonly #language: MenuLanguage;
+
+  constructor(tokens: Tokens, language: MenuLanguage) {
+    this.#tokens = tokens;
+    this.#language = language;
+  }
+
+  next(state: State, token: number): { readonly state: State; readonly score: number } {
+    let [at, score] = [state, 0];
+    for (const sign of this.#tokens.text(token).toLowerCase()) {
+      if (/[a-z'0-9]/.test(sign) && continues(at.partial, sign)) {
+        at = { ...at, partial: at.partial + sign };
+        continue;
+      }
+      const completed = this.#complete(at);
+      at = { ...completed.state, partial: /[a-z'0-9]/.test(sign) ? sign : '' };
+      if (/[.!?]/.test(sign)) at = { ...at, older: 0, newer: 0 };
+      score += completed.score;
+    }
+    return { state: { ...at, text: `${at.complete} ${at.partial}` }, score };
+  }
+
+  end(state: State): { readonly state: State; readonly score: number } {
+    return this.#complete(state);
+  }
+
+  #complete(state: State): { readonly state: State; readonly score: number } {
+    let { complete, words, older, newer } = state;
+    let score = 0;
+    const written = state.partial.replace(/^'+|'+$/g, '');
+    for (const word of /^\d/.test(written) ? numberInWords(written) : written === '' ? [] : [written]) {
+      const id = this.#language.id(word);
+      score += fusion.weight * (this.#language.logProbability(older, newer, id) + fusion.perWord);
+      complete += ` ${word}`;
+      if (repeated.test(complete)) score -= costOfRepetition;
+      [words, older, newer] = [words + 1, newer, id];
+    }
+    return { state: { text: complete, complete, words, older, newer, partial: '' }, score };
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { RecognitionQueue } from '../../../src/speech/recognitionQueue.ts';
+import type { SpeechWorker } from '../../../src/speech/workerHandle.ts';
+import type { Recognition } from '../../../src/speech/workerProtocol.ts';
+
+const audio = (length: number): Int16Array => new Int16Array(length);
+const heard = (text: string): Recognition => ({ text, rawText: text, words: [] });
+
+/** A worker whose tasks end when the test says so, in the order in which they began. */
+function slowWorker(): {
+  readonly worker: SpeechWorker;
+  readonly begun: number[];
+  readonly abandoned: number[];
+  readonly finish: (text: string) => Promise<void>;
+} {
+  const begun: number[] = [];
+  const abandoned: number[] = [];
+  const ends: ((recognition: Recognition) => void)[] = [];
+  const worker = {
+    running: true,
+    start: (_task: string, { pcm }: { readonly pcm: Int16Array }) => {
+      begun.push(pcm.length);
+      return {
+        result: new Promise<Recognition>((resolve) => ends.push(resolve)),
+        abandon: () => abandoned.push(pcm.length),
+      };
+    },
+    close: () => Promise.resolve(),
+  } as unknown as SpeechWorker;
+  const finish = async (text: string): Promise<void> => {
+    ends.shift()?.(heard(text));
+    await new Promise(setImmediate);
+  };
+  return { worker, begun, abandoned, finish };
+}
+
+describe('RecognitionQueue', () => {
+  it('recognises final utterances before early ones, in turn among calls', async () => {
+    const { worker, begun, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    queue.submit(1, audio(1), 'final');
+    queue.submit(1, audio(2), 'early');
+    queue.submit(1, audio(3), 'final');
+    queue.submit(2, audio(4), 'final');
+    for (const text of ['one', 'two', 'three', 'four']) await finish(text);
+    assert.deepEqual(begun, [1, 4, 3, 2]);
+  });
+
+  it('gives up the text of an utterance that goes on if a final one waits', async () => {
+    const { worker, begun, abandoned, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    const early = queue.submit(1, audio(1), 'early');
+    early.makePartial();
+    assert.deepEqual(abandoned, []);
+    const final = queue.submit(2, audio(2), 'final');
+    assert.deepEqual(abandoned, [1]);
+    assert.deepEqual(await early.result, heard(''));
+    await finish('half of it');
+    await finish('all of it');
+    assert.deepEqual([begun, await final.result], [[1, 2], heard('all of it')]);
+  });
+
+  it('keeps early work whose utterance is over', async () => {
+    const { worker, abandoned, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    const early = queue.submit(1, audio(1), 'early');
+    early.makeFinal();
+    queue.submit(2, audio(2), 'final');
+    await finish('all of it');
+    assert.deepEqual([abandoned, await early.result], [[], heard('all of it')]);
+  });
+
+  it('is idle only if nothing waits and a worker is free', async () => {
+    const { worker, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    assert.equal(queue.idle, true);
+    queue.submit(1, audio(1), 'final');
+    assert.equal(queue.idle, false);
+    await finish('done');
+    assert.equal(queue.idle, true);
+  });
+});
