@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { readRange } from '../../../src/service/http/recording.ts';
 import { readCursor, writeCursor } from '../../../src/service/lists/cursor.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
