@@ -96,7 +96,7 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
       `    of ${expected} options ${paired} have their key by their label, ${right} word for word\n${wrong.join('\n')}`,
     );
     assert.ok(paired / expected >= 0.98, `${paired} of ${expected} paired`);
-    assert.ok(right / expected >= 0.85, `${right} of ${expected} word for word`);
+    assert.ok(right / expected >= 0.95, `${right} of ${expected} word for word`);
   });
 
   it('bring partial text and word times while they are spoken', async () => {
