@@ -3,19 +3,19 @@ import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /**
- * `final`: the utterance is over. `early`: it may be. `partial`: it has gone on since, and the work is given up as soon
- * as something final waits.
+ * `final`: the utterance is over. `early`: it may be. `partial`: it has continued since, and the work is abandoned as
+ * soon as something final waits.
  */
 type Urgency = 'final' | 'early' | 'partial';
 
 export interface RecognitionJob {
   /** Settles with empty text when the worker died or the job was cancelled. */
   readonly result: Promise<Recognition>;
-  /** Whether a worker is at it. */
+  /** Whether a worker is processing it. */
   readonly running: boolean;
   /** The utterance of an early job is over: its result counts. */
   makeFinal(): void;
-  /** The utterance of an early job goes on. */
+  /** The utterance of an early job continues. */
   makePartial(): void;
   cancel(): void;
 }

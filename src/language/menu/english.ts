@@ -15,8 +15,10 @@ const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
 /** What a key does. */
-const acts =
-  'get|take|bring|connect|give|put|transfer|lead|reache?|repeat|end|cancel|return|goe?|send|start|play|skip|mean|let|open|close|delete|save|pause';
+const acts = list`
+  get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let open
+  close delete save pause
+`.join('|');
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
 const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
@@ -179,7 +181,8 @@ export const english: MenuLexicon = {
   labelPrefixes: [
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to|if|um|uh)\b)
+            ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to
+      |if|um|uh)\b)
     |finally
       |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|alright|simply)\b
     `,
@@ -208,7 +211,8 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
-            ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right| directly)?(?: through| back| in touch)?(?: to
+            ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right| directly)?(?: through
+      | back| in touch)?(?: to
       | with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
@@ -252,10 +256,14 @@ export const english: MenuLexicon = {
         ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait
     |remain|continue to hold|hang (?:up|on)|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)
   `,
-  aim: /\b(?:(?:help|serve|assist|direct|route|connect) (?:us|you|your call)|(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b/,
+  aim: pattern`
+    \b(?:(?:help|serve|assist|direct|route|connect) (?:us|you|your call)
+    |(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b
+  `,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
-    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening|weekend)\b|good ?bye\b)
+    |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening
+      |weekend)\b|good ?bye\b)
   `,
   statement: pattern`
         ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
@@ -269,7 +277,8 @@ export const english: MenuLexicon = {
         \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
     |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
     |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
-    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time|you missed (?:any|some) of|play (?:these|the
+    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time|you missed (?:any
+      |some) of|play (?:these|the
     |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
     |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
@@ -286,12 +295,14 @@ export const english: MenuLexicon = {
   stay: pattern`
         \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
     |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
-    |stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |otherwise |or |and |simply )(?:hang on
+    |stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |otherwise 
+      |or |and |simply )(?:hang on
     |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and|,) (?:hold
     |wait)\b(?! for the (?:beep|tone))
     |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
     |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
-    |(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere|permanezca
+    |(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere
+      |permanezca
     |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
     |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
   `,
@@ -304,7 +315,8 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-        (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from|rating of
+        (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from
+      |rating of
     |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
     |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
     |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
@@ -315,7 +327,8 @@ export const english: MenuLexicon = {
         \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most|strongly
+        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most
+      |strongly
     |poor|excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
     | ${asking}\b|[.;?!]|$)
   `,
@@ -458,13 +471,15 @@ export const english: MenuLexicon = {
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-        \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just|simply|either
+        \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just|simply
+      |either
     |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)
     |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
     | something like)?[,:]? |\byou can ask(?: me)? (?:about
-    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help|what would you like|how (?:can
+    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help
+      |what would you like|how (?:can
     |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
     |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
     |would you prefer)[,:][ ]

@@ -34,7 +34,7 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   const words = wordsOf(tokens);
   const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
   if (start === 0 && isTalk) start = lastCue(tokens, lexicon);
-  // "if the line is down, leave the area and press 1": what else to do is no label.
+  // "if the line is down, leave the area and press 1": the other step isn't part of the label.
   const comma = tokens.findLastIndex(({ kind }) => kind === 'weak');
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
   const clause = tokens.slice(start, isSteps && comma > start ? comma : tokens.length);

@@ -62,23 +62,23 @@ function roundToSevenBits(weights) {
   }
 }
 
-/** The package's decoder has two graphs in one `If`: the first token's, and one that goes on from a cache. */
+/** The package's decoder has two graphs in one `If`: one for the first token, and one that continues from a cache. */
 const branchOf = ({ graph }, name) => graph.node[0].attribute.find((attribute) => attribute.name === name).g;
 
-/** Sizes that the names and shapes of the decoder's inputs tell. */
+const isEncoderKey = ({ name }) => name.endsWith('.encoder.key');
+
+/** Sizes, read from the decoder's inputs. */
 function sizesOf({ graph }) {
-  const caches = graph.input.filter(({ name }) => name.endsWith('.encoder.key'));
+  const caches = graph.input.filter(isEncoderKey);
   const [, heads, , width] = caches[0].type.tensor_type.shape.dim.map(({ dim_value: size }) => Number(size));
   return { layers: caches.map((_, layer) => layer), heads, width };
 }
 
-/** A key cache holds its keys as columns, ready to be multiplied. */
+/** The memory holds its keys as columns, ready to be multiplied. */
 function swapShape({ type }) {
   const { dim } = type.tensor_type.shape;
   [dim[2], dim[3]] = [dim[3], dim[2]];
 }
-
-const isEncoderKey = ({ name }) => name.endsWith('.encoder.key');
 
 /** Replaces the eight nodes of each layer normalization by the one that the runtime has for it. */
 function joinNorms(edit) {

@@ -100,13 +100,9 @@ export class GraphEdit {
     return found;
   }
 
-  weight(name) {
-    return this.#weights.get(name);
-  }
-
   /** The one input of a node that is a weight. */
   weightOf({ input }) {
-    return this.weight(input.find((name) => this.#weights.has(name)));
+    return this.#weights.get(input.find((name) => this.#weights.has(name)));
   }
 
   /** Adds nodes; each takes the place of the one that produced its outputs before. */

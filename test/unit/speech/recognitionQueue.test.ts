@@ -46,7 +46,7 @@ describe('RecognitionQueue', () => {
     assert.deepEqual(begun, [1, 4, 3, 2]);
   });
 
-  it('gives up the text of an utterance that goes on if a final one waits', async () => {
+  it('abandons early work if its utterance continues and a final one waits', async () => {
     const { worker, begun, abandoned, finish } = slowWorker();
     const queue = new RecognitionQueue([worker]);
     const early = queue.submit(1, audio(1), 'early');
@@ -60,7 +60,7 @@ describe('RecognitionQueue', () => {
     assert.deepEqual([begun, await final.result], [[1, 2], heard('all of it')]);
   });
 
-  it('keeps early work whose utterance is over', async () => {
+  it('keeps early work if its utterance is over', async () => {
     const { worker, abandoned, finish } = slowWorker();
     const queue = new RecognitionQueue([worker]);
     const early = queue.submit(1, audio(1), 'early');
