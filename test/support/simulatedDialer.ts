@@ -166,6 +166,9 @@ export class SimulatedTalk implements Talk {
       }, dropCallAfterMs);
   }
 
+  get durationSeconds(): number {
+    return this.now() / 1000;
+  }
   now(): number {
     return (this.#endedAt ?? this.#clock.now()) - this.#answeredAt;
   }

@@ -20,6 +20,12 @@ interface DialerParts {
 
 /** A far side that sends no audio at all is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
+/** A far side that sends too little audio, such as a machine that stalls, may fall this much behind the clock. */
+const maxLagMs = 2000;
+/** The audio may run this much ahead of the clock, which is more than the jitter buffer ever holds back. */
+const maxLeadMs = 200;
+/** Audio that is too late at this many checks in a row is missing. After a stall of this machine it catches up sooner. */
+const lagChecks = 5;
 /** Speech begins and ends a little beside where it is detected. */
 const edgeMs = 100;
 
@@ -85,10 +91,12 @@ class Conversation implements Talk {
   readonly #recording = new Recording();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #cutter = new Cutter();
+  readonly #answeredAt: number;
+  #endedAt: number | undefined;
   #silenceTimer: TimerHandle | undefined;
-  /** When audio of theirs came last, or the call was answered. */
-  #cameAt: number;
-  /** Times in a row that none had come since it was looked for. */
+  /** How far the audio was behind the clock at the last checks, in milliseconds. */
+  #lags: number[] = [];
+  /** Checks in a row without any new audio. */
   #misses = 0;
   #hasCome = false;
   #ended: CallEnd | undefined;
@@ -100,7 +108,7 @@ class Conversation implements Talk {
     this.#clock = clock;
     this.#manner = manner;
     this.setupSeconds = setupSeconds;
-    this.#cameAt = clock.now();
+    this.#answeredAt = clock.now();
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
       this.#guarded(() => {
@@ -118,6 +126,9 @@ class Conversation implements Talk {
 
   get ended(): CallEnd | undefined {
     return this.#ended;
+  }
+  get durationSeconds(): number {
+    return ((this.#endedAt ?? this.#clock.now()) - this.#answeredAt) / 1000;
   }
   now(): number {
     return this.#recording.length / samplesPerMs;
@@ -203,8 +214,11 @@ class Conversation implements Talk {
 
   #take(pcm: Int16Array): void {
     this.#hasCome = true;
-    this.#cameAt = this.#clock.now();
-    this.#hear(pcm);
+    if (this.#lagMs() - pcm.length / samplesPerMs >= -maxLeadMs) this.#hear(pcm);
+  }
+
+  #lagMs(): number {
+    return this.durationSeconds * 1000 - this.now();
   }
 
   #hear(pcm: Int16Array): void {
@@ -217,6 +231,7 @@ class Conversation implements Talk {
   #end(end: CallEnd): void {
     if (this.#ended) return;
     this.#ended = end;
+    this.#endedAt = this.#clock.now();
     this.#clock.clearTimeout(this.#silenceTimer ?? 0);
     // What was being said when the call ended still becomes text, before the end is told.
     void this.#ear
@@ -232,18 +247,23 @@ class Conversation implements Talk {
   }
 
   /**
-   * Keeps the audio's time in step with the clock where no audio comes. Where it comes nothing is filled in, however
-   * far behind the clock a machine that stalls has fallen: silence within a word breaks it in two, and silence in a
-   * pause looks like the end of a prompt.
+   * Keeps the audio's time in step with the clock, whatever the far side sends. While audio comes, this waits as long as
+   * it can: silence within a word breaks it in two, and silence in a pause looks like the end of a prompt.
    */
   #fillSilence(): void {
     if (this.#ended) return;
     this.#misses = this.#hasCome ? 0 : this.#misses + 1;
     this.#hasCome = false;
-    // Behind a stall this may run before what came meanwhile is taken: once is no proof.
-    const missingMs = this.#misses < 2 ? 0 : this.#clock.now() - this.#cameAt - silenceLagMs;
+    this.#lags = [...this.#lags.slice(1 - lagChecks), this.#lagMs()];
+    // After a stall the timer may run before the packets that wait are read, so one check without audio proves nothing.
+    const missingMs =
+      this.#misses >= 2
+        ? this.#lagMs() - silenceLagMs
+        : this.#lags.length < lagChecks
+          ? 0
+          : Math.min(...this.#lags) - maxLagMs;
     if (missingMs > 0) {
-      this.#cameAt += missingMs;
+      this.#lags = this.#lags.map((before) => before - missingMs);
       this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
     }
     this.#silenceTimer = this.#clock.setTimeout(() => {

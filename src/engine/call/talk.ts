@@ -9,7 +9,9 @@ export interface Talk {
   readonly ended: CallEnd | undefined;
   /** INVITE to the first audio, in seconds; 0 where they called us. */
   readonly setupSeconds: number;
-  /** Milliseconds of audio so far. */
+  /** Wall-clock seconds from the answer to the end, or until now. Budgets and bills count these. */
+  readonly durationSeconds: number;
+  /** Milliseconds of audio so far, in step with the clock whatever the far side sends. */
   now(): number;
   /** Up to here speech and sounds have been told apart; a busy machine lags behind `now`. */
   heardMs(): number;

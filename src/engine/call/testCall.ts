@@ -23,7 +23,7 @@ export interface TestCallOptions {
   readonly clock: Clock;
   /** Aborting hangs up; the run ends as ERROR. */
   readonly signal: AbortSignal;
-  /** The call is hung up when it has lasted so long, from its INVITE on, whatever is going on. */
+  /** The call is hung up when it has lasted so long since the answer, whatever is going on. */
   readonly budgetSeconds?: number;
   /**
    * Silence before the first word, and after words that ask for nothing, that counts as dead air; by default that of
@@ -118,9 +118,9 @@ export class TestCall {
     ringSeconds: number = callBounds.setup,
   ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
     if (this.#open) return this.#open;
-    const { dialer, target, signal, clock, budgetSeconds = Infinity } = this.#options;
+    const { dialer, target, signal, clock } = this.#options;
     try {
-      const talk = await dialer.dial(target, signal, { ringSeconds: Math.min(ringSeconds, budgetSeconds) });
+      const talk = await dialer.dial(target, signal, { ringSeconds });
       this.#endInTime(talk);
       return (this.#open = {
         talk,
@@ -185,7 +185,7 @@ export class TestCall {
         );
         void talk.hangUp();
       },
-      Math.max(0, budgetSeconds - talk.setupSeconds - lettingGoSeconds) * 1000,
+      Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
     );
   }
 
@@ -266,4 +266,4 @@ export class TestCall {
   }
 }
 
-const secondsOf = (talk: Talk): number => Math.round(talk.now() + talk.setupSeconds * 1000) / 1000;
+const secondsOf = (talk: Talk): number => Math.round(talk.durationSeconds * 1000) / 1000;

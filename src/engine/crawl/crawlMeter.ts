@@ -1,7 +1,14 @@
 import type { MappingStats } from '../../contract/mapping.ts';
 import { evidenceSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Talk } from '../call/talk.ts';
 import type { CrawlMap } from './crawlMap.ts';
+
+export interface MeteredCall {
+  answered(talk: Talk): void;
+  /** A call that ends without an answer has failed. */
+  ended(): void;
+}
 
 /** Counts calls and seconds, and holds them against the limit that nobody beats. */
 export class CrawlMeter {
@@ -9,9 +16,9 @@ export class CrawlMeter {
   readonly #map: CrawlMap;
   readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
   readonly #startedAt: number;
-  /** Start of each running call, by its number. */
-  readonly #active = new Map<number, number>();
-  #finishedMs = 0;
+  /** Each running call by its number; undefined until it is answered. */
+  readonly #active = new Map<number, Talk | undefined>();
+  #finishedSeconds = 0;
   #placed = 0;
   #failed = 0;
   #setupSeconds: number[] = [];
@@ -30,25 +37,25 @@ export class CrawlMeter {
     return this.#placed;
   }
   get callSeconds(): number {
-    const now = this.#clock.now();
-    return ([...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0) + this.#finishedMs) / 1000;
+    return [...this.#active.values()].reduce((sum, talk) => sum + (talk?.durationSeconds ?? 0), this.#finishedSeconds);
   }
 
-  /** Returns what to call at the end of the call. */
-  callPlaced(): (outcome: 'done' | 'failed') => void {
-    this.#placed += 1;
-    const at = this.#clock.now();
-    const call = this.#placed;
-    this.#active.set(call, at);
-    return (outcome) => {
-      if (!this.#active.delete(call)) return;
-      this.#finishedMs += this.#clock.now() - at;
-      if (outcome === 'failed') this.#failed += 1;
+  /** Counts the seconds of a call from its answer. */
+  callPlaced(): MeteredCall {
+    const call = ++this.#placed;
+    this.#active.set(call, undefined);
+    return {
+      answered: (talk) => {
+        this.#active.set(call, talk);
+        this.#setupSeconds.push(talk.setupSeconds);
+      },
+      ended: () => {
+        const talk = this.#active.get(call);
+        if (!this.#active.delete(call)) return;
+        if (talk) this.#finishedSeconds += talk.durationSeconds;
+        else this.#failed += 1;
+      },
     };
-  }
-
-  answered(setupSeconds: number): void {
-    this.#setupSeconds.push(setupSeconds);
   }
 
   stats(): MappingStats {

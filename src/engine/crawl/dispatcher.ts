@@ -234,13 +234,13 @@ export class Dispatcher {
   async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
     const { dialer, target, meter, map, explorer, report } = this.#options;
     const signal = this.#ending;
-    const done = meter.callPlaced();
+    const metered = meter.callPlaced();
     report();
     let talk: Talk;
     try {
       talk = await dialer.dial(target, signal, { ringSeconds });
     } catch (error) {
-      done('failed');
+      metered.ended();
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
       if (!(error instanceof DialError)) {
         this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) };
@@ -252,14 +252,14 @@ export class Dispatcher {
     this.#answered = true;
     this.#refusals = 0;
     this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
-    meter.answered(talk.setupSeconds);
+    metered.answered(talk);
     const hangUp = (): void => {
       void talk.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
     // A call is over when it ends; what was heard on it may take longer to be understood.
     const stop = talk.listen((event) => {
-      if (event.type === 'ended') done('done');
+      if (event.type === 'ended') metered.ended();
     });
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
@@ -268,7 +268,7 @@ export class Dispatcher {
     } finally {
       signal.removeEventListener('abort', hangUp);
       stop();
-      done('done');
+      metered.ended();
     }
   }
 

@@ -20,7 +20,7 @@ export interface EchoFigures {
   readonly end?: CallEnd;
   /** INVITE to answer; absent where nobody answered. */
   readonly setupMs?: number;
-  /** The whole call, from its INVITE. */
+  /** From the answer to the end. */
   readonly callMs: number;
   readonly sent: number;
   readonly heard: number;
@@ -96,7 +96,7 @@ export async function callEcho({ agent, target, as, clock, signal }: EchoCallOpt
   return {
     ...(theirEnd && { end: theirEnd }),
     ...(answered && { setupMs: Math.round(setupMs) }),
-    callMs: Math.round(clock.now() - dialledAt),
+    callMs: answered ? Math.round(clock.now() - dialledAt - setupMs) : 0,
     sent,
     heard: delays.length,
     sound,

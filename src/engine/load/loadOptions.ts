@@ -24,8 +24,8 @@ export interface LoadOptions extends CallPlan {
    */
   readonly abortWhen?: LoadAbort | undefined;
   /**
-   * Seconds of calls, each from its INVITE to its end: when they are used up nothing more is placed and all calls are
-   * hung up.
+   * Seconds of calls, each from its answer to its end. When they are used up, no more calls are placed and all calls
+   * are hung up.
    */
   readonly budgetSeconds?: number;
   /** T0 on `clock`, that several callers can share; default now. Nothing is placed before. */

@@ -19,7 +19,7 @@ const KEYS = /^[0-9*#A-D,]+$/i;
 const LET_GO_MS = 1000;
 
 interface PlacedCall {
-  readonly placedAt: number;
+  answeredAt?: number;
   hangUp: () => void;
 }
 
@@ -36,8 +36,9 @@ export class LoadRun {
   readonly #watch: TickWatch;
   readonly #t0: number;
   readonly #pace: LoadPace;
-  /** Sum of the start times of the calls that run. */
-  #startSum = 0;
+  /** Sum of the times at which the answered calls began, and their number. */
+  #answeredSum = 0;
+  #answeredCalls = 0;
   /** Set as soon as nothing more is placed. */
   #outcome:
     | { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string; readonly endedBy?: 'budget' }
@@ -121,10 +122,9 @@ export class LoadRun {
   }
 
   #place(): void {
-    const call: PlacedCall = { placedAt: this.#clock.now(), hangUp: () => undefined };
+    const call: PlacedCall = { hangUp: () => undefined };
     this.#calls.add(call);
-    this.#startSum += call.placedAt;
-    this.#tally.callPlaced(call.placedAt);
+    this.#tally.callPlaced(this.#clock.now());
     const { target, keys, keyTiming, callSeconds, call: how } = this.#options;
     const plan = {
       target,
@@ -135,7 +135,11 @@ export class LoadRun {
     };
     const { hangUp } = this.#options.caller.place(plan, {
       onAnswered: () => {
+        call.answeredAt = this.#clock.now();
+        this.#answeredSum += call.answeredAt;
+        this.#answeredCalls += 1;
         this.#tally.callAnswered();
+        this.#watchBudget();
       },
       onEnded: (record) => {
         try {
@@ -150,7 +154,10 @@ export class LoadRun {
 
   #callEnded(call: PlacedCall, record: LoadCallRecord): void {
     this.#calls.delete(call);
-    this.#startSum -= call.placedAt;
+    if (call.answeredAt !== undefined) {
+      this.#answeredSum -= call.answeredAt;
+      this.#answeredCalls -= 1;
+    }
     this.#tally.callEnded(record);
     if (this.#outcome) {
       this.#endWhenQuiet();
@@ -187,16 +194,16 @@ export class LoadRun {
   #watchBudget(): void {
     const { budgetSeconds } = this.#options;
     if (budgetSeconds === undefined || this.#outcome) return;
-    const runningMs = this.#calls.size * this.#clock.now() - this.#startSum;
+    const runningMs = this.#answeredCalls * this.#clock.now() - this.#answeredSum;
     const leftMs =
       (budgetSeconds - this.#tally.finishedSeconds - this.#calls.size * lettingGoSeconds) * 1000 - runningMs;
     if (leftMs <= 0) {
       this.stop('aborted', `The budget of ${String(budgetSeconds)} s of call time is used up.`, 'budget');
       return;
     }
-    if (this.#calls.size === 0) this.#timers.stop('budget');
+    if (this.#answeredCalls === 0) this.#timers.stop('budget');
     else
-      this.#timers.start('budget', Math.ceil(leftMs / this.#calls.size), () => {
+      this.#timers.start('budget', Math.ceil(leftMs / this.#answeredCalls), () => {
         this.#watchBudget();
       });
   }

@@ -74,7 +74,7 @@ export class LoadTally {
 
   callEnded(record: LoadCallRecord): void {
     const { placedAt, ringAt, answeredAt, promptAt, endedAt, rtp } = record;
-    this.#finishedMs += endedAt - placedAt;
+    this.#finishedMs += endedAt - (answeredAt ?? endedAt);
     count(this.#outcomes, outcomeOf(record));
     if (isFailure(record)) this.#failed += 1;
     if (isNotPlaced(record)) this.#notPlaced = { calls: (this.#notPlaced?.calls ?? 0) + 1, reason: record.end.reason };
@@ -93,7 +93,7 @@ export class LoadTally {
     this.#addAudio(rtp);
   }
 
-  /** Seconds of the calls that have ended. */
+  /** Seconds of the calls that have ended, each from its answer. */
   get finishedSeconds(): number {
     return this.#finishedMs / 1000;
   }

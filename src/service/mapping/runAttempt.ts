@@ -89,7 +89,6 @@ export class RunAttempt {
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
     const dials = new DialRecord({
       store,
-      clock,
       now,
       log,
       run: { runId: run.id, slotOf: run.id, attempt: run.attempts },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Dialer, Talk } from '../../engine/call/talk.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +8,6 @@ import { seenUntil } from '../workspaces/admission.ts';
 
 interface DialRecordParts {
   readonly store: Store;
-  readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
   /** `slotOf`: whose slot the run takes its calls from; a launch of tests has one for all its runs. */
@@ -17,8 +15,8 @@ interface DialRecordParts {
 }
 
 /**
- * Notes each call of a run before its INVITE leaves, and how long it lasted. A process that dies leaves the note: the
- * call counts against every budget, and is not placed a second time as if there had been none.
+ * Stores each call of a run before its INVITE leaves, and how many seconds it lasted, which is what budgets and bills
+ * count. A process that dies leaves the record, so the call counts against every budget, and isn't placed again.
  */
 export class DialRecord {
   readonly #parts: DialRecordParts;
@@ -32,19 +30,19 @@ export class DialRecord {
   over(dialer: Dialer, direction: 'ours' | 'theirs' = 'ours'): Dialer {
     return {
       dial: async (...call) => {
-        const ended = direction === 'ours' ? await this.begin() : undefined;
-        let talk;
+        const before = direction === 'ours' ? await this.begin() : undefined;
+        let talk: Talk;
         try {
           talk = await dialer.dial(...call);
         } catch (error) {
-          ended?.();
+          before?.(0);
           throw error;
         }
-        const over = ended ?? (await this.#beginOf(talk));
-        if (talk.ended) over();
+        const end = before ?? (await this.#beginOf(talk));
+        if (talk.ended) end(talk.durationSeconds);
         else
           talk.listen((event) => {
-            if (event.type === 'ended') over();
+            if (event.type === 'ended') end(talk.durationSeconds);
           });
         return talk;
       },
@@ -53,12 +51,11 @@ export class DialRecord {
 
   /**
    * Settles once the note is on the disk; rejects where it can't be written, and the call must not be placed then.
-   * Returns what to call at the call's end.
+   * Returns what to call at the call's end, with the seconds from its answer to its end, 0 if it wasn't answered.
    */
-  async begin(): Promise<() => void> {
+  async begin(): Promise<(seconds: number) => void> {
     const {
       store,
-      clock,
       now,
       run: { runId, slotOf, attempt },
     } = this.#parts;
@@ -70,18 +67,16 @@ export class DialRecord {
         .execute(),
     );
     await store.sync();
-    const startedMs = clock.now();
     let over = false;
-    return () => {
+    return (seconds) => {
       if (over) return;
       over = true;
-      const seconds = (clock.now() - startedMs) / 1000;
       this.#writing = this.#writing.then(() => this.#end(id, seconds));
     };
   }
 
   /** A call of theirs that can't be noted doesn't go on. */
-  async #beginOf(talk: Talk): Promise<() => void> {
+  async #beginOf(talk: Talk): Promise<(seconds: number) => void> {
     try {
       return await this.begin();
     } catch (error) {

@@ -170,15 +170,20 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
         },
         Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
       );
-    const dials = new DialRecord({ store, clock, now, log, run: { runId, slotOf: runId, attempt } });
+    const dials = new DialRecord({ store, now, log, run: { runId, slotOf: runId, attempt } });
     let calls = 0;
     try {
-      const over = await dials.begin();
+      const end = await dials.begin();
       calls = 1;
-      const figures = await withAgent(line, log, (agent) =>
-        callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
-      ).finally(over);
-      return { seconds: figures.callMs / 1000, calls, echo: describeEcho(figures, this.#login(name, line)) };
+      let seconds = 0;
+      const figures = await withAgent(line, log, async (agent) => {
+        const told = await callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal });
+        seconds = told.callMs / 1000;
+        return told;
+      }).finally(() => {
+        end(seconds);
+      });
+      return { seconds, calls, echo: describeEcho(figures, this.#login(name, line)) };
     } catch (error) {
       return { seconds: 0, calls, error };
     } finally {

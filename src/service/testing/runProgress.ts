@@ -4,7 +4,6 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { secondsAtMost } from './testPlan.ts';
 import type { PlanEvent } from './testPlan.ts';
 
 type Row = Selectable<Database['test_runs']>;
@@ -89,13 +88,4 @@ export class RunProgress {
       log.error({ runId: this.#run.id, err: error }, 'what a test run heard could not be stored');
     }
   }
-}
-
-/**
- * How long the calls of a run lasted that was left without an end, in seconds: as long as was `dialled`, or as was
- * heard. Never more than was planned.
- */
-export function secondsKnown({ result, plan }: Pick<Row, 'result' | 'plan'>, dialled: number): number {
-  const heardMs = Math.max(0, ...[...result.steps, ...(result.transcript ?? [])].map(({ endMs }) => endMs ?? 0));
-  return Math.min(Math.max(heardMs / 1000, dialled), plan ? secondsAtMost(plan) : Infinity);
 }

@@ -25,7 +25,7 @@ import type { TestPlan } from '../store/testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
 import { demandValues } from './planValues.ts';
-import { RunProgress, secondsKnown } from './runProgress.ts';
+import { RunProgress } from './runProgress.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
@@ -185,7 +185,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       ask: (transaction) =>
         transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute(),
       end: async (run) => {
-        await this.#end(run, await this.#leftEnd(run));
+        await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
         await this.#forgetLaunch(launchOf(run));
       },
     });
@@ -262,7 +262,8 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   /** A call that another process was in when it died is not gone on with. */
   async prepare(launchId: string): Promise<void> {
     for (const run of await this.#open(launchId))
-      if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
+      if (run.attempt !== null || run.cancelled)
+        await this.#end(run, errorEnd(run, run.attempt === null ? notBegun : interrupted));
   }
 
   async begin(transaction: Transaction<Database>, launchId: string): Promise<Attempt<LaunchRow> | undefined> {
@@ -313,7 +314,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   /** Each run has an end of its own. */
   async endOf({ id: launchId }: LaunchRow, why: StopReason): Promise<void> {
     for (const run of await this.#open(launchId))
-      await this.#end(run, await this.#leftEnd(run, run.attempt === null && why.endedBy === 'cancel' ? notBegun : why));
+      await this.#end(run, errorEnd(run, run.attempt === null && why.endedBy === 'cancel' ? notBegun : why));
   }
 
   end(_transaction: Transaction<Database>, { workspace_id: workspaceId }: LaunchRow): Promise<EndedRun> {
@@ -325,7 +326,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   async #carryOutRun(run: Row, { signal: launchSignal, budgetSeconds }: RunControl): Promise<number> {
-    const { store, now, log } = this.#options;
+    const { log } = this.#options;
     const controller = new AbortController();
     const signal = AbortSignal.any([launchSignal, controller.signal]);
     const progress = new RunProgress(
@@ -342,8 +343,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     );
     let seconds = 0;
     const end = async (how: RunEnd): Promise<void> => {
-      seconds = how.callSeconds;
-      await this.#end(run, how);
+      seconds = await this.#end(run, how);
     };
     const done = this.#perform(run, progress, { signal, budgetSeconds })
       .then(end)
@@ -353,7 +353,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
           errorEnd(
             { ...run, result: progress.stored },
             signal.aborted ? asReason(signal.reason) : failureReason(error),
-            (await readDialled(store.db, run.id, now())).seconds,
           ),
         );
       })
@@ -369,14 +368,13 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     const { store, lines, dialer, perform, clock, now, log } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
-    if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent, 0);
+    if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
     const caller = plan.caller ?? (await readCaller(store.db, run.workspace_id, undefined));
     const { patienceSeconds } = caller;
     const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, { ...run, caller });
     const { uri, lab, forbiddenKeys } = permit;
     const dials = new DialRecord({
       store,
-      clock,
       now,
       log,
       run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
@@ -425,7 +423,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     }
   }
 
-  /** Stores the end of a run, counts its minutes, and wipes its plan, in one transaction. */
+  /** Stores the end of a run, counts its seconds, which it returns, and wipes its plan, in one transaction. */
   async #end(
     run: Row,
     {
@@ -440,7 +438,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       mission,
       recordingBytes = 0,
     }: RunEnd,
-  ): Promise<void> {
+  ): Promise<number> {
     const { store, now, log } = this.#options;
     const launchId = launchOf(run);
     const { awaitsCallAt: _over, ...before } = run.result;
@@ -448,7 +446,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       ...before,
       steps: [...steps],
       transcript: [...transcript],
-      callSeconds,
       ...(reason !== undefined && { reason }),
       ...(by && { endedBy: by }),
       ...(hangUp && { hangUp }),
@@ -456,13 +453,16 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       ...(recordingBytes > 0 && { recorded: true }),
       ...(mission && { mission }),
     };
-    await store.writeUnguarded(async (transaction) => {
+    const counted = await store.writeUnguarded(async (transaction) => {
+      const dialled = await readDialled(transaction, run.id, now());
+      // A run that was cut off knows less of its calls than their records.
+      const seconds = Math.max(callSeconds, dialled.seconds);
       const ended = await transaction
         .updateTable('test_runs')
         .set({
           outcome,
           completed_at: now(),
-          result: JSON.stringify(result),
+          result: JSON.stringify({ ...result, callSeconds: seconds } satisfies StoredResult),
           recording_bytes: recordingBytes,
           plan: null,
         })
@@ -471,8 +471,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         .where('attempt', run.attempt === null ? 'is' : '=', run.attempt)
         .returning('id')
         .executeTakeFirst();
-      if (!ended) return;
-      const { calls } = await readDialled(transaction, run.id, now());
+      if (!ended) return seconds;
       // Whoever sees the last run ended sees its slot free.
       const others = await transaction
         .selectFrom('test_runs')
@@ -491,15 +490,17 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         slotOf: launchId,
         planned,
         kind: this.kind,
-        seconds: callSeconds,
-        calls: awaitsOnly(run) ? 0 : calls,
+        seconds,
+        calls: awaitsOnly(run) ? 0 : dialled.calls,
         now: now(),
       });
       if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
+      return seconds;
     });
     await store.sync();
     this.#tell(run.workspace_id, run.id);
     log.info({ runId: run.id, outcome }, 'test run ended');
+    return counted;
   }
 
   /** What a run may take, with the budget of a run as it is now. */
@@ -507,14 +508,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     const seconds = plan ? secondsAtMost(plan) : 0;
     const { budgets } = await readSettings(db, workspaceId);
     return cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun).seconds;
-  }
-
-  /**
-   * How a run ends that nobody carries out any more: its call is counted up to the last sign of life of whoever did.
-   */
-  async #leftEnd(run: Row, reason = run.attempt === null ? notBegun : interrupted): Promise<RunEnd> {
-    const { store, now } = this.#options;
-    return errorEnd(run, reason, (await readDialled(store.db, run.id, now())).seconds);
   }
 
   /** How many runs of a launch were on a call when their process died. */
@@ -557,8 +550,7 @@ function launchOf({ launch_id: launchId }: Row): string {
 const asReason = (reason: unknown): StopReason | string => (reason instanceof StopReason ? reason : String(reason));
 const endedBy = (reason: unknown): EndedBy => (reason instanceof StopReason ? reason.endedBy : 'cancel');
 
-/** `dialled`: its calls lasted so long, in seconds. */
-function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, why: StopReason | string, dialled: number): RunEnd {
+function errorEnd(run: Pick<Row, 'run_type' | 'result'>, why: StopReason | string): RunEnd {
   const { run_type: runType, result } = run;
   const reason = String(why);
   return {
@@ -566,7 +558,7 @@ function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, why: StopReaso
     reason,
     steps: result.steps,
     transcript: result.transcript ?? [],
-    callSeconds: secondsKnown(run, dialled),
+    callSeconds: 0,
     ...(why instanceof StopReason && { endedBy: why.endedBy }),
     ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
   };

@@ -3,7 +3,6 @@ import type { Dialer, Talk } from '../../../src/engine/call/talk.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 
 const full = new Error('the disk is full');
 
@@ -11,7 +10,6 @@ function recordOnAFullDisk(): DialRecord {
   const store = { write: () => Promise.reject(full) } as unknown as Store;
   return new DialRecord({
     store,
-    clock: systemClock,
     now: () => new Date(),
     log: silentLog,
     run: { runId: 'run', slotOf: 'run', attempt: 1 },

@@ -324,6 +324,38 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => closed, 5000));
   });
 
+  for (const [what, packets, everyMs] of [
+    ['one packet in 140 ms', 1, 140],
+    ['50 packets at once, each 500 ms', 50, 500],
+    ['50 packets at once, each 15 s', 50, 15_000],
+  ] as const)
+    it(`keeps the time of its audio in step with the clock if the far side sends ${what}`, async () => {
+      const talk = await dial(() => {
+        answer(sdp(G711));
+      });
+      assert(!(talk instanceof DialError));
+      const answeredAt = clock.now();
+      const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
+      let sequence = 0;
+      while (clock.now() - answeredAt < 60_000) {
+        for (let packet = 0; packet < packets; packet += 1, sequence += 1) {
+          const datagram = new Uint8Array(172).fill(0x55);
+          writeRtpHeader(datagram, { payloadType: 0, marker: false, sequence, timestamp: sequence * 160, ssrc: 7 });
+          link.deliver(datagram, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
+        }
+        await clock.run(() => false, everyMs, 20);
+        const elapsed = clock.now() - answeredAt;
+        assert.ok(Math.abs(talk.durationSeconds - elapsed / 1000) < 0.001, 'the duration is that of the clock');
+        const behindMs = elapsed - talk.now();
+        assert.ok(behindMs >= -200 && behindMs <= 3200, `${String(behindMs)} ms behind after ${String(elapsed)} ms`);
+      }
+      void talk.hangUp();
+      assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
+      const lasted = talk.durationSeconds;
+      await clock.run(() => false, 2000);
+      assert.equal(talk.durationSeconds, lasted, 'the duration ends with the call');
+    });
+
   it('puts no silence into what comes, however late', async () => {
     const talk = await dial(() => {
       answer(sdp(G711));

@@ -626,7 +626,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('lets it ring for as long as the dial step allows, and for a minute at least', async () => {
+  it('lets it ring for as long as the dial step allows, and for a minute at least, whatever the budget', async () => {
     const rung: (number | undefined)[] = [];
     const dialer = {
       dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => {
@@ -650,7 +650,7 @@ describe('engine: scripted tests', () => {
       });
       for await (const event of script) if (event.type === 'ended') assert.equal(event.ended.outcome, 'FAIL');
     }
-    assert.deepEqual(rung, [60, 60, 90, 20]);
+    assert.deepEqual(rung, [60, 60, 90, 60]);
   });
 
   it('says that they did not stop speaking', async () => {
