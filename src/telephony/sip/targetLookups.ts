@@ -16,25 +16,42 @@ export class TargetLookups {
   readonly #clock: Clock;
   readonly #found = new WeakMap<Dialog, { readonly uri: string; readonly hop: Promise<Hop> }>();
   readonly #waiting = new Set<() => void>();
-  #running = 0;
+  /** Those that wait their turn or go on, by name. */
+  readonly #running = new Map<string, Promise<Hop>>();
+  #busy = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Rejects where there is no address, or none in time; a later request may find it. */
-  find(dialog: Dialog, isName: boolean, lookUp: () => Promise<Hop>): Promise<Hop> {
+  /**
+   * `name` is what is looked up, undefined for an address. Rejects where there is no address, or none in time; a later
+   * request may find it.
+   */
+  find(dialog: Dialog, name: string | undefined, lookUp: () => Promise<Hop>): Promise<Hop> {
     const uri = dialog.nextHop;
     let found = this.#found.get(dialog);
     if (found?.uri !== uri) {
-      found = { uri, hop: isName ? this.#inTurn(lookUp) : lookUp() };
+      found = { uri, hop: name === undefined ? lookUp() : this.#shared(name, lookUp) };
       this.#found.set(dialog, found);
     }
     return this.#inTime(found.hop);
   }
 
+  /** Calls of a load test ask for the same name at the same time. */
+  #shared(name: string, lookUp: () => Promise<Hop>): Promise<Hop> {
+    let hop = this.#running.get(name);
+    if (!hop) {
+      hop = this.#inTurn(lookUp).finally(() => {
+        this.#running.delete(name);
+      });
+      this.#running.set(name, hop);
+    }
+    return hop;
+  }
+
   async #inTurn(lookUp: () => Promise<Hop>): Promise<Hop> {
-    if (this.#running < MOST_AT_ONCE) this.#running++;
+    if (this.#busy < MOST_AT_ONCE) this.#busy++;
     // Whoever is done hands its place on.
     else await this.#turn();
     try {
@@ -42,7 +59,7 @@ export class TargetLookups {
     } finally {
       const [next] = this.#waiting;
       if (next) next();
-      else this.#running--;
+      else this.#busy--;
     }
   }
 

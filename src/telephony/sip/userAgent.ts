@@ -165,9 +165,11 @@ export class UserAgent {
     const target = parseUri(dialog.nextHop);
     const isSame = target !== undefined && (transportOf(target)?.toUpperCase() ?? this.#usual) === protocol;
     if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol });
-    const isName = isSame && !isIP(targetHost(target) ?? '');
-    if (!isSame || (isName && !mayLookUp)) return hop;
-    const found = await this.#lookups.find(dialog, isName, () => this.hop(dialog.nextHop));
+    if (!isSame) return hop;
+    const host = targetHost(target) ?? '';
+    const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)}`;
+    if (name !== undefined && !mayLookUp) return hop;
+    const found = await this.#lookups.find(dialog, name, () => this.hop(dialog.nextHop));
     return transport.reliable ? this.hopTo({ peer: found.peer, protocol }) : found;
   }
 

@@ -105,6 +105,15 @@ describe('host names in the addresses of a far side', () => {
     for (const end of pending) end(FAR);
   });
 
+  it('are looked up once for all dialogs that ask at the same time', async () => {
+    for (let fork = 0; fork < 20; fork++) answer(`fork${String(fork)}`, 'pbx.example.com');
+    await pass(100);
+    assert.deepEqual(asked, ['pbx.example.com']);
+    pending[0]?.(FAR);
+    await pass(100);
+    assert.equal(far.all('ACK').length, 20);
+  });
+
   it('make room for one another once they are found', async () => {
     for (let fork = 0; fork < 5; fork++) answer(`fork${String(fork)}`, `f${String(fork)}.example.com`);
     for (let found = 0; found < 5; found++) {
