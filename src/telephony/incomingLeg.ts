@@ -38,6 +38,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     this.#transaction = transaction;
     this.#dialog = dialog;
     this.#hop = hop;
+    this.media.isUnproven = true;
     this.#session = new DialogSession({
       userAgent: context.userAgent,
       dialog,
@@ -88,6 +89,12 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     const sdp = this.#describe() ?? this.local.offer();
     this.timers.stop('undecided');
     this.#session.accept(this.#transaction, this.#dialog.localTag, sdp, this.#offer === '');
+    // The ACK bears the tag of our answer, which only reached where the INVITE says it came from.
+    this.inBackground(
+      this.#session.whenAcknowledged().then(() => {
+        this.media.isUnproven = false;
+      }),
+    );
     this.answered(this.#session);
   }
 
@@ -104,9 +111,9 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   }
 
   protected abandonSetup(end: CallEnd): void {
-    const isFault = end.kind === 'internal';
-    this.#refuse(isFault ? 500 : 603);
-    this.end(isFault ? { ...end, status: 500 } : { ...end, kind: 'rejected', status: 603, reason: 'declined' });
+    const status = end.kind === 'internal' ? 500 : 603;
+    this.#refuse(status);
+    this.end({ ...end, status, ...(end.kind === 'cancelled' && { kind: 'rejected', reason: 'declined' }) });
   }
 
   protected override end(end: CallEnd): void {

@@ -158,6 +158,7 @@ export abstract class Leg implements CallLeg {
 
   protected answered(session: DialogSession): void {
     this.session = session;
+    session.hold();
     this.#state = 'answered';
     this.#aliveAt = this.context.clock.now();
     this.emit({ type: 'answered' });
@@ -183,7 +184,7 @@ export abstract class Leg implements CallLeg {
     return {
       onBye: (request) => {
         const { q850, text } = parseReason(request);
-        this.end({
+        this.#finish({
           by: 'remote',
           kind: 'hangup',
           reason: text ?? 'the other side hung up',
@@ -204,11 +205,17 @@ export abstract class Leg implements CallLeg {
     };
   }
 
-  /** Ends an established call that cannot go on: BYE, without waiting for its response. */
+  /** Ends a call that cannot go on. An established one gets BYE, without waiting for its response. */
   protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol'): void {
     const session = this.session;
-    this.end({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
+    this.#finish({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
     if (session) this.inBackground(session.send('BYE'));
+  }
+
+  /** What ends an early dialog leaves the INVITE open (RFC 3261 section 15): it is taken back too. */
+  #finish(end: CallEnd): void {
+    if (this.#state === 'setup') this.abandonSetup(end, HANGUP_LIMIT_MS);
+    else this.end(end);
   }
 
   async #sayGoodbye(): Promise<void> {

@@ -17,7 +17,7 @@ import type { Hop } from './sip/userAgent.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
-/** Far sides that one invitation may reach; more is an attack. */
+/** Far sides of one invitation that are remembered; more is an attack. */
 const MAX_FORKS = 32;
 
 /** A call that we make (RFC 3261 sections 9.1 and 13.2). */
@@ -200,16 +200,19 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.inBackground(this.#acknowledge(fork.ack, fork.dialog, invite, hop));
       return;
     }
-    if (!fork && this.#forks.size >= MAX_FORKS) return;
+    const first = this.state === 'setup' && !this.#abandoned;
     const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (!dialog) {
-      this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
+      if (first) this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
       return;
     }
     dialog.confirm(response);
     const ack = dialog.createRequest('ACK', cseqOf(invite).number);
+    if (!fork && !first && this.#forks.size >= MAX_FORKS) {
+      this.inBackground(this.#turnAway(ack, dialog, invite, hop));
+      return;
+    }
     this.#forks.set(tag, { dialog, ack });
-    const first = this.state === 'setup' && !this.#abandoned;
     const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
     const acknowledged = this.#acknowledge(ack, dialog, invite, hop);
     const sayGoodbye = async (): Promise<void> => {
@@ -241,9 +244,17 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.inBackground(sayGoodbye());
   }
 
-  async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
-    // An unusable Contact: where the INVITE went is the best there is.
-    const to = await this.context.userAgent.hopWithin(dialog, hop).catch(() => hop);
+  /** A fork that isn't remembered: it gets ACK and BYE for each answer that it sends. */
+  async #turnAway(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
+    const to = await this.#acknowledge(ack, dialog, invite, hop, false);
+    const bye = dialog.createRequest('BYE');
+    this.#digest?.apply(bye, to.peer);
+    this.context.userAgent.sendOnce(bye, to);
+  }
+
+  /** Returns where the ACK went. */
+  async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
+    const to = await this.context.userAgent.hopWithin(dialog, hop, mayLookUp);
     // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials, to whoever asked for
     // them.
     for (const header of ['Authorization', 'Proxy-Authorization']) {
@@ -251,7 +262,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
       if (value !== undefined && isSamePlace(to.peer, hop.peer)) ack.headers.set(header, value);
       else ack.headers.delete(header);
     }
-    this.context.userAgent.acknowledge(ack, to);
+    this.context.userAgent.sendOnce(ack, to);
+    return to;
   }
 
   #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {

@@ -66,6 +66,7 @@ export class TelephonyLink {
         this.deliver(Uint8Array.from(message), address, peer);
       },
       reaches: () => true,
+      hold: () => () => undefined,
       listen: (to) => {
         listener = to;
       },

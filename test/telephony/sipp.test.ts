@@ -268,6 +268,7 @@ function losing(transport: SipTransport, share: number): SipTransport {
       if (random() >= share) transport.send(message, peer);
     },
     reaches: (peer) => transport.reaches(peer),
+    hold: (peer) => transport.hold(peer),
     listen: (listener) => {
       transport.listen(listener);
     },

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, SendDigitsOptions } from '../call.ts';
 import type { Clock } from '../../base/clock.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import type { OnFault } from '../fault.ts';
 import { isPort } from '../sip/uri.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
@@ -71,11 +72,17 @@ export class RtpSession implements PacerMember {
   #sent = 0;
   #worstLateness = 0;
   #heardAt: number | undefined;
+  #heardPackets = 0;
   readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
   /** Every packet goes out through this when set. */
   impair: RtpImpairment | undefined;
+  /**
+   * The signalling doesn't yet prove that the far side is where it says: whoever forges a source address must not make
+   * us flood it. Meanwhile a packet leaves only for each one that came, except to this machine.
+   */
+  isUnproven = false;
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
@@ -154,6 +161,8 @@ export class RtpSession implements PacerMember {
     if (latenessMs > this.#worstLateness) this.#worstLateness = latenessMs;
     const timestamp = this.#timestamp;
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
+    // What is queued waits.
+    if (this.isUnproven && this.#sent >= this.#heardPackets && !isLoopback(agreement.host)) return;
     const digit = this.#digits.take(agreement.sendEventType === undefined ? 'inband' : 'rfc4733');
     if (!agreement.maySend) return;
     this.#repeatEnd(agreement.sendEventType);
@@ -228,6 +237,7 @@ export class RtpSession implements PacerMember {
     if (this.#latched?.port !== port || this.#latched.host !== host) this.#latched = { host, port };
     const first = this.#heardAt === undefined;
     this.#heardAt = now;
+    this.#heardPackets++;
     if (first) this.#options.onHeard();
   }
 

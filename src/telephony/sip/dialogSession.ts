@@ -32,6 +32,7 @@ export class DialogSession implements DialogOwner {
   readonly #user: DialogSessionUser;
   readonly #timers: Timers;
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
+  #release: (() => void) | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
 
   constructor(parts: {
@@ -50,8 +51,15 @@ export class DialogSession implements DialogOwner {
     parts.userAgent.addDialog(parts.dialog, this);
   }
 
+  /** The call is answered: its connection is kept until the session closes. */
+  hold(): void {
+    this.#release ??= this.#userAgent.hold(this.#hop);
+  }
+
   /** Forgets the dialog: what comes later is answered 481. */
   close(): void {
+    this.#release?.();
+    this.#release = undefined;
     this.#timers.stopAll();
     this.#userAgent.removeDialog(this.dialog);
     this.#acknowledged();
@@ -126,8 +134,7 @@ export class DialogSession implements DialogOwner {
     let again = true;
     for (;;) {
       const request = this.dialog.createRequest(method);
-      // An address of theirs that leads nowhere: where the dialog came about is the best there is.
-      const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop).catch(() => this.#hop);
+      const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
       this.#digest?.apply(request, hop.peer);
       const response = await this.#exchange(request, hop);
       // A connection that is found to be gone is made anew, once.

@@ -17,6 +17,9 @@ const MAX_COUNTED_NONCES = 10_000;
 const countOf = (params: ReadonlyMap<string, string>): { readonly nc?: string; readonly cnonce?: string } =>
   params.get('qop') === undefined ? {} : { nc: params.get('nc') ?? '', cnonce: params.get('cnonce') ?? '' };
 
+/** In which window of time it was made. */
+const windowOf = (nonce: string): number => Number.parseInt(nonce, 16);
+
 /**
  * Challenges requests and judges the answers (RFC 3261 section 22, RFC 8760). Keeps nothing of those who do not know a
  * password: a nonce proves itself.
@@ -29,6 +32,8 @@ export class DigestServer {
   readonly #secret = randomBytes(32);
   /** The highest count used of each nonce that somebody authenticated with, oldest first. */
   readonly #counts = new Map<string, number>();
+  /** Uses of nonces from this window and before may be forgotten, so these count no more. */
+  #forgotten = -1;
 
   constructor(
     options: {
@@ -96,17 +101,23 @@ export class DigestServer {
       }) !== response.toLowerCase()
     )
       return 'wrong';
-    return this.#isFresh(nonce) && this.#countUse(nonce, params.get('nc')) ? 'accepted' : 'stale';
+    return this.#isFresh(nonce) && this.#countUse(nonce, params) ? 'accepted' : 'stale';
   }
 
-  /** False where the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). */
-  #countUse(nonce: string, nc: string | undefined): boolean {
+  /**
+   * False where the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). Without a quality of
+   * protection nothing seals a count, so a nonce serves once.
+   */
+  #countUse(nonce: string, params: ReadonlyMap<string, string>): boolean {
     const used = this.#counts.get(nonce) ?? 0;
-    const count = nc === undefined ? used + 1 : Number.parseInt(nc, 16);
-    if (!(count > used)) return false;
-    this.#counts.set(nonce, count);
+    const { nc } = countOf(params);
+    if (nc === undefined ? used > 0 : !(Number.parseInt(nc, 16) > used)) return false;
+    this.#counts.set(nonce, nc === undefined ? Infinity : Number.parseInt(nc, 16));
     const oldest = this.#counts.keys().next();
-    if (this.#counts.size > MAX_COUNTED_NONCES && oldest.done !== true) this.#counts.delete(oldest.value);
+    if (this.#counts.size > MAX_COUNTED_NONCES && oldest.done !== true) {
+      this.#counts.delete(oldest.value);
+      this.#forgotten = Math.max(this.#forgotten, windowOf(oldest.value));
+    }
     return true;
   }
 
@@ -124,7 +135,8 @@ export class DigestServer {
     const expected = Buffer.from(this.#sealOf(`${window}-${purpose}`)),
       given = Buffer.from(seal);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-    return this.#clock.now() - Number.parseInt(window, 16) * NONCE_WINDOW_MS <= NONCE_LIFETIME_MS;
+    const made = windowOf(nonce);
+    return made > this.#forgotten && this.#clock.now() - made * NONCE_WINDOW_MS <= NONCE_LIFETIME_MS;
   }
 
   #sealOf(text: string): string {

@@ -123,10 +123,15 @@ export class StreamTransport implements SipTransport {
 
   localFor(peer: SipPeer): Promise<SipLocal> {
     if (this.#closed) return Promise.reject(new ConnectError('network', 'the agent is closed'));
-    const { visitor, ready } = this.#connectionTo(peer);
-    // It is asked for where a call begins.
-    visitor?.carryCall();
-    return ready;
+    return this.#connectionTo(peer).ready;
+  }
+
+  hold(peer: SipPeer): () => void {
+    const visitor = this.#usable(peer)?.visitor;
+    if (visitor) this.#visitors.hold(visitor, 1);
+    return () => {
+      if (visitor) this.#visitors.hold(visitor, -1);
+    };
   }
 
   resolve(host: string, port: number | undefined): Promise<SipPeer> {

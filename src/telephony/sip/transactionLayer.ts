@@ -92,10 +92,10 @@ export class TransactionLayer {
     return this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer, cancel), user));
   }
 
-  /** An ACK of a 2xx: outside any transaction, with a branch of its own (RFC 3261 section 13.2.2.4). */
-  sendAck(ack: SipRequest, peer: SipPeer, local: SipLocal): void {
-    if (topVia(ack) === undefined) ack.headers.prepend('Via', this.#newVia(local));
-    this.#send(ack, peer);
+  /** Outside any transaction, with a branch of its own, as the ACK of a 2xx (RFC 3261 section 13.2.2.4). */
+  sendOnce(request: SipRequest, peer: SipPeer, local: SipLocal): void {
+    if (topVia(request) === undefined) request.headers.prepend('Via', this.#newVia(local));
+    this.#send(request, peer);
   }
 
   /** The INVITE that a CANCEL means (RFC 3261 section 9.2). */

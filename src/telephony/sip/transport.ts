@@ -39,6 +39,8 @@ export interface SipTransport {
   send(message: Uint8Array, peer: SipPeer, how?: SendOptions): void;
   /** Whether a message can be sent to the peer without connecting to it. */
   reaches(peer: SipPeer): boolean;
+  /** Keeps a connection that the peer made as long as a call needs it: until what it returns is called. */
+  hold(peer: SipPeer): () => void;
   listen(listener: SipTransportListener): void;
   /**
    * The address under which `peer` can reach this transport. Where there are connections one is made first: rejects

@@ -92,6 +92,12 @@ export class UdpTransport implements SipTransport {
     return true;
   }
 
+  hold(): () => void {
+    return () => {
+      /* There is no connection. */
+    };
+  }
+
   async localFor(peer: SipPeer): Promise<SipLocal> {
     const { host, port } = this.address;
     return {

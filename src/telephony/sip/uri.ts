@@ -52,6 +52,12 @@ export const transportOf = ({ scheme, params }: SipUri): string | undefined =>
 /** As it stands in To, where a transport has no place (RFC 3261 section 19.1.1). */
 export const addressOfRecord = (uri: string): string => uri.replaceAll(/;transport=[^;?]*/gi, '');
 
+/** Where a request to a URI goes, as a name or an address; undefined where its `maddr` is none. */
+export function targetHost({ host, params }: SipUri): string | undefined {
+  const maddr = params.get('maddr');
+  return maddr === undefined ? host : parseHostPort(maddr)?.host;
+}
+
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
 export function parseHostPort(text: string): { host: string; port: number | undefined } | undefined {
   let host = text,

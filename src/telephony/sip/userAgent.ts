@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
 import { dialogKey } from './dialog.ts';
@@ -7,12 +8,13 @@ import { hopRequest } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { cseqOf, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
+import { TargetLookups } from './targetLookups.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
 import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
-import { hostReference, parseHostPort, parseUri, transportOf } from './uri.ts';
+import { hostReference, parseUri, targetHost, transportOf } from './uri.ts';
 
 export interface DialogOwner {
   /** A request within the dialog; an ACK comes without a transaction. */
@@ -58,6 +60,7 @@ export class UserAgent {
   readonly #usual: SipProtocol;
   readonly #publicHost: string | undefined;
   readonly #user: UserAgentUser;
+  readonly #lookups: TargetLookups;
   readonly #dialogs = new Map<string, DialogOwner>();
   readonly #cancels = new WeakMap<ServerTransaction, (cancel: SipRequest) => void>();
   readonly #traces = new Map<string, Set<Trace>>();
@@ -69,6 +72,7 @@ export class UserAgent {
     user: UserAgentUser,
   ) {
     this.clock = clock;
+    this.#lookups = new TargetLookups(clock);
     this.#publicHost = publicHost;
     this.#user = user;
     this.#usual = transports[0].protocol;
@@ -119,9 +123,9 @@ export class UserAgent {
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
     if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
-    const place = parseHostPort(parsed.params.get('maddr') ?? hostReference(parsed.host));
-    if (!place) throw new Error(`“${uri}” has no host in maddr`);
-    const peer = await this.#speaking(protocol).transport.resolve(place.host, parsed.port);
+    const host = targetHost(parsed);
+    if (host === undefined) throw new Error(`“${uri}” has no host in maddr`);
+    const peer = await this.#speaking(protocol).transport.resolve(host, parsed.port);
     return this.hopTo({ peer, protocol });
   }
 
@@ -139,9 +143,18 @@ export class UserAgent {
   /**
    * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS,
    * nor to connections that nobody asked for. A connection carries all of the dialog: what the far side calls its
-   * address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again.
+   * address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again. Where the far side's
+   * address leads nowhere, `hop` is the best there is; so it is for a name where `mayLookUp` is false.
    */
-  async hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
+  async hopWithin(dialog: Dialog, hop: Hop, mayLookUp = true): Promise<Hop> {
+    try {
+      return await this.#hopWithin(dialog, hop, mayLookUp);
+    } catch {
+      return hop;
+    }
+  }
+
+  async #hopWithin(dialog: Dialog, hop: Hop, mayLookUp: boolean): Promise<Hop> {
     const {
       peer,
       local: { protocol },
@@ -152,11 +165,21 @@ export class UserAgent {
     const target = parseUri(dialog.nextHop);
     const isSame = target !== undefined && (transportOf(target)?.toUpperCase() ?? this.#usual) === protocol;
     if (transport.reliable && !(taken && isSame)) return this.hopTo({ peer, protocol });
-    return isSame ? this.hop(dialog.nextHop) : hop;
+    if (!isSame) return hop;
+    const host = targetHost(target) ?? '';
+    const name = isIP(host) ? undefined : `${protocol} ${host}:${String(target.port)}`;
+    if (name !== undefined && !mayLookUp) return hop;
+    const found = await this.#lookups.find(dialog, name, () => this.hop(dialog.nextHop));
+    return transport.reliable ? this.hopTo({ peer: found.peer, protocol }) : found;
   }
 
   refuses({ peer, local: { protocol } }: Hop): Promise<boolean> {
     return this.#speaking(protocol).transport.refuses(peer);
+  }
+
+  /** Keeps the connection of an answered call, until what it returns is called. */
+  hold({ peer, local: { protocol } }: Hop): () => void {
+    return this.#speaking(protocol).transport.hold(peer);
   }
 
   contact(local: SipLocal): string {
@@ -173,8 +196,9 @@ export class UserAgent {
   request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void {
     this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
   }
-  acknowledge(ack: SipRequest, hop: Hop): void {
-    this.#layerOf(hop).sendAck(ack, hop.peer, hop.local);
+  /** Without a transaction: an ACK, or what is sent again when the far side repeats itself. */
+  sendOnce(request: SipRequest, hop: Hop): void {
+    this.#layerOf(hop).sendOnce(request, hop.peer, hop.local);
   }
 
   /** CANCEL of an INVITE that has a provisional response (RFC 3261 section 9.1). */

@@ -47,6 +47,14 @@ export class Visitors {
     return visitor;
   }
 
+  /** A call over this connection is answered (1) or ends (-1). */
+  hold(visitor: Visitor, change: 1 | -1): void {
+    visitor.addCalls(change);
+    if (!this.#all.has(visitor)) return;
+    this.#strangers.delete(visitor);
+    if (!visitor.hasCall) this.#strangers.add(visitor);
+  }
+
   #heard(visitor: Visitor, more: number): void {
     if (!this.#all.has(visitor)) return;
     this.#unread += more;
@@ -75,7 +83,7 @@ export class Visitor {
   readonly #onHeard: (visitor: Visitor, more: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #unread = 0;
-  #hasCall = false;
+  #calls = 0;
 
   constructor(socket: Socket, limits: VisitorLimits, onHeard: (visitor: Visitor, more: number) => void) {
     this.socket = socket;
@@ -92,7 +100,7 @@ export class Visitor {
     return this.#unread;
   }
   get hasCall(): boolean {
-    return this.#hasCall;
+    return this.#calls > 0;
   }
 
   /** Something came; `whole` tells that a message or a sign of life did. */
@@ -104,9 +112,9 @@ export class Visitor {
     this.#onHeard(this, more);
   }
 
-  carryCall(): void {
-    this.#hasCall = true;
-    this.socket.setTimeout(this.#limits.callMs);
+  addCalls(change: 1 | -1): void {
+    this.#calls += change;
+    this.socket.setTimeout(this.hasCall ? this.#limits.callMs : this.#limits.quietMs);
   }
 
   stop(): void {

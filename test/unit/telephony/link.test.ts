@@ -423,27 +423,6 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('keeps 32 forks of one INVITE, and answers no other', async () => {
-      start();
-      const far = raw();
-      const leg = caller.call('sip:a@10.0.0.3');
-      await clock.run(() => far.sent.length > 0, 100);
-      const invite = far.last('INVITE');
-      for (let fork = 1; fork <= 40; fork += 1) far.send(respond(invite, 180, `fork${String(fork)}`));
-      for (const fork of [40, 41, 32]) far.send(respond(invite, 200, `fork${String(fork)}`, [], SDP));
-      assert.ok(await clock.run(() => leg.state === 'answered', 1000));
-      await clock.run(() => false, 500);
-      assert.deepEqual(
-        [
-          ...new Set(
-            far.sent.filter((text) => text.startsWith('ACK')).map((text) => /^To: .*;tag=(\w+)/m.exec(text)?.[1]),
-          ),
-        ],
-        ['fork32'],
-      );
-      await close();
-    });
-
     it('an answer that crosses the CANCEL gets ACK, then BYE', async () => {
       start();
       const far = raw();

@@ -103,6 +103,49 @@ describe('digest', () => {
     assert.equal(digestServer.verify(second), 'accepted');
   });
 
+  describe('of a server', () => {
+    const nonceOf = (digestServer: DigestServer, request: SipRequest): string =>
+      /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
+    const legacy = (nonce: string, extra = '', uri = invite().uri): SipRequest => {
+      const request = invite(2);
+      const challenge = { realm: 'lab', nonce, algorithm: 'MD5', opaque: undefined, qop: false, stale: false } as const;
+      const value = new DigestClient({ user: 'bob', password: 'secret' }).authorize(challenge, 'INVITE', uri);
+      request.headers.set('Authorization', value + extra);
+      return request;
+    };
+
+    it('accepts a response without qop once for each nonce', () => {
+      const digestServer = server();
+      const nonce = nonceOf(digestServer, invite());
+      assert.equal(digestServer.verify(legacy(nonce)), 'accepted');
+      assert.equal(digestServer.verify(legacy(nonce)), 'stale', 'a replay');
+      for (const count of ['00000002', 'ffffffff', 'ffffffffffffffffffff'])
+        assert.equal(digestServer.verify(legacy(nonce, `, nc=${count}`)), 'stale', 'a count that nothing seals');
+      assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite(3)))), 'accepted');
+    });
+
+    it('accepts no response without qop for a nonce that is in use', () => {
+      const digestServer = server(),
+        client = new DigestClient({ user: 'bob', password: 'secret' });
+      assert.ok(challenged(digestServer, client, invite()));
+      const counted = invite(2);
+      client.apply(counted, peer);
+      assert.equal(digestServer.verify(counted), 'accepted');
+      assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite()))), 'stale');
+    });
+
+    it('accepts no replay of a response whose nonce it had to forget', () => {
+      const digestServer = server();
+      const first = legacy(nonceOf(digestServer, invite()));
+      assert.equal(digestServer.verify(first), 'accepted');
+      clock.advance(20_000);
+      for (let n = 0; n < 10_000; n++)
+        assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite(10 + n)))), 'accepted');
+      assert.equal(digestServer.verify(first), 'stale');
+      assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite(5)))), 'accepted', 'newer ones count');
+    });
+  });
+
   it('a wrong password is wrong, and asked for only once', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'guess' });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { createSipAgent, startSipAgent } from '../../../../src/telephony/agent.ts';
-import type { CallEnd, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
+import type { CallEnd, CallLeg, IncomingCallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { udpMedia } from '../../../../src/telephony/rtp/mediaSocket.ts';
 import { systemPacer } from '../../../../src/telephony/rtp/pacer.ts';
@@ -415,6 +415,79 @@ describe('an agent over connections', () => {
       await once(second.socket, 'data');
       assert.equal(leg.state, 'answered');
       await leg.hangup();
+    });
+
+    const invite = (id: number): string => {
+      const sdp = `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n`;
+      return within(
+        'INVITE',
+        id,
+        '',
+        `Content-Type: application/sdp\r\nContent-Length: ${String(sdp.length)}\r\n\r\n${sdp}`,
+      );
+    };
+    const within = (method: string, id: number, toTag: string, rest = 'Content-Length: 0\r\n\r\n'): string =>
+      `${method} sip:a@${host} SIP/2.0\r\nVia: SIP/2.0/TCP ${host};branch=z9hG4bK${method === 'BYE' ? 'b' : 'i'}${String(id)}\r\nFrom: <sip:a@a>;tag=1\r\nTo: <sip:b@b>${toTag}\r\nCall-ID: call${String(id)}\r\nCSeq: ${method === 'BYE' ? '2' : '1'} ${method}\r\nContact: <sip:a@${host}>\r\n${rest}`;
+    /** The To tag of the first final response. */
+    async function tagOfAnswer(socket: Socket): Promise<string> {
+      for (;;) {
+        const text = String(await once(socket, 'data'));
+        const tag = /^SIP\/2\.0 [2-6][^]*?^To: [^;\r]*(;tag=[^\r]*)/m.exec(text)?.[1];
+        if (tag !== undefined) return tag;
+      }
+    }
+
+    for (const [what, take] of [
+      ['was refused', (leg) => leg.reject(486)],
+      ['only rings', (leg) => leg.ring()],
+      [
+        'has ended',
+        (leg) => {
+          leg.answer();
+        },
+      ],
+    ] as [string, (leg: IncomingCallLeg) => void][])
+      it(`have no place for a call that ${what}`, async () => {
+        const { port, agent } = await listening({ most: 4 });
+        agent.onCall(take);
+        const visits = [];
+        for (let id = 1; id <= 4; id++) {
+          const one = await visit(port);
+          one.socket.write(invite(id));
+          if (what === 'only rings') await once(one.socket, 'data');
+          else {
+            const tag = await tagOfAnswer(one.socket);
+            one.socket.write(within('ACK', id, tag));
+            if (what === 'has ended') {
+              one.socket.write(within('BYE', id, tag));
+              await once(one.socket, 'data');
+            }
+          }
+          visits.push(one);
+        }
+        const next = await visit(port);
+        next.socket.write(options(9));
+        assert.match(String(await once(next.socket, 'data')), /^SIP\/2\.0 200/);
+        await visits[0]?.closed;
+      });
+
+    it('keep their place for one call while another over the same connection ends', async () => {
+      const { port, agent } = await listening({ most: 1 });
+      agent.onCall((leg) => {
+        leg.answer();
+      });
+      const caller = await start();
+      const [first, second] = [caller.call(at(port)), caller.call(at(port))];
+      await Promise.all([answered(first), answered(second)]);
+      await first.hangup();
+      await (
+        await visit(port)
+      ).closed;
+      assert.equal(second.state, 'answered');
+      await second.hangup();
+      const next = await visit(port);
+      next.socket.write(options(9));
+      assert.match(String(await once(next.socket, 'data')), /^SIP\/2\.0 200/);
     });
 
     it('hold no more unread bytes than may be: the one that holds most goes', async () => {

@@ -1,0 +1,93 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Dialog } from './dialog.ts';
+import type { Hop } from './userAgent.ts';
+
+/** Each takes one of the four threads that the process also reads its files on. */
+const MOST_AT_ONCE = 2;
+const MOST_WAITING = 64;
+/** Less than a hang-up takes at most, so that its BYE still leaves. */
+const WAIT_MS = 1000;
+
+/**
+ * Looks up what far sides give as their addresses: once for each address of a dialog. Names are looked up a few at
+ * once, and none is waited for long.
+ */
+export class TargetLookups {
+  readonly #clock: Clock;
+  readonly #found = new WeakMap<Dialog, { readonly uri: string; readonly hop: Promise<Hop> }>();
+  readonly #waiting = new Set<() => void>();
+  /** Those that wait their turn or go on, by name. */
+  readonly #running = new Map<string, Promise<Hop>>();
+  #busy = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * `name` is what is looked up, undefined for an address. Rejects where there is no address, or none in time; a later
+   * request may find it.
+   */
+  find(dialog: Dialog, name: string | undefined, lookUp: () => Promise<Hop>): Promise<Hop> {
+    const uri = dialog.nextHop;
+    let found = this.#found.get(dialog);
+    if (found?.uri !== uri) {
+      found = { uri, hop: name === undefined ? lookUp() : this.#shared(name, lookUp) };
+      this.#found.set(dialog, found);
+    }
+    return this.#inTime(found.hop);
+  }
+
+  /** Calls of a load test ask for the same name at the same time. */
+  #shared(name: string, lookUp: () => Promise<Hop>): Promise<Hop> {
+    let hop = this.#running.get(name);
+    if (!hop) {
+      hop = this.#inTurn(lookUp).finally(() => {
+        this.#running.delete(name);
+      });
+      this.#running.set(name, hop);
+    }
+    return hop;
+  }
+
+  async #inTurn(lookUp: () => Promise<Hop>): Promise<Hop> {
+    if (this.#busy < MOST_AT_ONCE) this.#busy++;
+    // Whoever is done hands its place on.
+    else await this.#turn();
+    try {
+      return await lookUp();
+    } finally {
+      const [next] = this.#waiting;
+      if (next) next();
+      else this.#busy--;
+    }
+  }
+
+  /** Rejects where it comes too late for those who asked. */
+  #turn(): Promise<void> {
+    if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new Error('too many host names to look up'));
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        this.#clock.clearTimeout(timer);
+        this.#waiting.delete(begin);
+        resolve();
+      };
+      const timer = this.#clock.setTimeout(() => {
+        this.#waiting.delete(begin);
+        reject(new Error('the host name waited too long to be looked up'));
+      }, WAIT_MS);
+      this.#waiting.add(begin);
+    });
+  }
+
+  #inTime(hop: Promise<Hop>): Promise<Hop> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.setTimeout(() => {
+        reject(new Error('the host name was not found in time'));
+      }, WAIT_MS);
+      void hop.then(resolve, reject).finally(() => {
+        this.#clock.clearTimeout(timer);
+      });
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { parseMessage, serialiseMessage } from '../../src/telephony/sip/message.ts';
+import { createResponse } from '../../src/telephony/sip/response.ts';
+import type { ManualClock } from './manualClock.ts';
+import type { TelephonyLink } from './telephonyLink.ts';
+
+const AGENT = { host: '10.0.0.1', port: 5060 };
+
+/** A far side at 10.0.0.3 that a test writes by hand, for the agent at 10.0.0.1. */
+export class RawPeer {
+  static readonly sdp =
+    'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
+  /** What the agent sent, oldest first. */
+  readonly heard: string[] = [];
+  readonly #clock: ManualClock;
+  readonly #transport: ReturnType<TelephonyLink['transport']>;
+  #branch = 0;
+
+  constructor(link: TelephonyLink, clock: ManualClock) {
+    this.#clock = clock;
+    this.#transport = link.transport('10.0.0.3', 5060);
+    this.#transport.listen({
+      onMessage: (datagram) => {
+        this.heard.push(Buffer.from(datagram).toString());
+      },
+      onFailure: () => undefined,
+    });
+  }
+
+  /** Those whose first line begins so. */
+  all(start: string): string[] {
+    return this.heard.filter((text) => text.startsWith(`${start} `));
+  }
+
+  /** The newest message of this kind; waits for the first one. */
+  async last(start: string): Promise<string> {
+    assert.ok(await this.#clock.run(() => this.all(start).length > 0, 5000), `no ${start}`);
+    return this.all(start).at(-1) ?? '';
+  }
+
+  send(text: string): void {
+    this.#transport.send(Buffer.from(text), AGENT);
+  }
+
+  respond(
+    request: string,
+    status: number,
+    {
+      toTag = 'one',
+      body = '',
+      contact = '<sip:raw@10.0.0.3>',
+    }: { toTag?: string; body?: string; contact?: string } = {},
+  ): void {
+    const parsed = parseMessage(Buffer.from(request));
+    assert.ok(parsed?.kind === 'request');
+    const headers: [string, string][] = [['Contact', contact]];
+    if (body !== '') headers.push(['Content-Type', 'application/sdp']);
+    this.send(serialiseMessage(createResponse(parsed, status, { toTag, body, headers })).toString());
+  }
+
+  /** Sends a request outside a call, or within the dialog that these header fields name. */
+  ask(
+    method: string,
+    {
+      from = '<sip:raw@10.0.0.3>;tag=raw',
+      to = '<sip:x@10.0.0.1>',
+      callId = 'raw',
+      sequence = 1,
+      body = '',
+      contact = '<sip:raw@10.0.0.3>',
+    }: { from?: string; to?: string; callId?: string; sequence?: number; body?: string; contact?: string } = {},
+  ): void {
+    this.send(
+      `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKraw${String(++this.#branch)};rport\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(sequence)} ${method}\r\nContact: ${contact}\r\n${body === '' ? '' : 'Content-Type: application/sdp\r\n'}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
+    );
+  }
+}
+
+/** The value of a header field of a message. */
+export const fieldOf = (text: string, name: string): string =>
+  new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1]?.trim() ?? '';

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { CallEnd, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
+import { TelephonyLink } from '../../support/telephonyLink.ts';
+
+describe('a call to a far side that answers by hand', () => {
+  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
+  let end: CallEnd | undefined;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    link = new TelephonyLink(clock);
+    agent = link.agent('10.0.0.1');
+    far = new RawPeer(link, clock);
+    leg = agent.call('sip:a@10.0.0.3', { answerTimeoutMs: 120_000 });
+    leg.listen((event) => {
+      if (event.type === 'ended') end = event.end;
+    });
+    end = undefined;
+    invite = await far.last('INVITE');
+  });
+  afterEach(async () => {
+    let closed = false;
+    void agent.close().then(() => {
+      closed = true;
+    });
+    assert.ok(await clock.run(() => closed, 5000));
+    clock.advance(100);
+    assert.equal(clock.pending, 0, 'no timer is left behind');
+  });
+
+  const tags = (method: string): string[] => [
+    ...new Set(far.all(method).map((text) => /;tag=(.*)$/.exec(fieldOf(text, 'To'))?.[1] ?? '')),
+  ];
+  const pass = (ms: number): Promise<boolean> => clock.run(() => false, ms);
+  /** A request of the far side within its early dialog. */
+  const within = (method: string, sequence = 1, body = ''): void => {
+    far.ask(method, {
+      from: `${fieldOf(invite, 'To')};tag=one`,
+      to: fieldOf(invite, 'From'),
+      callId: fieldOf(invite, 'Call-ID'),
+      sequence,
+      body,
+    });
+  };
+
+  describe('and rings', () => {
+    beforeEach(async () => {
+      far.respond(invite, 180);
+      await pass(100);
+    });
+
+    it('takes the call back with CANCEL where the far side sends BYE', async () => {
+      within('BYE');
+      await far.last('CANCEL');
+      assert.equal(far.all('SIP/2.0 200').length, 1, 'the BYE is answered');
+      far.respond(invite, 487);
+      assert.ok(await clock.run(() => leg.state === 'ended', 1000));
+      assert.deepEqual([end?.by, end?.kind], ['remote', 'hangup']);
+      assert.equal(far.all('BYE').length, 0);
+    });
+
+    it('hangs up an answer that crosses the CANCEL after a BYE', async () => {
+      within('BYE');
+      far.respond(invite, 200, { body: RawPeer.sdp });
+      await far.last('BYE');
+      assert.deepEqual([tags('ACK'), tags('BYE'), end?.by], [['one'], ['one'], 'remote']);
+    });
+
+    it('sends CANCEL, not BYE, where we hang up, also after a BYE', async () => {
+      within('BYE');
+      const hungUp = leg.hangup();
+      assert.ok(await clock.run(() => leg.state === 'ended', 3000));
+      await hungUp;
+      assert.deepEqual([far.all('CANCEL').length > 0, far.all('BYE').length], [true, 0]);
+    });
+
+    it('takes the call back where an early re-INVITE is never acknowledged', async () => {
+      within('INVITE', 1, RawPeer.sdp);
+      assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
+      assert.ok(far.all('CANCEL').length > 0);
+    });
+
+    it('takes the call back where an early offer of ours is answered without audio', async () => {
+      within('INVITE');
+      const answer = await far.last('SIP/2.0 200');
+      far.ask('ACK', {
+        from: fieldOf(answer, 'From'),
+        to: fieldOf(answer, 'To'),
+        callId: fieldOf(answer, 'Call-ID'),
+        body: 'v=0\r\n',
+      });
+      assert.ok(await clock.run(() => leg.state === 'ended', 10_000));
+      assert.ok(far.all('CANCEL').length > 0);
+      assert.equal(end?.kind, 'protocol');
+    });
+  });
+
+  it('sends CANCEL once the far side responds, however late, where it hung up before', async () => {
+    const hungUp = leg.hangup();
+    assert.ok(await clock.run(() => leg.state === 'ended', 3000));
+    await hungUp;
+    assert.equal(far.all('CANCEL').length, 0, 'RFC 3261 section 9.1');
+    far.respond(invite, 180);
+    await far.last('CANCEL');
+  });
+
+  it('acknowledges and ends every fork that answers, however many there are', async () => {
+    const forks = Array.from({ length: 1000 }, (_, fork) => `fork${String(fork)}`);
+    for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
+    await pass(490);
+    assert.deepEqual(tags('ACK'), forks);
+    assert.deepEqual(tags('BYE').sort(), forks.slice(1).sort());
+    assert.equal(leg.state, 'answered');
+    // Three timers for each of 32 forks, and some of the call itself.
+    assert.ok(clock.pending < 120, `${String(clock.pending)} timers`);
+  });
+
+  it('acknowledges and ends a fork again whose answer is repeated', async () => {
+    const forks = Array.from({ length: 40 }, (_, fork) => `fork${String(fork)}`);
+    for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
+    await pass(100);
+    far.heard.length = 0;
+    far.respond(invite, 200, { toTag: 'fork39', body: RawPeer.sdp });
+    await pass(100);
+    assert.deepEqual([tags('ACK'), tags('BYE').includes('fork39')], [['fork39'], true]);
+  });
+
+  it('is answered by any fork, though 32 others ring', async () => {
+    for (let fork = 0; fork < 40; fork++) far.respond(invite, 180, { toTag: `fork${String(fork)}` });
+    far.respond(invite, 200, { toTag: 'fork39', body: RawPeer.sdp });
+    assert.ok(await clock.run(() => leg.state === 'answered', 1000));
+    await pass(100);
+    assert.deepEqual([tags('ACK'), tags('BYE')], [['fork39'], []]);
+  });
+
+  it('acknowledges and ends every fork where it is taken back', async () => {
+    far.respond(invite, 180, { toTag: 'fork0' });
+    await pass(100);
+    void leg.hangup();
+    const forks = Array.from({ length: 40 }, (_, fork) => `fork${String(fork)}`);
+    for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
+    await pass(500);
+    assert.deepEqual([tags('ACK'), tags('BYE').sort()], [forks, forks.slice().sort()]);
+  });
+});

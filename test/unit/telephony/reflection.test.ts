@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { CallLeg, IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
+import { TelephonyLink } from '../../support/telephonyLink.ts';
+
+describe('an agent that answers a caller whose address may be forged', () => {
+  let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, legs: IncomingCallLeg[];
+  /** RTP that reached a host, by "host:port". */
+  let media: Map<string, number>;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    link = new TelephonyLink(clock);
+    agent = link.agent('10.0.0.1');
+    far = new RawPeer(link, clock);
+    legs = [];
+    media = new Map();
+    const deliver = link.deliver.bind(link);
+    link.deliver = (datagram, from, to) => {
+      const place = `${to.host}:${String(to.port)}`;
+      if ((datagram[0] ?? 0) === 0x80) media.set(place, (media.get(place) ?? 0) + 1);
+      deliver(datagram, from, to);
+    };
+  });
+
+  async function invited(take: (leg: IncomingCallLeg) => void, body = RawPeer.sdp): Promise<CallLeg> {
+    agent.onCall((leg) => {
+      legs.push(leg);
+      take(leg);
+    });
+    far.ask('INVITE', { body });
+    assert.ok(await clock.run(() => legs.length > 0, 1000));
+    return legs[0] ?? assert.fail();
+  }
+  function acknowledge(answer: string, body = ''): void {
+    far.ask('ACK', { to: fieldOf(answer, 'To'), body });
+  }
+  async function close(): Promise<void> {
+    let closed = false;
+    void agent.close().then(() => {
+      closed = true;
+    });
+    assert.ok(await clock.run(() => closed, 5000));
+  }
+
+  it('sends no audio before the ACK, and then all of it', async () => {
+    let played: string | undefined;
+    const leg = await invited((one) => {
+      one.answer();
+      void one.play(new Int16Array(160 * 50)).then((outcome) => {
+        played = outcome;
+      });
+      void one.sendDigits('1');
+    });
+    await clock.run(() => false, 10_000);
+    assert.deepEqual([media.size, leg.stats().sent, played], [0, 0, undefined]);
+    acknowledge(await far.last('SIP/2.0 200'));
+    assert.ok(await clock.run(() => played === 'played', 3000));
+    assert.ok((media.get('10.0.0.3:7000') ?? 0) >= 50);
+    await close();
+  });
+
+  it('sends no early media either, and ends a call that is never acknowledged', async () => {
+    const leg = await invited((one) => {
+      one.ring(183);
+      clock.setTimeout(() => {
+        one.answer();
+      }, 2000);
+    });
+    assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
+    assert.deepEqual([media.size, leg.stats().sent], [0, 0]);
+    await close();
+  });
+
+  it('takes no ACK for one that does not know the tag of the answer', async () => {
+    await invited((one) => {
+      one.answer();
+    });
+    await far.last('SIP/2.0 200');
+    for (const to of ['<sip:x@10.0.0.1>', '<sip:x@10.0.0.1>;tag=guessed']) far.ask('ACK', { to });
+    await clock.run(() => false, 2000);
+    assert.equal(media.size, 0);
+    await close();
+  });
+
+  it('sends early media only packet for packet', async () => {
+    const leg = await invited((one) => {
+      one.ring(183);
+    });
+    const port = Number(/m=audio (\d+)/.exec(await far.last('SIP/2.0 183'))?.[1]);
+    for (let sequence = 0; sequence < 10; sequence++) {
+      const rtp = Buffer.alloc(172);
+      rtp.set([0x80, 0, 0, sequence]);
+      link.deliver(rtp, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
+    }
+    await clock.run(() => false, 2000);
+    assert.equal(leg.stats().sent, 10);
+    await close();
+  });
+
+  it('sends after the ACK that brings the answer to its own offer', async () => {
+    const leg = await invited((one) => {
+      one.answer();
+    }, '');
+    acknowledge(await far.last('SIP/2.0 200'), RawPeer.sdp);
+    assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
+    await close();
+  });
+
+  it('sends at once to its own machine', async () => {
+    const leg = await invited(
+      (one) => {
+        one.answer();
+      },
+      RawPeer.sdp.replaceAll('10.0.0.3', '127.0.0.1'),
+    );
+    assert.ok(await clock.run(() => leg.stats().sent > 5, 1000));
+    await close();
+  });
+});
