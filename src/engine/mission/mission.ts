@@ -163,8 +163,7 @@ class Mission {
         { clock, signal },
       );
       // What they said while it was being decided is answered, too.
-      const meanwhile = log.heardSince(this.#cursorMs);
-      this.#guard?.hear(meanwhile.text);
+      this.#guard?.hear(log.heardSince(this.#cursorMs).text);
       const refused = this.#whyRefused(decision);
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
       if (log.ended) return this.#theirEnd();

@@ -1,6 +1,7 @@
 import { patternWith } from '../../base/rows.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
+import { agrees } from './answers.ts';
 import { classifyLabel } from './classifyLabel.ts';
 
 /**
@@ -56,7 +57,7 @@ function withoutOffers(sentence: string): string {
   const lower = sentence.toLowerCase().replaceAll('’', "'");
   const { options, speech } = readMenu(lower);
   return [...options.map(({ label }) => label), ...speech]
-    .filter((offered) => offered !== '')
+    .filter((offered) => offered !== '' && !agrees(offered))
     .sort((one, other) => other.length - one.length)
     .reduce((text, offered) => text.replaceAll(offered, ' , '), lower);
 }

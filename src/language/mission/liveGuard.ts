@@ -2,13 +2,22 @@ import type { MenuReading } from '../../contract/menu.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from '../labels/actTable.ts';
-import { actsAnnounced, actsOf, withoutAsides } from '../labels/announced.ts';
-import { agrees, asksOpenly, asksToConfirm, asksToKeep, besidesAgreement, declines } from './answers.ts';
+import { actsAnnounced, actsOf, sentencesOf, withoutAsides } from '../labels/announced.ts';
+import {
+  agrees,
+  asksOpenly,
+  asksToConfirm,
+  asksToKeep,
+  besidesAgreement,
+  declines,
+  proposalsIn,
+} from '../labels/answers.ts';
 import { classifyLabel } from '../labels/classifyLabel.ts';
+import { fillers } from '../labels/harmlessTable.ts';
 import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
 import { actsWanted, beyond, wishesIn } from '../labels/purpose.ts';
-import { formsOf } from '../labels/wordForms.ts';
+import { entriesOf, formsOf } from '../labels/wordForms.ts';
 
 const unknown: Refusal = { because: 'unsure' };
 
@@ -67,9 +76,9 @@ export class LiveGuard {
     const acts = beyond(actsOf(text), this.#wanted);
     if (acts.size > 0) return this.#refuse(text, { because: 'acts', acts });
     if (phrases.length > 0 && !agrees(text)) return undefined;
-    const answers = agrees(text) || asksToConfirm(heard) || (!asksOpenly(heard) && this.#isPending(heard));
-    const pending = answers ? this.#pending() : acts;
-    if (pending.size > 0) return { because: 'acts', acts: pending };
+    const answers = agrees(text) || asksToConfirm(heard) || this.#isPending(heard);
+    const pending = answers ? this.#whyNotAgree(heard) : undefined;
+    if (pending) return pending;
     const { reading } = this.#offered();
     const isMenu = reading.options.length + reading.speech.length > 0;
     return isMenu && !answers && !asksOpenly(heard) ? unknown : undefined;
@@ -98,24 +107,30 @@ export class LiveGuard {
     const acts = beyond(actsOf(label), this.#wanted);
     if (acts.size > 0) return { because: 'acts', acts };
     if (declines(label)) return asksToKeep(this.#since.join(' ')) && !this.#wanted.has('cancels') ? unknown : undefined;
-    if (!agrees(label) || classifyLabel(label).class === 'harmless')
-      return whyRefused(label, { acts: this.#wanted, unsure: (words) => this.#names(words) });
-    const pending = this.#pending();
-    if (pending.size > 0) return { because: 'acts', acts: pending };
-    return this.#names(besidesAgreement(label)) ? undefined : unknown;
+    if (!agrees(label) || classifyLabel(label).class === 'harmless') return this.#whyUnknown(label);
+    const rest = besidesAgreement(label);
+    return this.#whyNotAgree(this.#since.join(' ')) ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
   }
 
-  /** What who agrees now may do, that the mission does not ask for. */
-  #pending(): ReadonlySet<Act> {
+  /** Who agrees does what was announced in this call, and what is proposed. */
+  #whyNotAgree(heard: string): Refusal | undefined {
     const announced = [
-      ...actsAnnounced(this.#since.join(' ')),
+      ...actsAnnounced(heard),
       ...actsAnnounced(withoutAsides([...this.#before, ...this.#since].join(' '))),
     ];
-    return beyond(announced, this.#wanted);
+    const acts = beyond(announced, this.#wanted);
+    if (acts.size > 0) return { because: 'acts', acts };
+    return proposalsIn(heard).every((proposal) => addsNothing(proposal) || this.#whyUnknown(proposal) === undefined)
+      ? undefined
+      : unknown;
   }
 
+  /** Whether any words may be taken for an agreement. What they can help with announces nothing. */
   #isPending(heard: string): boolean {
-    return beyond(actsAnnounced(heard), this.#wanted).size > 0;
+    const told = asksOpenly(heard)
+      ? sentencesOf(withoutAsides(heard)).filter((one) => !/\b(?:help|you can)\b/i.test(one))
+      : [heard];
+    return beyond(actsAnnounced(told.join('. ')), this.#wanted).size > 0;
   }
 
   /** Why the key of an option is not pressed. */
@@ -163,15 +178,22 @@ export class LiveGuard {
     };
   }
 
+  #whyUnknown(label: string): Refusal | undefined {
+    return whyRefused(label, { acts: this.#wanted, unsure: (words) => this.#names(words) });
+  }
+
   /** Whether what is not plainly harmless of a label is in the mission's own words. */
   #names(label: string): boolean {
-    const rest = spelled(label)
-      .split(' ')
-      .filter((word) => !formsOf(word).some((form) => this.#named.has(form)));
-    return classifyLabel(`hear ${rest.join(' ')}`).class === 'harmless';
+    const words = spelled(label).split(' ');
+    const isNamed = (word: string): boolean => formsOf(word).some((form) => this.#named.has(form));
+    const named = words.filter((word) => isNamed(word) && !fillerWords.has(word));
+    return named.length > 0 && addsNothing(words.filter((word) => !isNamed(word)).join(' '));
   }
 }
 
+/** Whether these words are plainly harmless where they go along with others that are. */
+const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
+const fillerWords: ReadonlySet<string> = new Set(entriesOf(fillers));
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** The keys of "option two", or of "one two three"; undefined if it is more than keys. */

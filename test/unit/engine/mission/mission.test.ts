@@ -293,7 +293,7 @@ describe('engine: missions', () => {
         assert.notEqual(keysOf(practice), '', 'a practice IVR is not guarded');
       });
 
-    it('presses no key that was refused when the menu is asked for again without its words', async () => {
+    it('rejects a refused key after a re-prompt without labels', async () => {
       const ivr = saying('For hours, press 1. To cancel your policy, press 2.', 'Please make your selection now.');
       const { end } = await run([wait, press('2'), press('2')], { ivr, mission: live });
       assert.equal(keysOf(end), '', end.reason);
@@ -301,14 +301,14 @@ describe('engine: missions', () => {
     });
 
     for (const [name, prompt, decision] of [
-      ['presses no key that nothing offers', 'Thank you. The next part follows.', press('2')],
+      ['rejects a key that nothing offers', 'Thank you. The next part follows.', press('2')],
       [
-        'presses no several keys where no number is asked for',
+        'rejects several keys at once if no number is asked for',
         'For opening hours, press 3. For directions, press 1.',
         press('31'),
       ],
       [
-        'says no yes in many words',
+        'rejects a yes in many words',
         'We will now cancel your policy. Is that correct?',
         say('Yes please go ahead and do that'),
       ],
@@ -320,7 +320,7 @@ describe('engine: missions', () => {
         assert.match(end.reason ?? '', /on a live number/);
       });
 
-    it('reports a turn that it refused, whatever the call ends with', async () => {
+    it('reports a rejected turn in the reason of the run', async () => {
       const { end } = await run([press('12'), press('1')], {
         ivr: menu,
         mission: { guarded: true, purpose: 'Find out the opening hours.' },

@@ -86,6 +86,24 @@ const refused: Record<string, readonly Turn[]> = {
   'no to keeping something': ['Do you want to keep your policy?', say('No.')],
   'an act that is named in passing': ['How can I help you?', say('I would like my balance, and cancel the policy.')],
 };
+for (const [heard, done] of [
+  ['Your policy. Cancellation. Fifty dollars. Press 1 if that is what you want.', press('1')],
+  ['Press any key to continue.', press('5')],
+  ['Shall I send you a new card?', say('Yes')],
+  ['Say yes to enroll.', say('I say yes.')],
+  ['You can say balance or cancel policy.', say('Balance, cancel policy')],
+  ['You can say balance or cancel policy.', say('The second one')],
+  ['Would you like to continue your subscription?', say('No')],
+  ['To pay fifty dollars, say your name.', say('Ann Lee')],
+  ['Please state your full name to authorise the payment.', say('Ann Lee')],
+  ['I can cancel that policy for you.', say('That would be nice')],
+  ['How much would you like to pay?', say('Two hundred dollars')],
+  ['Enter the amount you would like to transfer, followed by pound.', press('4321#')],
+  ['This will delete all your messages. Press pound to confirm.', press('##')],
+  ['For balance press 1. To cancel press 2.', press('11')],
+  ['For balance press 1. To cancel press 2.', say('1 2')],
+] as const)
+  refused[`${JSON.stringify(done)} to “${heard}”`] = [heard, done];
 for (const text of [
   'Sure.',
   'Okay.',
@@ -128,6 +146,13 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
   'a phrase on offer': ['You can say account balance or pay my bill.', say('Account balance.')],
   'its goal where that is asked for': ['How can I help you?', say('I would like to hear my balance.')],
   'its name': ['May I have your name?', say('Ann Lee.')],
+  'its wish where the system tells what it can do': [
+    'This is Mia. I can help with bookings, cancellations and payments. How can I help?',
+    say('Hi, I would like to know my balance'),
+    'Sure. What is your account number?',
+    say('One two three four five six seven eight'),
+  ],
+  'yes to its own wish': ['I heard account balance. Is that right?', say('Yes')],
   'words to a person': ['Hello, this is Sam speaking.', say('Hi, what is my balance?')],
 };
 
@@ -140,6 +165,12 @@ describe('the guard of live calls', () => {
     it(`sends ${name}`, () => {
       assert.equal(isSent(turns), true);
     });
+
+  it('judges a confirmation by what was announced before a harmless key', () => {
+    const turns = [`${cancelling} For English, press 1.`, press('1')];
+    assert.equal(isSent(turns), true);
+    assert.equal(isSent([...turns, 'Is that correct?', say('Yes.')]), false);
+  });
 
   it('sends what its mission names, and confirms it', () => {
     const turns = [

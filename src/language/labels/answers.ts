@@ -1,5 +1,5 @@
-import { pattern } from '../../base/rows.ts';
-import { fold } from '../labels/wordForms.ts';
+import { pattern, patternWith } from '../../base/rows.ts';
+import { fold } from './wordForms.ts';
 
 const agreements = pattern`
   \b(?:
@@ -15,7 +15,7 @@ const besideRefusal = /\b(?:if|this|that|thats|its|it|is|i|am|do|want|please|cor
 const confirming = pattern`
   \b(?:
     is (?:this|that|it|everything) (?:all )?(?:correct|right|true|ok|okay|fine)|are you sure|yes or no|say yes|shall|should (?:we|i)
-    |proceed|go ahead|continue|confirm\w*|agree|accept|all right|sound good|ready
+    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|continue|confirm\w*|agree|accept|all right|sound good|ready
     |(?<!(?:what|how|which|when|where) )(?:do you (?:want|wish|still)|would you like)
   )\b|\b(?:correct|right|ok|okay|yes) ?\?
 `;
@@ -49,4 +49,16 @@ export const asksOpenly = (prompt: string): boolean => asking.test(fold(prompt))
 
 /** Whether "no" to this prompt ends something: "do you want to keep your policy?" */
 export const asksToKeep = (prompt: string): boolean =>
-  /\b(?:keep|stay|remain|retain|stop us|leave)\b/.test(fold(prompt));
+  /\b(?:keep|stay|remain|retain|maintain|stop us|leave|continue (?:your|the|to|with|as|being|receiving))\b/.test(
+    fold(prompt),
+  );
+
+/** What "yes" to this prompt asks them to do: "shall I send you a new card?" */
+export const proposalsIn = (prompt: string): string[] =>
+  [...fold(prompt).matchAll(proposing)].map(([, proposal = '']) => proposal);
+
+const proposing = patternWith('g')`
+  (?<!\b(?:what|how|which|when|where) )\b
+  (?:(?:shall|should) (?:i|we)|(?:would you like|do you want)(?: (?:me|us))?(?: to)?)
+  ([^?.!]+)
+`;
