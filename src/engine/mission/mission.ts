@@ -1,10 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import type { MenuReading } from '../../contract/menu.ts';
-import type { Act } from '../../language/labels/actTable.ts';
+import type { Refusal } from '../../language/labels/liveChoice.ts';
 import { maySay } from '../../language/labels/pressRules.ts';
-import { actsBeyond, actsWanted } from '../../language/labels/purpose.ts';
-import { fold } from '../../language/labels/wordForms.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts';
@@ -80,8 +79,10 @@ export function runMission(options: MissionOptions): AsyncIterable<MissionEvent>
   });
 }
 
-/** Words of an answer such as "Yes, please.". */
-const longestAnswer = 3;
+const whyNotSent = (refusal: Refusal): string =>
+  refusal.because === 'acts'
+    ? `To go on, the caller needs an option that may ${maySay(refusal.acts)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want the caller to choose it, say so in the mission.`
+    : "The caller's choice wasn't sent, because on a live number only options that are plainly harmless or that the mission names are chosen, and only numbers that are asked for and that the mission gives are entered. If you want the caller to choose it, say so in the mission.";
 const forbiddenWhy =
   "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
 
@@ -93,7 +94,10 @@ class Mission {
   /** Options whose key is forbidden, by key; and those that the mission does not ask for. */
   readonly #leftOut = new Map<string, string>();
   readonly #unwanted = new Map<string, string>();
-  readonly #wanted: ReadonlySet<Act>;
+  /** Why turns were not carried out. */
+  readonly #refused = new Set<string>();
+  /** Only on a live number. */
+  readonly #guard: LiveGuard | undefined;
   #cursorMs = 0;
   #actedAtMs: number | undefined;
 
@@ -102,7 +106,7 @@ class Mission {
     this.#call = call;
     this.#deadAirMs = call.patienceMs ?? patience.deadAirMs;
     this.#call.addSecrets(...(options.secrets ?? []));
-    this.#wanted = actsWanted(options.purpose ?? '');
+    this.#guard = call.guarded ? new LiveGuard(options.purpose ?? '') : undefined;
   }
 
   async run(): Promise<MissionEnd> {
@@ -119,7 +123,9 @@ class Mission {
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
     return {
       outcome,
-      reason: this.#call.mask.text(reason) + this.#tellLeftOut(),
+      reason:
+        this.#call.mask.text([reason, ...[...this.#refused].filter((why) => why !== reason)].join(' ')) +
+        this.#tellLeftOut(),
       ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }),
       ...(excuse !== undefined && { excuse }),
       steps: [],
@@ -149,22 +155,27 @@ class Mission {
       if (heard === 'ended') return this.#theirEnd();
       if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
       if (heard === 'late') break;
+      this.#guard?.hear(heard);
       const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.now() / 1000) };
       const decision = await within(
         decisionMs,
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
         { clock, signal },
       );
-      const refused = this.#whyRefused(decision, heard);
+      // What they said while it was being decided is answered, too.
+      this.#guard?.hear(log.heardSince(this.#cursorMs).text);
+      const refused = this.#whyRefused(decision);
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
       if (log.ended) return this.#theirEnd();
       if (decision.action === 'hangUp') return leftBy(decision);
       if (refused !== undefined) {
         refusals += 1;
+        this.#refused.add(refused);
         if (refusals >= maxRefused) return givenUp(refused);
         continue;
       }
       await this.#act(call, decision);
+      if (decision.action !== 'wait') this.#guard?.acted();
     }
     return givenUp(
       talk.now() / 1000 >= maxSeconds
@@ -177,46 +188,27 @@ class Mission {
     return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
   }
 
-  /** What the prompt offers, but for keys that are forbidden, and what the mission does not ask for. */
+  /** What the prompt offers, but for keys that are forbidden, and what may not be chosen on a live number. */
   #read(heard: string): MenuReading {
     const reading = readMenu(heard);
     for (const { key, label } of reading.options)
       if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
-    const unwanted = reading.options.filter(({ label }) => this.#beyond(label, heard).size > 0);
+    const unwanted = reading.options.filter(({ key }) => this.#guard?.whyNotKey(key) !== undefined);
     for (const { key, label } of unwanted) this.#unwanted.set(key, label);
     const kept = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
-    return { ...kept, speech: kept.speech.filter((phrase) => this.#beyond(phrase, heard).size === 0) };
+    return { ...kept, speech: kept.speech.filter((phrase) => this.#guard?.whyNotSay(phrase) === undefined) };
   }
 
-  /** What this option, or phrase, may do on a live number that the mission does not ask for. */
-  #beyond(label: string, heard: string): ReadonlySet<Act> {
-    return this.#call.guarded ? actsBeyond(label, heard, this.#wanted) : new Set();
-  }
-
-  #whyRefused(decision: TurnDecision, heard: string): string | undefined {
+  #whyRefused(decision: TurnDecision): string | undefined {
     if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
       return forbiddenWhy;
-    const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
-    return beyond.size === 0
-      ? undefined
-      : `To go on, the caller needs an option that may ${maySay(beyond)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want the caller to choose it, say so in the mission.`;
-  }
-
-  /**
-   * The labels of what is chosen: of the option with that key, of phrases on offer in what is said; an answer such as
-   * "yes" is one itself.
-   */
-  #chosen(decision: TurnDecision, heard: string): string[] {
-    const { options, speech, input } = readMenu(heard);
-    // Digits of an entry choose nothing.
-    if (decision.action === 'press')
-      return options
-        .filter(({ key }) => key === decision.keys || (input === null && decision.keys.startsWith(key)))
-        .map(({ label }) => label);
-    if (decision.action !== 'say') return [];
-    const said = fold(decision.text);
-    const isAnswer = said.split(' ').length <= longestAnswer;
-    return [...speech.filter((phrase) => said.includes(fold(phrase))), ...(isAnswer ? [said] : [])];
+    const refusal =
+      decision.action === 'press'
+        ? this.#guard?.whyNotPress(decision.keys)
+        : decision.action === 'say'
+          ? this.#guard?.whyNotSay(decision.text)
+          : undefined;
+    return refusal && whyNotSent(refusal);
   }
 
   #tellLeftOut(): string {
@@ -226,7 +218,7 @@ class Mission {
         : ` Left out, because ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
     return (
       told(this.#leftOut, 'this workspace forbids it on the public network') +
-      told(this.#unwanted, "it may do something irreversible that the mission doesn't ask for, and the number is live")
+      told(this.#unwanted, "it may not be harmless, the mission doesn't ask for it, and the number is live")
     );
   }
 

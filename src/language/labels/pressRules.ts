@@ -1,6 +1,5 @@
 import { actTable, type Act } from './actTable.ts';
-import { classifyLabel } from './classifyLabel.ts';
-import { wordsOfLabel } from './wordForms.ts';
+import { spelled, whyRefused } from './liveChoice.ts';
 
 /** What a mapping lets be pressed on a live number beside what is plainly harmless. */
 export interface PressRules {
@@ -15,14 +14,20 @@ export interface PressRules {
  * it may be.
  */
 export function whyNotPressed(label: string, rules: PressRules): string | undefined {
-  if (isAllowedByName(label, rules)) return undefined;
-  const classified = classifyLabel(label);
-  if (classified.class === 'irreversible')
-    return `This option may ${maySay(classified.acts)}, so Dialtree didn't press it on a live number. ${how}.`;
-  if (classified.class === 'harmless' || rules.pressUnsure === true) return undefined;
-  return spelled(label) === ''
-    ? "Dialtree didn't understand what this option does, so it didn't press it on a live number. To press such options, set pressUnsure of the mapping."
-    : `On a live number, Dialtree presses only options that are plainly harmless, and this one may not be. ${how}, or set pressUnsure.`;
+  const refusal = whyRefused(label, {
+    byName: (named) => isAllowedByName(named, rules),
+    unsure: () => rules.pressUnsure === true,
+  });
+  switch (refusal?.because) {
+    case undefined:
+      return undefined;
+    case 'acts':
+      return `This option may ${maySay(refusal.acts)}, so Dialtree didn't press it on a live number. ${how}.`;
+    case 'unread':
+      return "Dialtree didn't understand what this option does, so it didn't press it on a live number. To press such options, set pressUnsure of the mapping.";
+    case 'unsure':
+      return `On a live number, Dialtree presses only options that are plainly harmless, and this one may not be. ${how}, or set pressUnsure.`;
+  }
 }
 
 const how = 'To press it, add its label to allowedLabels of the mapping';
@@ -39,11 +44,6 @@ export const maySay = (acts: ReadonlySet<Act>): string =>
     .filter(({ act }) => acts.has(act))
     .map(({ may }) => may)
     .join(', or ');
-
-const spelled = (text: string): string =>
-  wordsOfLabel(text)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .join(' ');
 
 /** Linear, however many asterisks there are: each part is looked for after the one before it. */
 function isNamedBy(pattern: string, words: string): boolean {

@@ -1,19 +1,15 @@
-import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
-import { classifyLabel } from './classifyLabel.ts';
+import { actsAnnounced, actsOf, sentencesOf } from './announced.ts';
 
 /**
  * What a person asked for, as far as it is something irreversible: the acts that their text names, but not those that
  * it rules out.
  */
-export function actsWanted(...texts: readonly string[]): ReadonlySet<Act> {
-  return new Set(
-    texts
-      .flatMap(sentences)
-      .filter((sentence) => !ruledOut.test(sentence))
-      .flatMap(actsOf),
-  );
-}
+export const actsWanted = (...texts: readonly string[]): ReadonlySet<Act> =>
+  new Set(texts.flatMap(wishesIn).flatMap(actsOf));
+
+/** The sentences of a text that rule nothing out. */
+export const wishesIn = (text: string): string[] => sentencesOf(text).filter((sentence) => !ruledOut.test(sentence));
 
 /**
  * The acts of an option that go beyond what is wanted. Who confirms does what the prompt says: "You want to cancel your
@@ -22,18 +18,11 @@ export function actsWanted(...texts: readonly string[]): ReadonlySet<Act> {
  */
 export function actsBeyond(label: string, prompt: string, wanted: ReadonlySet<Act>): ReadonlySet<Act> {
   const acts = actsOf(label);
-  const confirmed = acts.includes('confirms')
-    ? sentences(prompt)
-        .filter((sentence) => readMenu(sentence).options.length === 0)
-        .flatMap(actsOf)
-    : [];
-  return new Set([...acts, ...confirmed].filter((act) => act !== 'confirms' && !wanted.has(act)));
+  return beyond([...acts, ...(acts.includes('confirms') ? actsAnnounced(prompt) : [])], wanted);
 }
+
+/** A confirmation does nothing by itself. */
+export const beyond = (acts: Iterable<Act>, wanted: ReadonlySet<Act>): ReadonlySet<Act> =>
+  new Set([...acts].filter((act) => act !== 'confirms' && !wanted.has(act)));
 
 const ruledOut = /\b(?:not|never|without|avoid|except)\b|n['’]t\b/i;
-const sentences = (text: string): string[] => text.split(/[.;!?\n]+/);
-
-function actsOf(text: string): Act[] {
-  const classified = classifyLabel(text);
-  return classified.class === 'irreversible' ? [...classified.acts] : [];
-}

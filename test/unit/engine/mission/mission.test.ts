@@ -255,5 +255,78 @@ describe('engine: missions', () => {
         'Yes, please.',
       );
     });
+
+    /** Says these one after another, with pauses, then takes any of these keys or answers. */
+    const saying = (...prompts: readonly string[]): object => ({
+      ...menu,
+      start: 'part0',
+      states: {
+        ...Object.fromEntries(
+          prompts.map((prompt, at) => [
+            `part${String(at)}`,
+            {
+              prompt,
+              keys: { 1: 'gone', 2: 'gone', 3: 'gone' },
+              speech: { yes: 'gone' },
+              timeoutMs: 3000,
+              onTimeout: { prompt: 'Well.', next: `part${String(Math.min(at + 1, prompts.length - 1))}` },
+            },
+          ]),
+        ),
+        gone: menu.states.gone,
+      },
+    });
+    const wait: TurnDecision = { action: 'wait', why: 'it goes on' };
+    const say = (text: string): TurnDecision => ({ action: 'say', text, why: 'it asks' });
+    const live = { guarded: true, purpose: 'Hear the balance of the account. Do not cancel the policy.' };
+
+    for (const [name, answer] of [
+      ['in speech', say('Yes.')],
+      ['by key', press('1')],
+    ] as const)
+      it(`judges a confirmation ${name} by everything that was said since its last action`, async () => {
+        const ivr = saying('We will now cancel your policy.', 'Is that correct? Say yes, or press 1 to confirm.');
+        const { end } = await run([wait, answer, answer], { ivr, mission: live });
+        assert.equal(keysOf(end), '', end.reason);
+        assert.match(end.reason ?? '', /may cancel or end something/);
+        const { end: practice } = await run([wait, answer], { ivr, mission: { ...live, guarded: false } });
+        assert.notEqual(keysOf(practice), '', 'a practice IVR is not guarded');
+      });
+
+    it('rejects a refused key after a re-prompt without labels', async () => {
+      const ivr = saying('For hours, press 1. To cancel your policy, press 2.', 'Please make your selection now.');
+      const { end } = await run([wait, press('2'), press('2')], { ivr, mission: live });
+      assert.equal(keysOf(end), '', end.reason);
+      assert.match(end.reason ?? '', /may cancel or end something/);
+    });
+
+    for (const [name, prompt, decision] of [
+      ['rejects a key that nothing offers', 'Thank you. The next part follows.', press('2')],
+      [
+        'rejects several keys at once if no number is asked for',
+        'For opening hours, press 3. For directions, press 1.',
+        press('31'),
+      ],
+      [
+        'rejects a yes in many words',
+        'We will now cancel your policy. Is that correct?',
+        say('Yes please go ahead and do that'),
+      ],
+    ] as const)
+      it(name, async () => {
+        const ivr = saying(prompt);
+        const { end } = await run([decision, wait, decision], { ivr, mission: live });
+        assert.equal(keysOf(end), '', end.reason);
+        assert.match(end.reason ?? '', /on a live number/);
+      });
+
+    it('reports a rejected turn in the reason of the run', async () => {
+      const { end } = await run([press('12'), press('1')], {
+        ivr: menu,
+        mission: { guarded: true, purpose: 'Find out the opening hours.' },
+      });
+      assert.equal(keysOf(end), '[keys 1]');
+      assert.match(end.reason ?? '', /The caller's choice wasn't sent, because on a live number only/);
+    });
   });
 });

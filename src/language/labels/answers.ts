@@ -1,0 +1,64 @@
+import { pattern, patternWith } from '../../base/rows.ts';
+import { fold } from './wordForms.ts';
+
+const agreements = pattern`
+  \b(?:
+    yes|yeah|yep|yup|ya|aye|ok|okay|sure|fine|correct|right|confirm\w*|continue|proceed|go ahead|go on|carry on
+    |do (?:it|that|so)|please do|agree\w*|accept\w*|absolutely|certainly|definitely|exactly|affirmative|indeed
+    |of course|by all means|sounds good|thats (?:it|all right|good)|make it so|works for me|lets do|happy (?:to|with)
+    |true|perfect|great|alright|i do|i am|you may|uh huh|mhm|si|claro|correcto|oui|daccord|ja|genau
+  )\b
+`;
+const refusals = /\b(?:no|nope|nah|not|incorrect|wrong|nein|non|thanks|thank you|nothing else|neither|never ?mind)\b/g;
+/** What may be around a refusal without turning it into something else. */
+const besideRefusal = /\b(?:if|this|that|thats|its|it|is|i|am|do|want|please|correct|right|for|to|the|say|or)\b/g;
+const confirming = pattern`
+  \b(?:
+    is (?:this|that|it|everything) (?:all )?(?:correct|right|true|ok|okay|fine)|are you sure|yes or no|say yes|shall|should (?:we|i)
+    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|continue|confirm\w*|agree|accept|all right|sound good|ready
+    |(?<!(?:what|how|which|when|where) )(?:do you (?:want|wish|still)|would you like)
+  )\b|\b(?:correct|right|ok|okay|yes) ?\?
+`;
+const asking = pattern`
+  \b(?:
+    how|what|which|who|whom|when|where|why|tell (?:me|us)|in a few words|speak|state|describe|spell
+    |say your|your (?:full |first |last )?name
+  )\b
+`;
+
+/** Whether this agrees to what a prompt says, alone or among other words. */
+export const agrees = (text: string): boolean => agreements.test(fold(text)) && !declines(text);
+
+/** "No", "that is not correct": a refusal and nothing else. */
+export function declines(text: string): boolean {
+  const plain = fold(text).replaceAll(/[^\p{L}\p{N} ]+/gu, ' ');
+  const rest = plain.replaceAll(refusals, ' ');
+  return (
+    /\b(?:no|nope|nah|not|incorrect|wrong|nein|non)\b/.test(plain) && rest.replaceAll(besideRefusal, ' ').trim() === ''
+  );
+}
+
+/** What is left of an agreement but for the words that agree. */
+export const besidesAgreement = (text: string): string => fold(text).replaceAll(new RegExp(agreements, 'g'), ' ');
+
+/** Whether a prompt waits for an agreement, so that whatever is said may be taken for one. */
+export const asksToConfirm = (prompt: string): boolean => confirming.test(fold(prompt));
+
+/** Whether a prompt asks for an answer in the caller's own words. */
+export const asksOpenly = (prompt: string): boolean => asking.test(fold(prompt));
+
+/** Whether "no" to this prompt ends something: "do you want to keep your policy?" */
+export const asksToKeep = (prompt: string): boolean =>
+  /\b(?:keep|stay|remain|retain|maintain|stop us|leave|continue (?:your|the|to|with|as|being|receiving))\b/.test(
+    fold(prompt),
+  );
+
+/** What "yes" to this prompt asks them to do: "shall I send you a new card?" */
+export const proposalsIn = (prompt: string): string[] =>
+  [...fold(prompt).matchAll(proposing)].map(([, proposal = '']) => proposal);
+
+const proposing = patternWith('g')`
+  (?<!\b(?:what|how|which|when|where) )\b
+  (?:(?:shall|should) (?:i|we)|(?:would you like|do you want)(?: (?:me|us))?(?: to)?)
+  ([^?.!]+)
+`;

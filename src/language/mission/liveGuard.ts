@@ -1,0 +1,213 @@
+import type { MenuReading } from '../../contract/menu.ts';
+import { digitsByName } from '../../model/numbers/numberWords.ts';
+import { readMenu } from '../menu/readMenu.ts';
+import type { Act } from '../labels/actTable.ts';
+import { actsAnnounced, actsOf, sentencesOf, withoutAsides } from '../labels/announced.ts';
+import {
+  agrees,
+  asksOpenly,
+  asksToConfirm,
+  asksToKeep,
+  besidesAgreement,
+  declines,
+  proposalsIn,
+} from '../labels/answers.ts';
+import { classifyLabel } from '../labels/classifyLabel.ts';
+import { fillers } from '../labels/harmlessTable.ts';
+import { digitsGiven, isEntry } from './entries.ts';
+import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
+import { actsWanted, beyond, wishesIn } from '../labels/purpose.ts';
+import { entriesOf, formsOf } from '../labels/wordForms.ts';
+
+const unknown: Refusal = { because: 'unsure' };
+
+/**
+ * Decides what a mission may press or say on a live number: an option that is known to be harmless or that the mission
+ * names, a number that is asked for and that the mission gives, or words that agree to nothing irreversible. Whoever
+ * chose it, nothing else is sent.
+ */
+export class LiveGuard {
+  readonly #wanted: ReadonlySet<Act>;
+  readonly #named: ReadonlySet<string>;
+  readonly #gives: (digits: string) => boolean;
+  /** Labels that were refused, in one spelling: they stay refused under any key or phrase. */
+  readonly #refused = new Map<string, Refusal>();
+  /** What they said before our last action, and since then, by turns. */
+  readonly #before: string[] = [];
+  #since: string[] = [];
+
+  /** @param purpose What is wanted of the call, in the person's words. */
+  constructor(purpose: string) {
+    this.#wanted = actsWanted(purpose);
+    this.#named = new Set(wishesIn(purpose).flatMap((wish) => spelled(wish).split(' ').flatMap(formsOf)));
+    this.#gives = digitsGiven(purpose);
+  }
+
+  /** They said something more. */
+  hear(text: string): void {
+    if (text !== '') this.#since.push(text);
+  }
+
+  /** We pressed or said something. */
+  acted(): void {
+    this.#before.push(...this.#since);
+    this.#since = [];
+  }
+
+  /** Why these keys are not pressed; undefined if they may be. */
+  whyNotPress(keys: string): Refusal | undefined {
+    const { inputs } = this.#offered();
+    if (inputs.some((input) => isEntry(keys, input)) && !(keys.length === 1 && this.#labelsOf(keys).length > 0))
+      return this.#whyNotEnter(keys.replaceAll(/\D/g, ''));
+    return keys.length === 1 ? this.whyNotKey(keys) : unknown;
+  }
+
+  /** Why this is not said; undefined if it may be. */
+  whyNotSay(text: string): Refusal | undefined {
+    const said = spelled(text);
+    const heard = this.#since.join(' ');
+    const keys = keysSaid(said);
+    if (keys !== undefined) return this.#whyNotSayKeys(keys);
+    for (const [label, refusal] of this.#refused) if (holds(said, label)) return refusal;
+    const phrases = this.#offered().phrases.filter((phrase) => holds(said, spelled(phrase)));
+    const refusal = phrases.map((phrase) => this.#whyNotLabel(phrase)).find((one) => one !== undefined);
+    if (refusal) return refusal;
+    if (declines(text)) return this.#whyNotLabel(text);
+    const acts = beyond(actsOf(text), this.#wanted);
+    if (acts.size > 0) return this.#refuse(text, { because: 'acts', acts });
+    if (phrases.length > 0 && !agrees(text)) return undefined;
+    const answers = agrees(text) || asksToConfirm(heard) || this.#isPending(heard);
+    const pending = answers ? this.#whyNotAgree(heard) : undefined;
+    if (pending) return pending;
+    const { reading } = this.#offered();
+    const isMenu = reading.options.length + reading.speech.length > 0;
+    return isMenu && !answers && !asksOpenly(heard) ? unknown : undefined;
+  }
+
+  /** Why an option with this label is not chosen. */
+  #whyNotLabel(label: string): Refusal | undefined {
+    const refusal = this.#refused.get(spelled(label)) ?? this.#judge(label);
+    return refusal && this.#refuse(label, refusal);
+  }
+
+  #whyNotSayKeys(keys: string): Refusal | undefined {
+    if (keys.length === 1) return this.whyNotKey(keys);
+    const isAsked =
+      this.#offered().inputs.length > 0 || /\b(?:number|code|pin|date|digits|amount)\b/i.test(this.#since.join(' '));
+    return isAsked ? this.#whyNotEnter(keys) : unknown;
+  }
+
+  #refuse(label: string, refusal: Refusal): Refusal {
+    const words = spelled(label);
+    if (words !== '') this.#refused.set(words, refusal);
+    return refusal;
+  }
+
+  #judge(label: string): Refusal | undefined {
+    const acts = beyond(actsOf(label), this.#wanted);
+    if (acts.size > 0) return { because: 'acts', acts };
+    if (declines(label)) return asksToKeep(this.#since.join(' ')) && !this.#wanted.has('cancels') ? unknown : undefined;
+    if (!agrees(label) || classifyLabel(label).class === 'harmless') return this.#whyUnknown(label);
+    const rest = besidesAgreement(label);
+    return this.#whyNotAgree(this.#since.join(' ')) ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
+  }
+
+  /** Who agrees does what was announced in this call, and what is proposed. */
+  #whyNotAgree(heard: string): Refusal | undefined {
+    const announced = [
+      ...actsAnnounced(heard),
+      ...actsAnnounced(withoutAsides([...this.#before, ...this.#since].join(' '))),
+    ];
+    const acts = beyond(announced, this.#wanted);
+    if (acts.size > 0) return { because: 'acts', acts };
+    return proposalsIn(heard).every((proposal) => addsNothing(proposal) || this.#whyUnknown(proposal) === undefined)
+      ? undefined
+      : unknown;
+  }
+
+  /** Whether any words may be taken for an agreement. What they can help with announces nothing. */
+  #isPending(heard: string): boolean {
+    const told = asksOpenly(heard)
+      ? sentencesOf(withoutAsides(heard)).filter((one) => !/\b(?:help|you can)\b/i.test(one))
+      : [heard];
+    return beyond(actsAnnounced(told.join('. ')), this.#wanted).size > 0;
+  }
+
+  /** Why the key of an option is not pressed. */
+  whyNotKey(key: string): Refusal | undefined {
+    const labels = this.#labelsOf(key);
+    if (labels.length === 0) return { because: 'unread' };
+    return labels.map((label) => this.#whyNotLabel(label)).find((refusal) => refusal !== undefined);
+  }
+
+  /** A number that is asked for; who is asked for it while something is announced agrees to that. */
+  #whyNotEnter(digits: string): Refusal | undefined {
+    if (!this.#gives(digits)) return unknown;
+    const acts = beyond(actsAnnounced(withoutAsides([...this.#before, ...this.#since].join(' '))), this.#wanted);
+    if (acts.size > 0) return { because: 'acts', acts };
+    // A system may take its first digit for an option.
+    const first = digits.charAt(0);
+    return this.#labelsOf(first).length > 0 ? this.whyNotKey(first) : undefined;
+  }
+
+  /** What a key was said to do since our last action: each time, since menus change. */
+  #labelsOf(key: string): string[] {
+    const { readings } = this.#offered();
+    const labels = readings.flatMap(({ options, unsure = [] }) => {
+      const own = options.filter((option) => option.key === key);
+      // Each label may belong to the key next to it.
+      return own.length > 0 && unsure.includes('labels') ? options : own;
+    });
+    const read = [...new Set(labels.map(({ label }) => label))];
+    return read.length > 1 ? read.filter((label) => label !== '') : read;
+  }
+
+  #offered(): {
+    readonly reading: MenuReading;
+    readonly readings: readonly MenuReading[];
+    readonly phrases: readonly string[];
+    readonly inputs: readonly NonNullable<MenuReading['input']>[];
+  } {
+    const reading = readMenu(this.#since.join(' '));
+    const readings = this.#since.length > 1 ? [...this.#since.map((text) => readMenu(text)), reading] : [reading];
+    return {
+      reading,
+      readings,
+      phrases: [...new Set(readings.flatMap(({ speech }) => speech))],
+      inputs: readings.flatMap(({ input }) => input ?? []),
+    };
+  }
+
+  #whyUnknown(label: string): Refusal | undefined {
+    return whyRefused(label, { acts: this.#wanted, unsure: (words) => this.#names(words) });
+  }
+
+  /** Whether what is not plainly harmless of a label is in the mission's own words. */
+  #names(label: string): boolean {
+    const words = spelled(label).split(' ');
+    const isNamed = (word: string): boolean => formsOf(word).some((form) => this.#named.has(form));
+    const named = words.filter((word) => isNamed(word) && !fillerWords.has(word));
+    return named.length > 0 && addsNothing(words.filter((word) => !isNamed(word)).join(' '));
+  }
+}
+
+/** Whether these words are plainly harmless where they go along with others that are. */
+const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
+const fillerWords: ReadonlySet<string> = new Set(entriesOf(fillers));
+const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
+
+/** The keys of "option two", or of "one two three"; undefined if it is more than keys. */
+function keysSaid(said: string): string | undefined {
+  const words = said.replaceAll(/\b(?:option|number|key|press|dial|please|choose|select|its|the|and|i)\b/g, ' ').trim();
+  if (words === '') return undefined;
+  const keys = words.split(/ +/).map((word) => (/^\d+$/.test(word) ? word : keyNames.get(word)));
+  return keys.includes(undefined) ? undefined : keys.join('');
+}
+
+const keyNames: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(digitsByName),
+  ['oh', '0'],
+  ['star', '*'],
+  ['pound', '#'],
+  ['hash', '#'],
+]);
