@@ -80,6 +80,7 @@ export const english: MenuLexicon = {
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
+    [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
     [new RegExp(`\\b([ap])\\.m\\. (?=(?:for|if|press|to (?!(?:${number}|noon|midnight)\\b)) ?)`, 'g'), '$1m. '],
     [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
     [/(?<=\bto [^.?!]{3,40} hang up) (?=(?:for|to|if) )/g, '. '],

@@ -34,7 +34,13 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
   if (start === 0 && (isTalk || lexicon.step.test(`, ${words}`))) start = lastCue(tokens, lexicon);
   // "if the line is down, leave the area and press 1": the other step isn't part of the label.
-  const step = tokens.findIndex((_, index) => index > start && lexicon.step.test(textAt(tokens, index)));
+  const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
+  const step = tokens.findIndex(
+    ({ kind }, index) =>
+      index > start &&
+      (lexicon.step.test(textAt(tokens, index)) ||
+        (isSteps && kind === 'weak' && !lexicon.joiners.has(tokens[index + 1]?.text ?? ''))),
+  );
   const clause = tokens.slice(
     start,
     step > start && isCueClause(tokens.slice(start), lexicon) ? step + 1 : tokens.length,
