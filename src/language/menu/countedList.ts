@@ -19,15 +19,20 @@ const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 /**
  * A menu without any verb: "One, opening hours. Two, directions.", "sales one service two reception zero", "for a
  * refund, that's 1". It counts up from one, each key beside a few words; a key such as zero or star may close it.
- * Numbers that do less are no menu.
+ * Numbers that do less are no menu. Beside keys that have a verb only those count that end a clause ("sales is 1").
  */
-export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
-  const found = bareKeys(tokens, lexicon);
+export function countedList(
+  tokens: readonly Token[],
+  known: readonly KeyMention[],
+  lexicon: MenuLexicon,
+): KeyMention[] {
+  const isNew = (key: ListedKey): boolean => known.every(({ from, to }) => key.to <= from || key.from >= to);
+  const found = bareKeys(tokens, lexicon).filter(isNew);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
   // "the desk is zero, housekeeping is eight, the bar is nine" needs no order.
   const isPredicated = predicates.length >= 3 && predicates.length === found.length;
   const counts = predicates.length >= 2 && predicates.every(follows);
-  const list = isPredicated || counts ? predicates : countFromOne(found, tokens);
+  const list = isPredicated || counts ? predicates : known.length === 0 ? countFromOne(found, tokens) : [];
   return list === predicates || isMenu(list, tokens, lexicon)
     ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false }))
     : [];
@@ -54,12 +59,16 @@ function countFromOne(found: readonly ListedKey[], tokens: readonly Token[]): Li
 
 function bareKeys(tokens: readonly Token[], lexicon: MenuLexicon): ListedKey[] {
   const found: ListedKey[] = [];
+  let clauseStart = 0;
   for (let index = 0; index < tokens.length; index += 1) {
+    if (tokens[index]?.kind === 'strong') clauseStart = index + 1;
     const at = keyAt(tokens, index, lexicon);
     if (!at) continue;
     const to = index + at.width;
     const alone = keyAt(tokens, to, lexicon) === undefined && keyAt(tokens, index - 1, lexicon) === undefined;
-    const isPredicate = lexicon.copulas.has(word(tokens, index - 1));
+    const isPredicate =
+      lexicon.copulas.has(word(tokens, index - 1)) ||
+      (tokens[index - 1]?.kind === 'weak' && !word(tokens, to) && lexicon.cues.has(word(tokens, clauseStart)));
     const announced = lexicon.listWords.has(word(tokens, index - 1));
     const fits =
       isPredicate ||

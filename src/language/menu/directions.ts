@@ -113,8 +113,10 @@ function leanOf(
   const isCued = lexicon.cues.has(next);
   if (elided)
     return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
+  const start = gap?.beforeFrom ?? 0;
   const comma = tokens.findLastIndex(({ kind }, index) => index < from - 1 && kind !== 'word');
-  const isCondition = [gap?.beforeFrom ?? 0, comma + 1].some((index) => word(tokens, index) === lexicon.conditionCue);
+  const isCondition = [start, Math.max(start, comma + 1)].some((index) => word(tokens, index) === lexicon.conditionCue);
+  if (isCondition && isPredicate(tokens, to, lexicon)) return 3;
   if (!isCued || !isCondition || next === lexicon.conditionCue) return 0;
   // "press star to reset it" ends here, or before the next condition.
   const ends = tokens.slice(to, nextGap?.to).some(({ kind }) => kind === 'strong') || nextGap?.to === tokens.length;
@@ -237,7 +239,7 @@ function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: St
   // "to the main menu" is where something leads, "to return" begins another offer.
   const point =
     afterComma ??
-    inner.find((index) => lexicon.clauseCues.has(word(tokens, index))) ??
+    inner.find((index) => word(tokens, index) !== lexicon.purposeCue) ??
     inner.findLast((index) => !lexicon.determiners.has(word(tokens, index + 1))) ??
     inner.at(-1);
   return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];

@@ -16,11 +16,26 @@ const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
 /** What a key does. */
 const acts = list`
-  get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let open
-  close delete save pause
+  get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let
+  open close delete save pause
 `.join('|');
 const goOn = '(?:end|finish|complete|submit|stop|continue|proceed|carry on|go on)';
-const calling = '(?:calling|phoning|ringing|contacting us|getting in touch)';
+const calling = '(?:calling|phoning|ringing|enquiring|inquiring|contacting us|getting in (?:touch|contact))';
+const reachedOn = new RegExp(
+  String.raw` (?:(?:(?:can|may) be|is|are) (?:reached|contacted|found|handled|answered|dealt with) (?:on|at|by|under|through)|goe?s? (?:to|through)) (?=(?:option |pressing )?(?:${digit})\b)`,
+  'g',
+);
+/** The second words of compounds, which are no items of a list on their own ("parking permits"). */
+const compoundHeads = list`
+  questions issues problems enquiries inquiries services hours details options accounts permits changes times persons
+  requests updates statements reports rates fees charges fines tickets plans vouchers transfers
+`.join('|');
+/** After these words a subject and its verb belong to the label ("you think your card is lost"). */
+const clauseTakers = list`
+  that what when where why how long much who which if whether because than as about of and or but so unless before
+  after until while once since in at report confirm say hear check know tell think see believe suspect feel sure
+  certain worried concerned afraid aware notice hope find
+`.join('|');
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 
 const done = '(?:finished|done|complete|completed|through)';
@@ -41,9 +56,8 @@ export const english: MenuLexicon = {
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
       patternWith('g')`
-        \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,
-        | (?!press|for |to |if |please
-        |say|enter|otherwise|our|you|we |this|the |thank)\w)
+                \b(?:dr|rev|sgt|capt|mr|mrs|ms|st|mt|prof|inc|ltd|co|corp|jr|sr|ext|dept|ave|blvd|rd|vs)\.(?=,
+        | (?!press|for |to |if |please|say|enter|otherwise|our|you|we |this|the |thank)\w)
       `,
       '$&\u0000',
     ],
@@ -58,12 +72,18 @@ export const english: MenuLexicon = {
     [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
     [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
     [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
+    // "parts can be reached on 2, and sales on 3", "complaints go to option 4"
+    [reachedOn, ' is '],
+    [new RegExp(`(?<=\\b(?:is|are) (?:${digit})\\b[^.?!]{1,80}) on (?=(?:${digit})(?:[,.;]| and |$))`, 'g'), ' is '],
     [/\bthat(?:'ll| will) be\b/g, "that's"],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
     [/\bin case of\b/g, 'for'],
+    [new RegExp(`\\b(?:key|punch|type) in (?=(?:${digit}) (?:for|to|if)\\b)`, 'g'), 'press '],
+    [new RegExp(`\\b([ap])\\.m\\. (?=(?:for|if|press|to (?!(?:${number}|noon|midnight)\\b)) ?)`, 'g'), '$1m. '],
     [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
+    [/(?<=\bto [^.?!]{3,40} hang up) (?=(?:for|to|if) )/g, '. '],
     [/\bthan press has\b/g, 'then press hash'],
     [/\bo ?prima (?:y|el) (?=\S)/g, 'oprima '],
   ],
@@ -109,11 +129,8 @@ export const english: MenuLexicon = {
 
   pressVerbs: words`
     press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose
-    choosing
-    touch touching punch option
-    pick
-    oprima marque pulse presione presiona appuyez faites composez tapez drücken drücke wählen wähle pulsa presionar
-    oprimir
+    choosing touch touching punch option pick oprima marque pulse presione presiona appuyez faites composez tapez
+    drücken drücke wählen wähle pulsa presionar oprimir
   `,
   mishearingVerbs: words`press pressing pressed presses`,
   weakVerbs: words`enter use using type key entering`,
@@ -146,24 +163,16 @@ export const english: MenuLexicon = {
   cues: words`for to if para pour für`,
   notCueAfter: {
     to: words`
-      like want wish need have going continue welcome listen calling prefer able order how due up next addition response
-      regard regards reference you through speak talk phoning ringing
+      like want wish need have going go try trying open opens ready continue welcome listen calling prefer able order
+      how due up next addition response regard regards reference you through speak talk phoning ringing
     `,
     for: words`
-      looking calling phoning ringing waiting applying apply asking responsible asked paying pay name available search
-      searching thank
-      paid except apologise apologize sorry
+      looking you calling phoning ringing waiting applying apply asking responsible asked paying pay name available
+      search searching thank paid except apologise apologize sorry
     `,
   },
-  clauseCues: words`for if`,
   purposeCue: 'to',
   conditionCue: 'if',
-  notClauseAfter: words`
-    trying thank thanks calling welcome like want wish need open from back listen go going you listening hours available
-    speak talk asked phoning ringing waiting due how asking continue looking pay wait ready able or and where attend
-    apply up next responsible through
-  `,
-  clauseOpeners: words`or and otherwise please`,
   determiners: words`the our your a an this that these main previous you`,
   joiners: words`or and`,
   alternatives: words`or`,
@@ -179,12 +188,12 @@ export const english: MenuLexicon = {
   `,
 
   labelPrefixes: [
+    /^.*\bfrom the following\b/,
     /^(?:thank you for|thanks for) calling about\b/,
     pattern`
-            ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first|right)(?= (?:for|to
-      |if|um|uh)\b)
-    |finally
-      |lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah|alright|simply)\b
+                  ^(?:or|and|also|then|now|otherwise(?! say\b)|please|again|just|but|so|(?:next|first
+      |right)(?= (?:for|to|if|um|uh)\b)|finally|lastly|hello|okay|ok|um|uh|er|well|thanks|thank you|sorry|yeah
+      |alright|simply)\b
     `,
     pattern`
             ^(?:if|are) (?:you are|you'?re|your|you) ${calling} (?:about|for|regarding|to|in regard to|in reference to
@@ -195,7 +204,7 @@ export const english: MenuLexicon = {
     |in regard to|for)\b
     `,
     pattern`
-            ^if (?:you|you'?d|you would|you've) (?:would |just |also |simply )?(?:like|want|wish|need|prefer|have)(?: me
+            ^if (?:you|you'?d|you would|you've) (?:would |just |also |simply |still |only |really )?(?:like|want|wish|need|prefer|have)(?: me
       | us)? (?:to|help with|assistance with|information (?:about|on))\b
     `,
     /^if (?:you'?d|you would) (?:like|prefer)\b/,
@@ -211,9 +220,8 @@ export const english: MenuLexicon = {
       |transferred|reach|get|go|taken|sent)(?: you)?(?: straight| right)?(?: through)?(?: to| with)?\b(?= \S)
     `,
     pattern`
-            ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right| directly)?(?: through
-      | back| in touch)?(?: to
-      | with)?\b(?= \S)
+                  ^(?:(?:will|can|always|also) )?(?:${acts})s? you(?! back$)(?: straight| right
+      | directly)?(?: through| back| in touch)?(?: to| with)?\b(?= \S)
     `,
     /^(?:is (?:this|it)(?: about)?|is|are|(?:got|have)(?= an? )|looking for|want to|need to)\b(?= \S)/,
     /^(?:would you like(?: to)?|do you(?: have| need| want(?: to)?)?|have you|did you|are you)\b(?= \S)/,
@@ -229,25 +237,16 @@ export const english: MenuLexicon = {
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
-    /(?<=\S )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
+    /(?<=\S )(?<!\b(?:not|to|your|\w+n't) )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
       |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
     `,
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
-  preambles: [
-    pattern`
-            ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:options|menu|menus|prompts) (?:have
-      |has) (?:recently )?changed\b
-    `,
-    /^.*\b(?:following|from these) (?:options|choices|menu options)\b/,
-    /^.*\bfrom the following\b/,
-    /^(?:please )?listen (?:carefully )?(?:to the following options)?\b/,
-  ],
   talk: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
-    |phoning|ringing|visit|busy|happy|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
+    |phoning|ringing|visit|busy|happy|received|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
     |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of
     |owing to|please note) |^(?:your|the|this|our|we|you
     |there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b
@@ -260,27 +259,31 @@ export const english: MenuLexicon = {
     \b(?:(?:help|serve|assist|direct|route|connect) (?:us|you|your call)
     |(?:you (?:may|can)|please) (?:dial|visit|call|hang up))\b
   `,
+  step: pattern`
+    ^(?:,|(?!(?:to|you|we|they|and|or|can|not|a|the|your) )\S+) (?:and |or |please )?(?:leave (?:the|your|their|it)|get (?:out|away)
+    |keep (?:well |a |clear|away)|stay (?:away|clear|inside|where)|hang up|(?:call|visit|email|ring) (?:us|our|the|your)
+    |go to (?:our|your)|move (?:away|to)|turn (?:off|it)|make sure|write down)\b
+  `,
   offerAfterLabel: pattern`
         ^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang (?:up|on)|say|simply|just
     |continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b|thanks?\b|have an? \w+ (?:day|evening
       |weekend)\b|good ?bye\b)
   `,
   statement: pattern`
-        ^(?!(?:that|what|when|where|why|how|who|which|if|whether|because|than|as|about|of|and|or|report|confirm|say|hear
-    |check|know|tell|think|see) )\S+ (?:(?:this|these|our|your|the|all|standard) (?:(?!(?:that|which|who|we|you
-    |i) )\w+ ){1,2}
-    |(?:we|school|calls|lines) )(?:look forward|hope|is|are|will|may|has|have|expires|ends|starts|opens?|closes?|apply
-    |applies)\b|^\S+ you can also\b
+    ^\S+ (?!(?:${clauseTakers}) )\S+ (?:(?<!^(?:the|any|every|each|an?|some|those) \S+ )(?:(?:this|these|our|your|the|all
+    |standard) (?!(?:that|which|who|we|you|i) )\w+ (?:(?!(?:that|which|who|we|you|i|results) )\w+ )?|(?:school|calls|lines|results) )(?:is|are
+    |will|(?<!of )may|has|have|takes?|expires|ends|starts|opens?|closes?|apply|applies)|we (?:look forward|hope
+    |apologi[sz]e|(?:are|will be) (?:open|closed|here|sorry|now|currently|unable|experiencing|delighted|always
+    |available))|you can also)\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
   repeatLabel: pattern`
-        \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu|list
-    |choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
-    |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that
-    |it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time|you missed (?:any
-      |some) of|play (?:these|the
-    |this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this|these)|repetir|(?:escuchar|oír) (?:(?:estas|las
-    |esta|este) )?opciones|répéter|réécouter|wiederholen)\b
+            \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu
+    |list|choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my
+    |our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these
+    |that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|once more|one more time
+    |you missed (?:any|some) of|play (?:these|the|this|all)(?: the)? (?:options|choices|menu)|go over (?:that|this
+    |these)|repetir|(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter|wiederholen)\b
   `,
   notRepeatLabel: pattern`
         \b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|(?:start|try|call) again
@@ -293,18 +296,16 @@ export const english: MenuLexicon = {
   `,
   messageLabel: /\b(?:message|it)\b/,
   stay: pattern`
-        \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold|(?:stay
-    |stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit|hold) tight
-    |stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |otherwise 
-      |or |and |simply )(?:hang on
-    |hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly|otherwise,?|or|and|,) (?:hold
-    |wait)\b(?! for the (?:beep|tone))
-    |(?:hold|(?<!(?:that|it|this|which) can |cannot |can't )wait) (?:for(?! the (?:beep
-    |tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep (?:holding|waiting)
-    |(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up|disconnect)|do nothing|(?:espere
-      |permanezca
-    |manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez|demeurez|rester|patientez) en ligne
-    |ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran|in der leitung))
+            \b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|remain on hold
+    |(?:stay|stand) (?:right )?(?:there|here|where you are|with us|put)|remain (?:connected|with us)|(?:sit
+    |hold) tight|stay tuned|happy to (?:wait|hold)|mind (?:waiting|holding)|bear with us|(?:^|[.,;!?] |please |just |
+    otherwise |or |and |simply )(?:hang on|hang in there)\b|don't go away|do not go away|(?:please|just|simply|kindly
+    |otherwise,?|or|and|,) (?:hold|wait)\b(?! for the (?:beep|tone))|(?:hold|(?<!(?:that|it|this|which) can |cannot |
+    can't )wait) (?:for(?! the (?:beep|tone))|while|please|the line|until)\b|continue (?:to hold|holding|to wait
+    |waiting)|keep (?:holding|waiting)|(?<!(?:not|to|can) )(?:hold|wait)$|standing by|do(?: not|n't) (?:hang up
+    |disconnect)|do nothing|(?:espere|permanezca|manténgase|quédese|aguarde) en (?:la )?l[ií]nea|no cuelgue|(?:restez
+    |demeurez|rester|patientez) en ligne|ne quittez pas|veuillez patienter|bleiben sie (?:bitte )?(?:am apparat|dran
+    |in der leitung))
   `,
   staysByKey: patternWith('g')`
         (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait
@@ -315,22 +316,19 @@ export const english: MenuLexicon = {
   `,
 
   scale: pattern`
-        (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from
-      |rating of
-    |keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
+            (?:\b(?:scale (?:of|from|where)|number from|numbers|number between|digit from|digit between|rating from
+    |rating of|keys?)|(?<=\b(?:rate|rating|satisfied|likely|score|recommend)\b[^.?!]{0,100})\b(?:from|between)
     |\bwhere(?= \S+ (?:is|means|equals) )|\bfrom(?= \S+ (?:for|being|meaning) | \S+ to \S+,? ${asking}\b)
-    |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is
-    |,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to|through|thru|and|-) ?(${number})\b(?! digit)
-    |\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
+    |,(?= \S+ being ))[ ](${number}|zero)(?:(?: for| being| meaning| as| is|,) [a-z' ]{1,24}?)?,? ?(?:up )?(?:to
+    |through|thru|and|-) ?(${number})\b(?! digit)|\bout of (${number})\b(?=,? ${asking}\b|[.?!]|$)
   `,
   scaleAsked: pattern`
         \b(?:scale|how|press|enter|dial|rate|satisfied|likely|score|select|choose|key|use|using|answer|respond)\b
   `,
   scaleStep: patternWith('g')`
-        \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most
-      |strongly
-    |poor|excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being|means))\b
-    | ${asking}\b|[.;?!]|$)
+            \b(${digit})(?: (?:is|being|means|meaning|for|equals|as|the)(?: the)? |, (?=very|extremely|not|least|most
+    |strongly|poor|excellent))([a-z' -]+?)(?=,| (?:(?:and|(?:up )?to|through) (?:${digit})|(?:${digit}) (?:is|being
+    |means))\b| ${asking}\b|[.;?!]|$)
   `,
   scaleAsks: new RegExp(`\\b${asking}\\b`),
   scaleEdges: patternWith('g')`
@@ -342,7 +340,7 @@ export const english: MenuLexicon = {
 
   enterVerb: patternWith('g')`
         (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now
-    |next),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
+    |next|finally|lastly|then),? (?=(?:the|your) [^.?!]*\b(?:digits|please)\b)|\b(?:re-?enter|enter
     |(?:key|type|punch|tap|put) (?:it |them |that )?in|keying in|type|input|provide|dial|press it|entering|say or enter
     |enter or say|tell me|give me|say or key in|spell)\b)
   `,
@@ -391,10 +389,10 @@ export const english: MenuLexicon = {
       pattern`
                 \b(?:pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?words?|access code
         |security code|personal identification|verification code|authorization code|secret code|one[- ]time code
-        |(?:four|six|4|6)[- ]digit code)\b
+        |(?:four|six|4|6)[- ]digit code|(?:digits|number) on the (?:back|reverse))\b
       `,
     ],
-    ['card_number', /\bcard (?:number|no)\b/],
+    ['card_number', /\bcard (?:number|no)\b|\bnumber (?:on|across) .*\bcard\b/],
     ['date', /\b(?:date|birthday|expiration|expiry|month|two[- ]digit (?:day|month|year))\b/],
     ['card_number', /\bcard\b/],
     [
@@ -471,17 +469,14 @@ export const english: MenuLexicon = {
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-        \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just|simply
-      |either
-    |one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
+            \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just
+    |simply|either|one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
-    |to|press|[^.?!]*\b(?:${digit})\b)
-    |(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
-    | something like)?[,:]? |\byou can ask(?: me)? (?:about
-    |for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]|(?<=\b(?:tell me|tell us|ask me|can help
-      |what would you like|how (?:can
-    |may) \w+ help|describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like
-    |like)[,:]? |\btell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
+    |to|press|[^.?!]*\b(?:${digit})\b)|(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
+    | something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]
+    |(?<=\b(?:tell me|tell us|ask me|can help|what would you like|how (?:can|may) \w+ help
+    |describe)\b[^]{0,120}\b)(?:for (?:example|instance)(?!,? you)|such as|(?:things|something) like|like)[,:]? |\b
+    tell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
     |would you prefer)[,:][ ]
   `,
   phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
@@ -491,11 +486,14 @@ export const english: MenuLexicon = {
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
     |for (?:more|help|an|a|the|all)\b)|$
   `,
-  listedNoun: pattern`
-      ^(?!(?:questions|issues|problems|enquiries|inquiries|services|hours|details|options)$)(?:\w+(?:s|ing)|service
-    |support)$
-    `,
-  phraseEdges: /^(?:(?:or|and|say|either)(?:\s+|$))+|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
+  listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
+  compoundHead: new RegExp(`^(?:${compoundHeads})$`),
+  phraseVerb: pattern`
+    ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not) )\S+ (?!(?:to|for|of|with|about|from|in|on
+      |at|as|and|or|into|up|off|i|i've) )\S+ (?:my|a|an|the)\b
+  `,
+  phraseEdges:
+    /^(?:(?:or|and|say|either)(?:\s+|$))+|(?<=^(?:yes|no)) (?:to|for|if) .*$|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   notHeard: patternWith('i')`
         (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$

@@ -44,7 +44,8 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
     index = mention ? mention.to : index + 1;
   }
   const kept = dropLonelyLists(mentions, tokens, lexicon);
-  return kept.length === 0 ? countedList(tokens, lexicon) : kept;
+  const listed = countedList(tokens, kept, lexicon);
+  return listed.length === 0 ? kept : [...kept, ...listed].sort((one, other) => one.from - other.from);
 }
 
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
@@ -254,7 +255,7 @@ function countsOn(
     from > previous.to &&
     from - previous.to <= 6 &&
     isLabelled &&
-    !lexicon.pressVerbs.has(word(tokens, to))
+    !lexicon.pressVerbs.has(word(tokens, tokens[to]?.kind === 'weak' ? to + 1 : to))
   );
 }
 

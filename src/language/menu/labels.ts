@@ -10,7 +10,6 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
   const clause = direction === 'before' ? lastClause(tokens, lexicon) : firstClause(tokens, lexicon);
   const strip = (label: string, pattern: RegExp): string => label.replace(pattern, '').trim() || label;
   let label = wordsOf(clause);
-  if (direction === 'before') label = lexicon.preambles.reduce(strip, label);
   for (let before = ''; before !== label;) {
     before = label;
     const prefix = lexicon.labelPrefixes.find((pattern) => strip(label, pattern) !== label);
@@ -33,15 +32,27 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
   const words = wordsOf(tokens);
   const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
-  if (start === 0 && isTalk) start = lastCue(tokens, lexicon);
+  if (start === 0 && (isTalk || lexicon.step.test(`, ${words}`))) start = lastCue(tokens, lexicon);
   // "if the line is down, leave the area and press 1": the other step isn't part of the label.
-  const comma = tokens.findLastIndex(({ kind }) => kind === 'weak');
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
-  const clause = tokens.slice(start, isSteps && comma > start ? comma : tokens.length);
+  const step = tokens.findIndex(
+    ({ kind }, index) =>
+      index > start &&
+      (lexicon.step.test(textAt(tokens, index)) ||
+        (isSteps && kind === 'weak' && !lexicon.joiners.has(tokens[index + 1]?.text ?? ''))),
+  );
+  const clause = tokens.slice(
+    start,
+    step > start && isCueClause(tokens.slice(start), lexicon) ? step + 1 : tokens.length,
+  );
   return clause.length > (isCueClause(clause, lexicon) ? longOffer : longClause)
     ? clause.slice(lastCue(clause, lexicon))
     : clause;
 }
+
+/** Seven tokens from an index, with a comma for each that is outside. */
+const textAt = (tokens: readonly Token[], start: number): string =>
+  Array.from({ length: 7 }, (_, offset) => tokens[start + offset]?.text ?? ',').join(' ');
 
 /** A clause this long, without punctuation, holds talk before its label. */
 const longClause = 13;
@@ -57,16 +68,18 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
       kind === 'word' &&
       lexicon.cues.has(text) &&
       !Object.hasOwn(lexicon.keys, tokens[index + 1]?.text ?? '') &&
-      !lexicon.notClauseAfter.has(tokens[index - 1]?.text ?? ''),
+      !lexicon.notCueAfter[text]?.has(tokens[index - 1]?.text ?? ''),
   );
   const condition = tokens.findLastIndex(
-    ({ text }, index) => index < last && index > last - 7 && text === lexicon.conditionCue,
+    ({ text }, index) => index < last && index > last - 10 && text === lexicon.conditionCue,
   );
-  return condition >= 0 && tokens[last]?.text === lexicon.purposeCue ? condition : Math.max(0, last);
+  return condition >= 0 && !lexicon.aim.test(wordsOf(tokens.slice(condition, last))) ? condition : Math.max(0, last);
 }
 
 function isCueClause(tokens: readonly Token[], lexicon: MenuLexicon): boolean {
-  const first = tokens.find(({ kind, text }) => kind === 'word' && !lexicon.clauseOpeners.has(text));
+  const first = tokens.find(
+    ({ kind, text }) => kind === 'word' && !lexicon.joiners.has(text) && !lexicon.fillers.has(text),
+  );
   return first !== undefined && lexicon.cues.has(first.text);
 }
 
@@ -84,7 +97,7 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
     return (
       kind === 'strong' ||
       lexicon.offerAfterLabel.test(wordsOf(rest.slice(index, index + 5))) ||
-      lexicon.statement.test(wordsOf(rest.slice(index - 1, index + 5)))
+      lexicon.statement.test(textAt(rest, index - 2))
     );
   });
   return end === -1 ? rest : rest.slice(0, end);

@@ -59,15 +59,9 @@ export interface MenuLexicon {
   readonly cues: ReadonlySet<string>;
   /** Cue → words after which it belongs to a verb or a phrase, and begins no label ("like to"). */
   readonly notCueAfter: Readonly<Record<string, ReadonlySet<string>>>;
-  /** Cues that begin a new offer wherever they stand. */
-  readonly clauseCues: ReadonlySet<string>;
   /** The cue of a purpose; it may follow a condition ("if you have a code, to use it"). */
   readonly purposeCue: string;
   readonly conditionCue: string;
-  /** After these words a cue begins no clause. */
-  readonly notClauseAfter: ReadonlySet<string>;
-  /** May stand before the cue of a clause. */
-  readonly clauseOpeners: ReadonlySet<string>;
   /** After "to" they tell where something leads, and not what the caller wants. */
   readonly determiners: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
@@ -84,8 +78,6 @@ export interface MenuLexicon {
   readonly labelPrefixes: readonly RegExp[];
   /** Stripped from its end. */
   readonly labelSuffixes: readonly RegExp[];
-  /** Everything up to here, inside one sentence, is talk before the label ("listen carefully as … "). */
-  readonly preambles: readonly RegExp[];
   /** A greeting, a notice or a statement that may run into the first label. */
   readonly talk: RegExp;
   /** Begins another offer after a label and a comma, or after a label alone. */
@@ -93,7 +85,9 @@ export interface MenuLexicon {
   readonly offerAfterLabel: RegExp;
   /** A clause that begins like an offer and is none ("to help us direct your call", "if you know it you may dial it"). */
   readonly aim: RegExp;
-  /** The last word of a label and a statement after it ("*decline* this offer expires on friday"). */
+  /** Begins what the caller should do besides pressing the key ("leave the area and press 1"). */
+  readonly step: RegExp;
+  /** The last two words of a label and a statement after it ("*decline* this offer expires on friday"). */
   readonly statement: RegExp;
   /** A label that is another sentence's ("if so"). */
   readonly backReference: RegExp;
@@ -151,6 +145,10 @@ export interface MenuLexicon {
   readonly phraseEnd: RegExp;
   /** Several of these in a row are phrases of their own ("billing payments or support"). */
   readonly listedNoun: RegExp;
+  /** Belongs to the word before it ("parking permits"). */
+  readonly compoundHead: RegExp;
+  /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */
+  readonly phraseVerb: RegExp;
   /** Stripped from the beginning and the end of a phrase. */
   readonly phraseEdges: RegExp;
 

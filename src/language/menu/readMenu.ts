@@ -29,8 +29,8 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const attributions = isShifted ? shifted : likely;
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
-  for (const [index, { keys, spoken }] of mentions.entries()) {
-    const label = labelOf(tokens, attributions[index], lexicon);
+  for (const [index, { keys, spoken, from }] of mentions.entries()) {
+    const label = labelOf(tokens, from, attributions[index], lexicon);
     // "say sales or service, or press 1 or 2"
     const named = label === '' && keys.length === phrases.length ? phrases : [];
     for (const [place, key] of keys.entries())
@@ -61,8 +61,10 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
 /** Lower case, with the recogniser's spellings mended and verbs parted from their keys ("press-9"). */
 function respell(prompt: string, lexicon: MenuLexicon): string {
   const plain = prompt.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim();
-  const apart = plain.replace(/(\p{L}+)-/gu, (joined, verb: string) =>
-    lexicon.pressVerbs.has(verb) ? `${verb} ` : joined,
+  const apart = plain.replace(/(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
+    lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
+      ? `${verb} `
+      : joined,
   );
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
 }
@@ -72,13 +74,18 @@ function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [I
   return [items.filter((item) => !test(item)), items.filter(test)];
 }
 
-/** The label of a key; "if so" takes the sentence before it. */
-function labelOf(tokens: readonly Token[], attribution: Attribution | undefined, lexicon: MenuLexicon): string {
+/** The label of the key named at an index; "if so" takes the sentence before both. */
+function labelOf(
+  tokens: readonly Token[],
+  key: number,
+  attribution: Attribution | undefined,
+  lexicon: MenuLexicon,
+): string {
   if (!attribution) return '';
   const { direction, label } = attribution;
   const own = cleanLabel(tokens.slice(label.from, label.to), direction, lexicon);
   if (!lexicon.backReference.test(own)) return own;
-  const end = tokens.findLastIndex(({ kind }, index) => index < label.from && kind === 'word') + 1;
+  const end = tokens.findLastIndex(({ kind }, index) => index < Math.min(key, label.from) && kind === 'word') + 1;
   const start = tokens.findLastIndex(({ kind }, index) => index < end && kind === 'strong') + 1;
   return cleanLabel(tokens.slice(start, end), 'before', lexicon) || own;
 }
@@ -86,7 +93,7 @@ function labelOf(tokens: readonly Token[], attribution: Attribution | undefined,
 /** Whether a span offers something, rather than greets or tells. */
 const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
   isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
-  !lexicon.talk.test(labelOf(tokens, attribution, lexicon));
+  !lexicon.talk.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
 /** Terminators, letters on the keypad and decimal points belong to an entry. */
 function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boolean, lexicon: MenuLexicon): boolean {

@@ -27,17 +27,35 @@ function listAt(rest: string, lexicon: MenuLexicon): string[] {
     .slice(0, lexicon.phraseEnd.exec(sentence)?.index)
     .split(new RegExp(`,\\s*|\\s+(?:${[...lexicon.alternatives].join('|')})\\s+`))
     .map(tidy)
-    .filter((phrase) => phrase !== '' && phrase.split(' ').length <= mostWords)
+    .filter((phrase) => phrase !== '')
     .flatMap((phrase, index, all) =>
-      index < all.length - 1 && !sentence.includes(',') ? listedNouns(phrase, lexicon) : [phrase],
+      index < all.length - 1 && !sentence.includes(',') ? unlisted(phrase, all, lexicon) : [phrase],
     )
+    .filter((phrase) => phrase.split(' ').length <= mostWords)
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
 }
 
-/** "billing payments", before "or support": a recogniser drops the comma. */
-function listedNouns(phrase: string, lexicon: MenuLexicon): string[] {
-  const nouns = phrase.split(' ');
-  return nouns.every((noun) => lexicon.listedNoun.test(noun)) ? nouns : [phrase];
+/**
+ * The phrases before "or support", whose commas a recogniser drops: nouns in a row, phrases that end alike ("new patient
+ * existing patient") or begin with a verb ("pay a bill report a fault").
+ */
+function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon): string[] {
+  const words = phrase.split(' ');
+  const isHead = (word = ''): boolean => lexicon.compoundHead.test(word);
+  const isList = words.every((word, index) => lexicon.listedNoun.test(word) || (index > 0 && isHead(word)));
+  const last = words.at(-1) ?? '';
+  const repeats = words.indexOf(last) < words.length - 1;
+  const isShared = all.some((other) => other !== phrase && other.endsWith(` ${last}`));
+  return words
+    .reduce((text, word, index) => {
+      const begins = repeats
+        ? words[index - 1] === last
+        : isList
+          ? !isShared && !isHead(word)
+          : lexicon.phraseVerb.test(words.slice(index - 1, index + 2).join(' '));
+      return `${text}${index === 0 ? '' : begins ? ',' : ' '}${word}`;
+    }, '')
+    .split(',');
 }
 
 /** "1 for yes" offers "one". */
