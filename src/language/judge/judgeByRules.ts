@@ -27,9 +27,13 @@ export interface RuleJudgement {
 /** A part that no rule reads and that wants something not to come. */
 const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]t|at most|no more than|only)\b/i;
 
-/** How to get a verdict where the rules give none. */
-const needsModel =
-  'Set up a language model to judge it (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
+/** How to get a verdict where the rules give none on these parts of a criterion. */
+function waysOut(undecided: readonly string[]): string {
+  const model = 'Set up a language model to judge it (docs/language-models.md)';
+  return undecided.every((part) => /[“"«„‘']/.test(part))
+    ? `${model}.`
+    : `${model}, or write the criterion as what is said, in quotation marks.`;
+}
 
 /**
  * Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws.
@@ -71,7 +75,7 @@ export function judgeByRules(
     unread.length === 0 ? '' : `Rules can't check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
   return {
     verdict: 'inconclusive',
-    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${needsModel}`,
+    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${waysOut([...unread, ...open.map(({ criterion }) => criterion.text)])}`,
     evidence: evidence(open),
     ...told,
   };
