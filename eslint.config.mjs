@@ -48,7 +48,7 @@ const floors = {
     workspaces: 'basics store lines',
     runs: 'basics store queue numbers lines workspaces',
     lists: 'basics store',
-    mapping: 'basics store lines workspaces runs lists',
+    mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',
     guides: 'basics',
     transfer: 'basics store workspaces runs',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dialTargetSchema } from './common.ts';
+import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
@@ -122,7 +123,7 @@ export const callPlanSchema = z
       .describe("For a mapping of a live number: it also presses options that Dialtree doesn't understand"),
     budget: z
       .object({
-        fits: z.boolean(),
+        fits: z.boolean().describe('Minutes count, too'),
         left: z
           .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left })
           .partial()
@@ -136,6 +137,7 @@ export const callPlanSchema = z
         code: ours(z.string()),
         message: untrusted(z.string()),
         details: untrusted(z.looseObject({}).meta({ additionalProperties: true })).optional(),
+        claim: claimBlockSchema.optional(),
       })
       .strict()
       .optional()

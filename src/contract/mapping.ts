@@ -17,7 +17,7 @@ import {
   tagsSchema,
 } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
-import { untrusted } from './untrusted.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
 export const probeModeSchema = z.enum(['off', 'auto']);
@@ -142,6 +142,7 @@ export const mappingJobSchema = z
     limitReason: limitReasonSchema.optional(),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
+    warnings: z.array(ours(z.string())).optional().describe('Why its number can never be called'),
   })
   .strict();
 export type MappingJob = z.output<typeof mappingJobSchema>;

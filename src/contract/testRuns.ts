@@ -113,7 +113,7 @@ export const runResultsSchema = testRunSchema
     steps: z
       .array(stepResultSchema)
       .describe(
-        "For a mission, the steps are its turns: who spoke (us is Dialtree's caller, them is the called side) and what was said. Every turn that took place passes; the call is judged as a whole",
+        "For a mission, the steps are its turns: who spoke (us is Dialtree's caller, them is the called side) and what was said. Every turn that took place passes. The last step of an ended run is the verdict on the whole call",
       ),
     transcript: z.array(turnSchema).optional(),
     row: z

@@ -255,7 +255,8 @@ export function createHandlers({
     planCalls(input, { principal }) {
       // It tells of a mapping's number.
       if (input.mappingId !== undefined) demandScope('getMapping', principal);
-      return planCalls({ store, lines, tests, missions, catalogue, now, contact }, principal, input);
+      const { sendsCodes } = anchors;
+      return planCalls({ store, lines, tests, missions, catalogue, now, contact, sendsCodes }, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 

@@ -51,7 +51,7 @@ export interface OpenParts {
 
 export interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue'
+  'store' | 'queue' | 'sendsCodes'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
@@ -81,10 +81,11 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     await key?.enrol(store, randomUUID(), now());
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
-    const runs = new MappingRuns({ ...options, store, queue });
-    const launches = new TestLaunches({ ...options, store, queue });
-    const loads = new LoadRuns({ ...options, store, queue });
-    const lineCalls = new LineCalls({ ...options, store, queue });
+    const running = { ...options, store, queue, sendsCodes: options.sms !== undefined };
+    const runs = new MappingRuns(running);
+    const launches = new TestLaunches(running);
+    const loads = new LoadRuns(running);
+    const lineCalls = new LineCalls(running);
     const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
     const all = Object.values(lives);
     if (options.works) {

@@ -148,6 +148,21 @@ describe('service: HTTP', function () {
     assert.match(String(ok.headers['x-request-id']), /^[0-9a-f-]{36}$/);
   });
 
+  it('says to leave out a slash at the end of an address', async () => {
+    for (const path of ['/mapping/', '/testing/runs/', '/mapping/3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90/tree/']) {
+      const { status, body } = await send(`${service.baseUrl}${path}`, key());
+      assert.deepEqual([status, body['code']], [404, 'not_found']);
+      assert.match(String(body['message']), /ends with a slash/);
+    }
+  });
+
+  it('refuses an argument that an address has twice, and drops none', async () => {
+    const twice = await send(`${service.baseUrl}/mapping?tag=a&tag=b`, key());
+    assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_request']);
+    assert.match(String(twice.body['message']), /^tag: /);
+    assert.equal((await send(`${service.baseUrl}/mapping?tag=a&limit=1`, key())).status, 200);
+  });
+
   it('describes every operation in its OpenAPI document, all references resolved', async () => {
     const { body } = await send(`${service.baseUrl}/openapi.json`);
     assert.equal(body['openapi'], '3.1.0');

@@ -100,6 +100,15 @@ describe('service: mission runs', function () {
     assert.equal(row?.outcome, 'PASS');
   });
 
+  it('shows in its steps that it failed', async () => {
+    const { client } = await start();
+    const result = await run(client, (await save(client, 'The bank says "open on Sundays".')).id);
+    const { outcome, steps } = await client.call('getRunResults', { runId: result.id });
+    assert.equal(outcome, 'FAIL');
+    assert.deepEqual(steps.at(-1), { name: 'verdict', outcome: 'FAIL', reason: result.judgeReasoning });
+    assert.ok(steps.slice(0, -1).every(({ name }) => name === 'us' || name === 'them'));
+  });
+
   it('does not decide what rules cannot check, and says what to do', async () => {
     const { client } = await start();
     const result = await run(client, (await save(client, 'The caller feels welcome.')).id);

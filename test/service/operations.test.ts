@@ -456,6 +456,17 @@ describe('service: operations', function () {
     await assert.rejects(start(other), { code: 'consent_required' });
   });
 
+  it('warns at once of a number that can never be called, and creates the job', async () => {
+    const { client } = service;
+    for (const phoneNumber of ['+19005551234', 'sip:a@b@trunk.example.com', 'sip:x@127.0.0.1?Route=evil']) {
+      const job = await client.call('createMapping', { phoneNumber });
+      assert.equal(job.warnings?.length, 1, phoneNumber);
+      assert.match(job.warnings[0] ?? '', /\.$/);
+      assert.deepEqual((await client.call('getMapping', { id: job.id })).warnings, job.warnings);
+    }
+    assert.equal((await client.call('createMapping', { phoneNumber: '+442071838750' })).warnings, undefined);
+  });
+
   it('lists with filters and cursors', async () => {
     const marked = `m${String(Date.now())}`;
     const made: string[] = [];

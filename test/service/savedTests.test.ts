@@ -209,8 +209,11 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       });
       assert.deepEqual(
         (await call('getRunResults', { runId: mission }))['steps'],
-        [{ name: 'them', outcome: 'PASS', transcript: 'Hello' }],
-        'the steps of a mission are its turns',
+        [
+          { name: 'them', outcome: 'PASS', transcript: 'Hello' },
+          { name: 'verdict', outcome: 'PASS' },
+        ],
+        'the steps of a mission are its turns, and the verdict',
       );
       assert.equal((await call('getMissionTestRun', { runId: mission }))['verdict'], 'pass');
       assert.deepEqual(idsOf(await call('listLoadTests', { status: 'completed' })), [load]);

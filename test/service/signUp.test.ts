@@ -325,6 +325,17 @@ describe('service: signing up', function () {
     assert.equal((await browser.post('/signup', { email: newEmail() })).status, 502);
   });
 
+  it('uses up no code of the hour when the mail server fails', async () => {
+    const browser = visitor();
+    const email = newEmail();
+    mail.failure = new HumanError('The mail server did not take the mail.', { status: 502, code: 'mail_failed' });
+    for (let count = 0; count < Math.max(codesAnHour, codesAnHourPerNetwork) + 1; count += 1)
+      assert.equal((await browser.post('/signup', { email })).status, 502);
+    mail.failure = undefined;
+    for (let count = 0; count < codesAnHour; count += 1) await begin(browser, email);
+    assert.equal((await browser.post('/signup', { email })).status, 429, 'those that were sent count');
+  });
+
   it('is not offered by a server that sends no mail', async () => {
     const silent = await fixture.start({ contact: 'ops@example.com' });
     const browser = new FormBrowser(silent.baseUrl);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { HumanError } from '../../src/contract/errors.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
@@ -165,5 +166,18 @@ describe('service: codes by text message', function () {
       [429, 86_400 - limits.textMessages.numberADay * 1800],
     );
     assert.equal((await request(key, network(1), mobile(1))).status, 202);
+  });
+
+  it('use up nothing when the provider fails to send them', async () => {
+    const key = await register(network(1));
+    const failing = async (): Promise<unknown> => (await request(key, network(1), mobile(0))).body.code;
+    sms.failure = new HumanError('The SMS provider is down.', { status: 502, code: 'sms_failed' });
+    const { codesAnHour } = limits.anchors;
+    for (let code = 0; code < Math.max(codesAnHour, limits.textMessages.networkAnHour) + 1; code += 1)
+      assert.equal(await failing(), 'sms_failed');
+    sms.failure = undefined;
+    for (let code = 0; code < codesAnHour; code += 1)
+      assert.equal((await request(key, network(1), mobile(0))).status, 202);
+    assert.equal((await request(key, network(1), mobile(0))).body.code, 'too_many_codes', 'those that were sent count');
   });
 });

@@ -86,6 +86,31 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getMapping', { id: job.id })).runNumber, undefined, 'nothing was begun');
   });
 
+  it('advises only what works here when no minutes are left, in the plan too', async () => {
+    const silent = await fixture.start({ contact: 'ops@example.com' });
+    const registered = await silent.client.call('registerWorkspace', {});
+    const client = silent.clientOf(registered.apiKey);
+    const { id } = await client.call('createMapping', { phoneNumber: lab });
+    const message =
+      'This workspace has no minutes left for mapping. The key stays valid. A person can claim the workspace (getClaimLink). The operator of this server can grant more minutes: ops@example.com.';
+    const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
+    await assert.rejects(client.call('startMapping', { id }), { status: 402, message });
+    const { budget, refusal } = await client.call('planCalls', { mappingId: id });
+    assert.equal(budget.fits, false, 'nothing fits into no minutes');
+    assert.deepEqual([refusal?.message, refusal?.claim], [message, claim]);
+  });
+
+  it('names the operation that gives a key to a caller without one', async () => {
+    const messageOf = async (response: Response): Promise<string> =>
+      ((await response.json()) as { message: string }).message;
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listMappings', arguments: {} } };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const tool = await fetch(service.mcpUrl, { method: 'POST', headers, body: JSON.stringify(call) });
+    assert.match(await messageOf(tool), /registerWorkspace/);
+    assert.match(await messageOf(await ask('/mapping')), /registerWorkspace \(POST \/v1\/workspace\/register\)/);
+    assert.match(await messageOf(await ask('/mapping', { headers: { 'x-api-key': 'dt_wrong' } })), /isn't valid/);
+  });
+
   it('lets a network register a few workspaces an hour', async () => {
     for (let count = 0; count < limits.registrationsAnHour; count += 1) await register();
     const refused = await ask('/workspace/register', { method: 'POST' });

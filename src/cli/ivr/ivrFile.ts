@@ -20,7 +20,7 @@ export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource
 /** An IVR, or what is wrong in its file; nothing where the file cannot be read. */
 export async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
   const text = await readText(place);
-  if (typeof text !== 'string') return [];
+  if (typeof text !== 'string') return text.tooLarge === true ? [`${shownPath(place, cwd)}: ${text.why}`] : [];
   const checked = readJsonFile(text, shownPath(place, cwd), ivrFileSchema);
   if ('problems' in checked) return checked.problems.map(problemText);
   try {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { maxFileBytes } from '../../model/files/fileSize.ts';
 
 /** A path as a person sees it: from `cwd` where it is below that. */
 export const shownPath = (file: string, cwd: string): string => {
@@ -8,8 +9,13 @@ export const shownPath = (file: string, cwd: string): string => {
 };
 
 /** The text of a file in UTF-8, or why there is none. */
-export async function readText(file: string): Promise<string | { readonly why: string }> {
+export async function readText(file: string): Promise<string | { readonly why: string; readonly tooLarge?: true }> {
   try {
+    if ((await stat(file)).size > maxFileBytes)
+      return {
+        why: `The file is larger than ${String(maxFileBytes / 1e6)} MB. Split it, or shorten it.`,
+        tooLarge: true,
+      };
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
     return {

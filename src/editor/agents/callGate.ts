@@ -91,6 +91,7 @@ function demandAccepted(plan: PlannedCalls): PlannedCalls {
       status: refusal.status as ErrorStatus,
       code: refusal.code,
       details: refusal.details,
+      ...(refusal.claim && { claim: refusal.claim }),
     });
   return plan;
 }

@@ -1,4 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
+import { maxFileBytes } from '../../model/files/fileSize.ts';
 import type { L10n } from '../basics/localise.ts';
 
 /**
@@ -32,6 +33,12 @@ export function readFault(error: unknown, name: string, l10n: L10n): HumanError 
 
 export const isFolder = (name: string, l10n: L10n): HumanError =>
   new HumanError(l10n.t('{0} is a folder. Use a file instead.', name), { status: 400, code: 'file_unreadable' });
+
+export const tooLarge = (name: string, l10n: L10n): HumanError =>
+  new HumanError(l10n.t('{0} is larger than {1} MB. Split the file, or shorten it.', name, maxFileBytes / 1e6), {
+    status: 400,
+    code: 'file_unreadable',
+  });
 
 export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
   new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save the file as UTF-8.", name), {

@@ -1,7 +1,9 @@
 import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
 import type { Uri } from 'vscode';
+import { HumanError } from '../../contract/errors.ts';
+import { maxFileBytes } from '../../model/files/fileSize.ts';
 import { besideUri } from './besideUri.ts';
-import { isFolder, notUtf8, readFault, writeFault } from './fileFault.ts';
+import { isFolder, notUtf8, readFault, tooLarge, writeFault } from './fileFault.ts';
 import type { TestSource } from './testSource.ts';
 import { changeBetween } from './textChange.ts';
 
@@ -27,7 +29,7 @@ async function readText(uri: Uri): Promise<string> {
   if (open?.isDirty === true) return open.getText();
   const name = workspace.asRelativePath(uri);
   const bytes = await bytesOf(uri).catch((error: unknown) => {
-    throw readFault(error, name, l10n);
+    throw error instanceof HumanError ? error : readFault(error, name, l10n);
   });
   if (!bytes) throw isFolder(name, l10n);
   try {
@@ -40,7 +42,8 @@ async function readText(uri: Uri): Promise<string> {
 
 /** undefined of a folder. */
 async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
-  const { type } = await workspace.fs.stat(uri);
+  const { type, size } = await workspace.fs.stat(uri);
+  if (size > maxFileBytes) throw tooLarge(workspace.asRelativePath(uri), l10n);
   return (type & FileType.Directory) === 0 ? workspace.fs.readFile(uri) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { MissionTestRun, Turn } from '../../contract/testRuns.ts';
-import { judgeByRules } from './judgeByRules.ts';
+import { judgeEach } from './judgeByRules.ts';
 
 /** What callers are told or offered by law in many places, each with the criterion that the rules decide it by. */
 const checks: readonly { readonly check: string; readonly criterion: string }[] = [
@@ -17,11 +17,13 @@ export function callCompliance(
   transcript: readonly Turn[],
   gaveUp: boolean,
 ): NonNullable<MissionTestRun['compliance']> {
-  return checks.flatMap(({ check, criterion }) => {
-    const {
-      verdict,
-      evidence: [evidence],
-    } = judgeByRules(transcript, criterion, { gaveUp });
+  const judgements = judgeEach(
+    transcript,
+    checks.map(({ criterion }) => criterion),
+    gaveUp,
+  );
+  return checks.flatMap(({ check }, index) => {
+    const { verdict, evidence: [evidence] = [] } = judgements[index] ?? {};
     return verdict === 'pass' || (verdict === 'fail' && evidence)
       ? [{ check, verdict, ...(evidence && { evidence }) }]
       : [];

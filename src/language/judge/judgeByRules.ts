@@ -1,6 +1,7 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { withoutAddressed } from './addressed.ts';
 import { check, isAbsence } from './checks.ts';
+import type { CheckedCall } from './checks.ts';
 import { readCriteria } from './criteria.ts';
 import { hearCall } from './evidence/heardCall.ts';
 import { distinct } from './modelVote.ts';
@@ -27,30 +28,46 @@ export interface RuleJudgement {
 /** A part that no rule reads and that wants something not to come. */
 const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]t|at most|no more than|only)\b/i;
 
-/** How to get a verdict where the rules give none. */
-const needsModel =
-  'Set up a language model to judge it (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
+/** How to get a verdict where the rules give none on these parts of a criterion. */
+function waysOut(undecided: readonly string[]): string {
+  const model = 'Set up a language model to judge it (docs/language-models.md)';
+  return undecided.every((part) => /[“"«„‘']/.test(part))
+    ? `${model}.`
+    : `${model}, or write the criterion as what is said, in quotation marks.`;
+}
 
 /**
  * Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws.
  */
-export function judgeByRules(
+export const judgeByRules = (
   transcript: readonly Turn[],
   acceptance: string,
   { gaveUp = false }: { readonly gaveUp?: boolean } = {},
-): RuleJudgement {
+): RuleJudgement => judgeEach(transcript, [acceptance], gaveUp)[0] as RuleJudgement;
+
+/** Judges a call by several criteria: it is read once, which takes most of the time. */
+export function judgeEach(
+  transcript: readonly Turn[],
+  acceptances: readonly string[],
+  gaveUp: boolean,
+): RuleJudgement[] {
   if (!transcript.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text))) {
-    return {
+    const judgement: RuleJudgement = {
       verdict: 'inconclusive',
       reasoning: 'Dialtree heard no words of the called side, so there is nothing to judge.',
       evidence: [],
       nothingHeard: true,
     };
+    return acceptances.map(() => judgement);
   }
-  const { criteria, unread, hedged } = readCriteria(acceptance);
   const { blanked, out } = withoutAddressed(transcript);
   const calls = { heard: hearCall(blanked, gaveUp), ...(out.length > 0 && { all: hearCall(transcript, gaveUp) }) };
-  const leftOutMatters = out.length > 0 && (criteria.some(isAbsence) || unread.some((part) => absence.test(part)));
+  return acceptances.map((acceptance) => judgeHeard(calls, out.length > 0, acceptance));
+}
+
+function judgeHeard(calls: CheckedCall, leftOut: boolean, acceptance: string): RuleJudgement {
+  const { criteria, unread, hedged } = readCriteria(acceptance);
+  const leftOutMatters = leftOut && (criteria.some(isAbsence) || unread.some((part) => absence.test(part)));
   const wantsAbsence = criteria.every(isAbsence) && unread.every((part) => absence.test(part));
   const told = {
     ...(leftOutMatters && { leftOutMatters }),
@@ -71,7 +88,7 @@ export function judgeByRules(
     unread.length === 0 ? '' : `Rules can't check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
   return {
     verdict: 'inconclusive',
-    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${needsModel}`,
+    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${waysOut([...unread, ...open.map(({ criterion }) => criterion.text)])}`,
     evidence: evidence(open),
     ...told,
   };

@@ -76,7 +76,7 @@ export function accountPage({
 ${others.length === 0 ? '' : html`<ul class="cards">${others.map((id) => html`<li><form method="post" action="/account/workspace">${token}<input type="hidden" name="id" value="${id}"><button class="plain">Go to workspace ${id}</button></form></li>`)}</ul>`}
 <h2>Minutes</h2>
 ${minutesTable(usage)}
-${usage.capacity === 'unlimited' ? '' : html`<p>${usage.tier === 'free' ? 'You get free minutes once for each mobile number that you verify. ' : ''}${grantsMinutes(usage.contact)}</p>`}
+${usage.capacity === 'unlimited' ? '' : html`<p>${sendsCodes && usage.tier === 'free' ? 'You get free minutes once for each mobile number that you verify. ' : ''}${grantsMinutes(usage.contact)}</p>`}
 <h2>Verified people</h2>
 ${verifiedPeople(usage, token)}
 ${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server doesn't send text messages, so you can't verify a number here.</p>`}

@@ -12,7 +12,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { Signer } from '../basics/signing.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
-import { unauthorized } from '../workspaces/principal.ts';
+import { keyMissing, unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { TryLimit } from '../workspaces/tryLimit.ts';
@@ -148,7 +148,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
           (context.req.path === '/mcp' && (await isOpenMessage(context.req.raw.clone())))
         )
       )
-        throw unauthorized();
+        throw key === '' ? keyMissing() : unauthorized();
     }
     const wait = principal ? await parts.rateLimit.take(principal) : 0;
     if (wait > 0) return tooManyRequests(wait);
@@ -173,7 +173,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
   app.get('/v1/events', (context) => {
     const principal = context.get('principal');
-    if (!principal) throw unauthorized();
+    if (!principal) throw keyMissing();
     if (!principal.scopes.has('mapping:read'))
       throw new HumanError("This API key doesn't have the scope mapping:read. Use a key that has this scope.", {
         status: 403,
@@ -200,13 +200,10 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
         405,
       );
     }
-    return fail(
-      context,
-      new HumanError("This endpoint doesn't exist. GET /v1/openapi.json lists all endpoints.", {
-        status: 404,
-        code: 'not_found',
-      }),
-    );
+    const hint = context.req.path.endsWith('/')
+      ? 'The address ends with a slash. Leave it out, or give the id that belongs after it.'
+      : 'GET /v1/openapi.json lists all endpoints.';
+    return fail(context, new HumanError(`This endpoint doesn't exist. ${hint}`, { status: 404, code: 'not_found' }));
   });
   return app;
 }

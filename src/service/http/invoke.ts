@@ -4,7 +4,7 @@ import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Caller, Handlers, Visitor } from './operationHandlers.ts';
 import { demandScope } from '../workspaces/principal.ts';
-import { issueWords } from './issueWords.ts';
+import { parseArguments } from './issueWords.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** Handlers become available with the store. */
@@ -38,7 +38,7 @@ export async function invoke(
       status: 400,
       code: 'invalid_request',
     });
-  const parsed: unknown = schema.parse(input, { error: issueWords });
+  const parsed = parseArguments(schema, input);
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler cannot follow that pairing through a union of names.
   const handler = handlers[name] as (input: unknown, caller: Caller | Visitor) => Promise<unknown>;

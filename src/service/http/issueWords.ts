@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
@@ -63,8 +63,48 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
     : "This value doesn't match any of the allowed forms. GET /v1/openapi.json shows them.";
 }
 
+/**
+ * Reads the arguments of an operation. Programs often fill what they don't want to set with null or empty text, so the
+ * error says to leave such a member out if it is optional.
+ * @throws ZodError in sentences for people
+ */
+export function parseArguments(input: z.ZodType, given: unknown): unknown {
+  const parsed = input.safeParse(given, { error: issueWords });
+  if (parsed.success) return parsed.data;
+  throw new z.ZodRealError(
+    parsed.error.issues.map((issue) => {
+      const value = valueAt(given, issue.path);
+      const empty = value === null || value === '';
+      return empty && isOptionalAt(input, issue.path)
+        ? { ...issue, message: `${issue.message} If you have no value for it, leave it out.` }
+        : issue;
+    }),
+  );
+}
+
+const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], given);
+
+/** Whether the member at this path may be left out: a member of objects and lists, whatever form an entry has. */
+function isOptionalAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey[]): boolean {
+  if (key === undefined) return schema._zod.optin !== undefined;
+  const inner = innerOf(schema);
+  const members = [inner].flatMap((one) => (one instanceof z.ZodUnion ? one.options.map(innerOf) : [one]));
+  return members.some((one) => {
+    if (one instanceof z.ZodArray) return typeof key === 'number' && rest.length > 0 && isOptionalAt(one.element, rest);
+    const member = one instanceof z.ZodObject ? (one.shape as z.core.$ZodShape)[String(key)] : undefined;
+    return member !== undefined && isOptionalAt(member, rest);
+  });
+}
+
+/** Without what says that it is optional or has a default. */
+function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innerOf(schema.def.innerType);
+  return schema instanceof z.ZodPipe ? innerOf(schema.def.out) : schema;
+}
+
 /** What is wrong with an argument, as a sentence for people, where its schema has none of its own. */
-export const issueWords: z.core.$ZodErrorMap = (issue) => {
+const issueWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? `This is missing. Give ${kindOf(issue)}.` : `Give ${kindOf(issue)} here.`;

@@ -39,7 +39,7 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
 
 async function readArguments(context: Context<AppEnvironment>, method: Operation['rest']['method']): Promise<unknown> {
   const path = context.req.param() as Record<string, string>;
-  if (method === 'get' || method === 'delete') return { ...context.req.query(), ...path };
+  if (method === 'get' || method === 'delete') return { ...readQuery(context.req.queries()), ...path };
   const text = await readText(context.req.raw);
   if (text.trim() === '') return path;
   if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '')) {
@@ -63,6 +63,18 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   return { ...body, ...path };
 }
 
+/** No argument of a query is a list: of two values, one would be lost. */
+function readQuery(queries: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+  const repeated = Object.entries(queries).find(([, values]) => values.length > 1)?.[0];
+  if (repeated !== undefined)
+    throw new HumanError(`${repeated}: This is in the address more than once. Give it once.`, {
+      status: 400,
+      code: 'invalid_request',
+      details: [{ path: repeated, message: 'This is in the address more than once. Give it once.' }],
+    });
+  return Object.fromEntries(Object.entries(queries).map(([name, [value = '']]) => [name, value]));
+}
+
 /** A route that needs no key. */
 export const isOpenRoute = (method: string, path: string): boolean =>
   Object.values<Operation>(operations).some(
@@ -72,7 +84,7 @@ export const isOpenRoute = (method: string, path: string): boolean =>
 /** The methods that a path knows, in capitals. */
 export function methodsOf(path: string): string[] {
   const known = Object.values<Operation>(operations).filter(({ rest }) =>
-    new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path),
+    new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
   return [...new Set(known.map(({ rest }) => rest.method.toUpperCase()))];
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { MappingJob, MappingRun, MappingStats } from '../../contract/mapping.ts';
+import { neverCallable } from '../numbers/dialGate.ts';
 import type { Database } from '../store/schema.ts';
 
 export type JobRow = Selectable<Database['mapping_jobs']>;
@@ -39,6 +40,7 @@ export function toRun(row: RunRow): MappingRun {
  */
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
   const run = shown && toRun(shown);
+  const warning = neverCallable(row.phone_number);
   return {
     id: row.id,
     name: row.name,
@@ -48,6 +50,7 @@ export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean):
     config: mappingConfigSchema.parse(row.config),
     createdAt: row.created_at.toISOString(),
     status: running ? 'running' : 'idle',
+    ...(warning !== undefined && { warnings: [warning] }),
     ...(run && {
       currentRun: run,
       runNumber: run.runNumber,

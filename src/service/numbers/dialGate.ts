@@ -46,7 +46,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   const route = resolveRoute(number, dialPlanOf(routes, lines));
   if (!route)
     throw noRoute(
-      `No line or route serves ${number}. Add a line, or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk.`,
+      `No line or route serves ${number}. To try Dialtree without a line, run “dialtree practice” on the machine of this service and call the IVR that it starts. For real calls, add a line (whoever runs this service can), or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of a trunk.`,
     );
   const uri = parseUri(route.uri);
   // Its text is not shown: the caller may not be the owner of the trunk.
@@ -66,7 +66,20 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   return { ...dialling, lab: false, consentFor: number };
 }
 
-function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
+/** Why this target can never be called, whatever lines and practice IVRs there are; undefined if it may be. */
+export function neverCallable(target: string): string | undefined {
+  if (!/^sips?:/i.test(target)) return refuseNumber(target)?.message;
+  try {
+    readAddress(target);
+    return undefined;
+  } catch (error) {
+    if (error instanceof HumanError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws HumanError `no_route` for a text that isn't an address, or that may lead elsewhere than it says */
+function readAddress(target: string): SipUri {
   const uri = parseUri(target);
   if (!uri) throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
   // A far side named beside the host would be called past the checks below.
@@ -75,6 +88,11 @@ function resolveAddress(target: string, { routes, lines = {}, practices }: DialP
   // The host stands behind the last @ here, and behind the first one elsewhere.
   if (uri.user?.includes('@') === true)
     throw noRoute('A SIP address has only one @. Write an @ in the user part as %40.');
+  return uri;
+}
+
+function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
+  const uri = readAddress(target);
   const at = lineAt(uri, lines);
   demandTransport(uri, at?.[1]);
   const address = overLineTransport(target, uri, at?.[1]);

@@ -21,6 +21,8 @@ export interface LifecycleParts {
   readonly now: () => Date;
   readonly log: Logger;
   readonly contact?: OperatorContact;
+  /** Whether this server sends codes by text message. */
+  readonly sendsCodes?: boolean;
 }
 
 /** One more attempt at a run. `giveUp`: why it isn't made. */
@@ -134,7 +136,7 @@ export class RunLifecycle<Row, End> {
 
   /** Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. */
   async start<Made>({ id, launcher, wanted, check, insert }: NewRun<Made>): Promise<Made> {
-    const { store, queue, now, log, contact } = this.#parts;
+    const { store, queue, now, log, contact, sendsCodes = false } = this.#parts;
     const { kind } = this.#kind;
     const made = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this would come after it.
@@ -148,6 +150,7 @@ export class RunLifecycle<Row, End> {
         now: now(),
         launcher,
         contact,
+        sendsCodes,
       });
       const rows = await insert(transaction, workspace);
       if (isQueued(kind)) await queue.enqueue(transaction, id, kind);

@@ -24,6 +24,7 @@ import type { PlanSubject, PlanSubjectParts } from './planSubject.ts';
 export interface PlanCallsParts extends PlanSubjectParts {
   readonly now: () => Date;
   readonly contact?: OperatorContact;
+  readonly sendsCodes: boolean;
 }
 
 /**
@@ -78,6 +79,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       now: at,
       launcher,
       contact: parts.contact,
+      sendsCodes: parts.sendsCodes,
     }),
   );
   await collect(() =>
@@ -103,7 +105,8 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       route: dialling && shownRoute(dialling, isKnown(workspace)),
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),
-    budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
+    // 402: the minutes or a budget, whichever is short.
+    budget: { fits: !refusals.some(({ status }) => status === 402), left },
     ...(refusal && { refusal: shownRefusal(refusal) }),
   };
 }
@@ -144,6 +147,6 @@ function shownRoute({ uri, lab }: Dialling, known: boolean): string | undefined 
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
-function shownRefusal({ status, code = '', message, details }: HumanError): PlannedCalls['refusal'] {
-  return { status, code, message, ...withoutUndefined({ details: detailsSchema.safeParse(details).data }) };
+function shownRefusal({ status, code = '', message, details, claim }: HumanError): PlannedCalls['refusal'] {
+  return { status, code, message, ...withoutUndefined({ details: detailsSchema.safeParse(details).data, claim }) };
 }

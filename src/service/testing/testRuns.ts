@@ -177,7 +177,7 @@ export class TestRuns {
     return {
       ...toRun(row),
       ...result,
-      ...(row.run_type === 'mission' && { steps: (result.transcript ?? []).map(turnStep) }),
+      ...(row.run_type === 'mission' && { steps: missionSteps(row) }),
       ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
     };
   }
@@ -226,10 +226,16 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
   return runs;
 }
 
-/**
- * A mission has no script: its steps are its turns. One that took place passes, as a step that expects nothing does;
- * the call is judged as a whole.
- */
+/** A mission has no script: its steps are its turns, and last the verdict on the call as a whole. */
+function missionSteps({ result: { transcript = [], mission, reason }, outcome }: Row): StepResult[] {
+  const why = mission?.judgeReasoning ?? reason;
+  return [
+    ...transcript.map(turnStep),
+    ...(outcome === null ? [] : [{ name: 'verdict', outcome, ...(why !== undefined && { reason: why }) }]),
+  ];
+}
+
+/** A turn that took place passes, as a step that expects nothing does. */
 const turnStep = ({ speaker, text, startMs, endMs }: Turn): StepResult => ({
   name: speaker,
   outcome: 'PASS',

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { tiers } from '../../contract/limits.ts';
-import type { Tier } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import { cappedBudget, costOf } from '../../model/calls/callBudget.ts';
@@ -46,6 +45,8 @@ interface Asked {
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
   /** Whom to ask when no minutes are left. */
   readonly contact?: OperatorContact;
+  /** Whether this server can verify people, who bring free minutes. */
+  readonly sendsCodes?: boolean;
 }
 
 /**
@@ -110,7 +111,7 @@ export async function admit(
 export async function checkAdmission(
   db: Kysely<Database>,
   workspace: Selectable<Database['workspaces']>,
-  { pool, wanted: asked, now, launcher, contact }: Asked,
+  { pool, wanted: asked, now, launcher, contact, sendsCodes = false }: Asked,
 ): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
   const slots = await readSlots(db, workspace.id);
   const settings = await readSettings(db, workspace.id);
@@ -129,7 +130,7 @@ export async function checkAdmission(
     if (left - reserved < minSeconds)
       throw outOfCapacity(pool, {
         unclaimed: workspace.kind === 'agent' && !workspace.claimed_at,
-        tier: workspace.tier,
+        givesFree: sendsCodes && workspace.tier === 'free',
         inUse: reserved > 0,
         contact,
       });
@@ -409,14 +410,16 @@ const poolNames: Readonly<Record<Pool, string>> = {
 
 interface Shortage {
   readonly unclaimed: boolean;
-  readonly tier: Tier;
+  /** Whether a verified person brings minutes. */
+  readonly givesFree: boolean;
   readonly inUse: boolean;
   readonly contact: OperatorContact;
 }
 
-function outOfCapacity(pool: Pool, { unclaimed, tier, inUse, contact }: Shortage): HumanError {
-  const verify =
-    tier === 'free' ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number." : '';
+function outOfCapacity(pool: Pool, { unclaimed, givesFree, inUse, contact }: Shortage): HumanError {
+  const verify = givesFree
+    ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number."
+    : '';
   const claim = unclaimed ? ' A person can claim the workspace (getClaimLink).' : '';
   const what = inUse
     ? `The remaining minutes for ${poolNames[pool]} are reserved for runs in progress. Wait for one to end.`

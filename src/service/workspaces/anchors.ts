@@ -18,7 +18,7 @@ import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
 import type { Principal } from './principal.ts';
 import type { SmsSender } from './sms.ts';
-import { countMessage, dayMs, demandFewer, hourMs } from './textMessages.ts';
+import { countMessage, dayMs, demandFewer, forgetMessage, hourMs } from './textMessages.ts';
 
 export interface AnchorOptions {
   readonly store: Store;
@@ -70,6 +70,7 @@ export class Anchors {
     const id = randomUUID();
     const code = String(randomInt(10 ** limits.anchors.codeDigits)).padStart(limits.anchors.codeDigits, '0');
     const at = now();
+    const message = { number, address, now: at };
     const goes = await store.write(async (transaction) => {
       const workspace = await lockWorkspace(transaction, workspaceId);
       if (
@@ -84,7 +85,7 @@ export class Anchors {
         throw notHeld();
       await this.#mayHold(transaction, workspaceId, number, replaced);
       await demandFewCodes(transaction, workspace, number, at);
-      const counted = await countMessage(transaction, signer, { number, address, now: at });
+      const counted = await countMessage(transaction, signer, message);
       await transaction
         .insertInto('anchor_codes')
         .values({
@@ -100,7 +101,16 @@ export class Anchors {
       return counted;
     });
     await store.sync();
-    await (goes ? this.#send(sms, number, code) : this.#waitAsIfSent());
+    try {
+      await (goes ? this.#send(sms, number, code) : this.#waitAsIfSent());
+    } catch (error) {
+      // The provider's failure uses up none of the codes that the workspace, the network and the server may ask for.
+      await store.write(async (transaction) => {
+        await transaction.deleteFrom('anchor_codes').where('id', '=', id).execute();
+        await forgetMessage(transaction, signer, message);
+      });
+      throw error;
+    }
     return { sent: true };
   }
 

@@ -59,10 +59,17 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
 }
 
 export const unauthorized = (): HumanError =>
-  new HumanError("The API key is missing or isn't valid. Send a valid key in the header x-api-key.", {
+  new HumanError("The API key isn't valid, or was revoked. Send a valid key in the header x-api-key.", {
     status: 401,
     code: 'unauthorized',
   });
+
+/** Names the one operation that gives a key to a program that has none. */
+export const keyMissing = (): HumanError =>
+  new HumanError(
+    'This needs an API key. Send one in the header x-api-key. If you have none, registerWorkspace (POST /v1/workspace/register) creates a workspace without a key and returns its key.',
+    { status: 401, code: 'unauthorized' },
+  );
 
 /** Rejects with HumanError 403 `limited_key` a program that would say what a person has to say. */
 export function demandUnlimited({ limits }: Principal): void {
@@ -77,7 +84,7 @@ export function demandUnlimited({ limits }: Principal): void {
 export function demandScope(name: OperationName, principal: Principal | undefined): void {
   const { scope }: Operation = operations[name];
   if (scope === 'open') return;
-  if (!principal) throw unauthorized();
+  if (!principal) throw keyMissing();
   if (!principal.scopes.has(scope))
     throw new HumanError(`This API key doesn't have the scope ${scope}. Use a key that has this scope.`, {
       status: 403,

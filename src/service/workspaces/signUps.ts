@@ -85,7 +85,15 @@ export class SignUps {
       return person !== undefined;
     });
     await store.sync();
-    await mail.send(known ? knownMail(email, this.#options.signInUrl()) : codeMail(email, code));
+    try {
+      await mail.send(known ? knownMail(email, this.#options.signInUrl()) : codeMail(email, code));
+    } catch (error) {
+      // The mail server's failure uses up none of the codes that the address, the network and the server may ask for.
+      await store.write((transaction) =>
+        transaction.deleteFrom('sign_ups').where('token_sha256', '=', sha256(token)).execute(),
+      );
+      throw error;
+    }
     return token;
   }
 

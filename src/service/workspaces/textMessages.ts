@@ -12,7 +12,8 @@ export const dayMs = 86_400_000;
 
 export interface WantedMessage {
   readonly number: string;
-  /** Who asks, by network address. */ readonly address: string;
+  /** Who asks, by network address. */
+  readonly address: string;
   readonly now: Date;
 }
 
@@ -52,6 +53,21 @@ export async function countMessage(
   // One that is not sent counts for its network too, or counting to the refusal would tell of it.
   await transaction.insertInto('text_messages').values({ number_hmac: hmac, network, sent: goes, at: now }).execute();
   return goes;
+}
+
+/** A message that the provider didn't take counts for nothing. */
+export async function forgetMessage(
+  transaction: Transaction<Database>,
+  signer: Signer,
+  { number, address, now }: WantedMessage,
+): Promise<void> {
+  await transaction
+    .deleteFrom('text_messages')
+    .where('number_hmac', '=', signer.sign('text message', number))
+    .where('network', '=', networkOf(address))
+    .where('sent', '=', true)
+    .where('at', '=', now)
+    .execute();
 }
 
 /** @param asked in the order of their time @throws HumanError 429 `too_many_codes` */

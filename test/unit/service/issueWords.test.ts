@@ -4,12 +4,17 @@ import * as z from 'zod';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import type { OperationName } from '../../../src/contract/operations.ts';
-import { issueWords } from '../../../src/service/http/issueWords.ts';
+import { parseArguments } from '../../../src/service/http/issueWords.ts';
 
-const messages = (input: z.ZodType, given: unknown): string[] =>
-  (input.safeParse(given, { error: issueWords }).error?.issues ?? []).map(
-    ({ path, message }) => `${path.join('.')}: ${message}`,
-  );
+function messages(input: z.ZodType, given: unknown): string[] {
+  try {
+    parseArguments(input, given);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof Error && error instanceof z.ZodError);
+    return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  }
+}
 const told = (name: OperationName, given: unknown): string[] => messages(operations[name].input, given);
 
 describe('what is wrong with arguments', () => {
@@ -45,6 +50,44 @@ describe('what is wrong with arguments', () => {
       told('runLoadTest', { phoneNumber: '+12025550101', concurrency: 1.5, abortWhen: { failureShare: 0 } }),
       ['concurrency: Give a whole number here.', 'abortWhen.failureShare: Give more than 0.'],
     );
+  });
+
+  it('says to leave out an optional argument that is null or empty', () => {
+    const hint = 'If you have no value for it, leave it out.';
+    const id = '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90';
+    const phoneNumber = '+12025550101';
+    assert.deepEqual(told('createMapping', { phoneNumber, name: null }), [`name: Give text here. ${hint}`]);
+    assert.deepEqual(told('createMapping', { phoneNumber, name: '' }), [
+      `name: This is empty. Write something. ${hint}`,
+    ]);
+    for (const [name, given] of [
+      ['createMapping', { phoneNumber, tags: null }],
+      ['createMapping', { phoneNumber, config: null }],
+      ['createMapping', { phoneNumber, config: { maxDepth: null } }],
+      ['createMapping', { phoneNumber, profileId: '' }],
+      ['listMappings', { phoneNumber: '' }],
+      ['listTestRuns', { runType: null }],
+      ['getMapping', { id, version: '' }],
+      ['listMappings', { limit: '' }],
+      ['listMappings', { createdAfter: null }],
+      [
+        'createTestConfig',
+        { name: 'a', phoneNumber, steps: [{ name: 'a', action: { type: 'hangUp' }, optional: null }] },
+      ],
+      ['planCalls', { mapping: { phoneNumber, name: null } }],
+    ] as const)
+      assert.ok(told(name, given)[0]?.endsWith(hint), `${name} ${JSON.stringify(given)}: ${told(name, given).join()}`);
+    for (const [name, given] of [
+      ['createMapping', { phoneNumber: null }],
+      ['createMapping', { phoneNumber: '' }],
+      ['createMapping', null],
+      ['createMapping', { phoneNumber, tags: [null] }],
+      ['createMapping', { phoneNumber, name: 5 }],
+    ] as const)
+      assert.ok(
+        !told(name, given).join().includes(hint),
+        `${name} ${JSON.stringify(given)}: ${told(name, given).join()}`,
+      );
   });
 
   it('is never told in the words of the validator, whatever is given', () => {

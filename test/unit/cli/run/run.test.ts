@@ -180,6 +180,19 @@ describe('dialtree run', function () {
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
 
+    it('files that are too large to be checked, and reads none of them', async () => {
+      const tooLarge = ' '.repeat(20_000_001);
+      await put({
+        'huge.calltest.json': tooLarge,
+        'called.calltest.json': { name: 'called', ivr: 'huge.ivr.json', steps },
+        'huge.ivr.json': tooLarge,
+      });
+      const { code, stderr } = await run('.');
+      assert.equal(code, 2);
+      for (const name of ['huge.calltest.json', 'huge.ivr.json'])
+        assert.ok(stderr.includes(`${name}: The file is larger than 20 MB. Split it, or shorten it.`), stderr);
+    });
+
     it('bad options, and a service without a key or in the clear', async () => {
       await put({
         'a.calltest.json': test(),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Turn } from '../../../../src/contract/testRuns.ts';
 import { callCompliance } from '../../../../src/language/judge/callCompliance.ts';
+import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 import { call } from './labelledCalls.ts';
 
 const shown = (...lines: string[]): string[] =>
@@ -33,4 +35,26 @@ describe('what a call shows of what callers are told by law', () => {
   it('is nothing where nothing was heard', () => {
     assert.deepEqual(shown('> Hello?'), []);
   });
+
+  it('takes as many times longer as a call is longer, and little more than one criterion', () => {
+    const said = (part: string, length: number): Turn[] => [
+      { speaker: 'them', text: part.repeat(Math.ceil(length / part.length)) },
+    ];
+    const fastest = (work: () => unknown): number =>
+      Math.min(
+        ...[1, 2, 3].map(() => {
+          const begun = performance.now();
+          work();
+          return performance.now() - begun;
+        }),
+      );
+    for (const part of ['recorded. ', 'press 1. ']) {
+      const long = said(part, 16_000);
+      const all = fastest(() => callCompliance(long, false));
+      const ratio = all / fastest(() => callCompliance(said(part, 4000), false));
+      assert.ok(ratio < 8, `${part}: ${String(ratio)} times as long for four times the text`);
+      const one = fastest(() => judgeByRules(long, 'It never claims to be human.'));
+      assert.ok(all < one * 3, `${part}: ${String(all / one)} times as long as one criterion`);
+    }
+  }).timeout(30_000);
 });

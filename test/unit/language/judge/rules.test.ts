@@ -36,6 +36,20 @@ describe('judging by rules', () => {
     assert.ok(one?.startMs !== undefined && one.startMs > 5000 && (one.endMs ?? 0) < 9000);
   });
 
+  it('advises quotation marks only for a criterion that has none', () => {
+    const advice = (acceptance: string): string => judgeByRules(call('< Welcome.'), acceptance).reasoning;
+    assert.match(advice('The voice is friendly.'), /in quotation marks/);
+    for (const quoted of [
+      'Says "welcome" like a friend would.',
+      'The voice sounds “friendly”.',
+      "It sounds like 'no thanks'.",
+    ]) {
+      assert.match(advice(quoted), /Set up a language model/);
+      assert.doesNotMatch(advice(quoted), /quotation marks/);
+    }
+    assert.match(advice('Says "welcome" like a friend would. The voice is friendly.'), /in quotation marks/);
+  });
+
   it('says how to get a verdict where it gives none', () => {
     const { verdict: given, reasoning } = judgeByRules(call('< Welcome.'), 'The voice is friendly.');
     assert.equal(given, 'inconclusive');

@@ -162,6 +162,10 @@ describe('dial gate', () => {
       assert.throws(() => resolve(target, plan), { code: 'forbidden_number' }, 'a route names it');
   });
 
+  it('says how to try Dialtree without a line when nothing serves a number', () => {
+    assert.throws(() => resolve('+442071838750', routes), { code: 'no_route', message: /dialtree practice/ });
+  });
+
   it('calls numbers of fiction at practice IVRs alone, and says how to start one', () => {
     const plan = {
       '+12025550102': 'sip:practice@127.0.0.1:5071',
