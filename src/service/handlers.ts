@@ -184,7 +184,7 @@ export function createHandlers({
     },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
-    listTestConfigs: (input, { workspaceId }) => tests.list(workspaceId, input),
+    listTestConfigs: (_input, { workspaceId }) => tests.list(workspaceId),
     updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
     async deleteTestConfig({ id }, { workspaceId }) {
       await tests.remove(workspaceId, id);
