@@ -76,13 +76,6 @@ export class TestConfigs {
     );
   }
 
-  /** As it stands, which is the version that the caller means. */
-  async getVersion(workspaceId: string, id: string, expectedUpdatedAt: string | undefined): Promise<TestConfig> {
-    const config = await this.get(workspaceId, id);
-    demandVersion(what, new Date(config.updatedAt), expectedUpdatedAt);
-    return config;
-  }
-
   /** All of them, newest first. */
   async list(workspaceId: string): Promise<OperationOutput<'listTestConfigs'>> {
     const rows = await this.#store.db

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { limits } from '../../contract/limits.ts';
@@ -197,6 +197,9 @@ function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
     });
   return key;
 }
+
+export const readWorkspace = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['workspaces']>> =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
 
 /** One change of a workspace's keys, slots or balances at a time. */
 export async function lockWorkspace(
