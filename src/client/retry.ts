@@ -3,6 +3,8 @@ import { ConnectionError, RateLimitError, ServerError, TimeoutError } from './er
 const retries = 3;
 const firstWaitMs = 500;
 const longestWaitMs = 8000;
+/** A Retry-After longer than this is left to the caller. */
+const longestAskedMs = 60_000;
 
 export interface RetryParts {
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -12,7 +14,7 @@ export interface RetryParts {
 /**
  * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or
  * 5xx; what changes something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s;
- * a Retry-After within them is obeyed, a longer one is left to the caller.
+ * a Retry-After is obeyed up to a minute; a longer one is left to the caller, and the error says so.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
@@ -26,12 +28,16 @@ export async function withRetries<Result>(
     } catch (error) {
       const asked =
         error instanceof RateLimitError && error.retryAfter !== undefined ? error.retryAfter * 1000 : undefined;
-      // Nobody is kept waiting for an hour: whoever asked is told.
-      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading) || (asked ?? 0) > longestWaitMs)
-        throw error;
+      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading)) throw error;
+      if (asked !== undefined && asked > longestAskedMs) throw tooLong(error as RateLimitError, asked);
       await parts.wait(asked ?? Math.min(longestWaitMs, firstWaitMs * 2 ** failures) * parts.random(), signal);
     }
   }
+}
+
+function tooLong(error: RateLimitError, askedMs: number): RateLimitError {
+  error.message += ` The request wasn't repeated, because the service asks for a wait of ${String(Math.ceil(askedMs / 1000))} seconds and the client waits up to ${String(longestAskedMs / 1000)}.`;
+  return error;
 }
 
 function mayRepeat(error: unknown, reading: boolean): boolean {

@@ -31,8 +31,16 @@ export const tagSchema = z
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
 export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's default profile");
-export const createdAfterSchema = z.iso.datetime({ offset: true }).optional().describe('Created after this time');
-export const createdBeforeSchema = z.iso.datetime({ offset: true }).optional().describe('Created before this time');
+/** A time to filter by. A date is its first moment, UTC. */
+export const filterTimeSchema = z
+  .string()
+  .refine(
+    (text) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success,
+    'Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
+  )
+  .optional();
+export const createdAfterSchema = filterTimeSchema.describe('Created after this time (ISO 8601)');
+export const createdBeforeSchema = filterTimeSchema.describe('Created before this time (ISO 8601)');
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });

@@ -134,13 +134,19 @@ export const quotas = [
 ] as const;
 export type Quota = (typeof quotas)[number];
 
-/** Of the tier free; `scale` is how many times as much another tier keeps. */
-const keeps = (scale: number): Readonly<Record<Quota, number>> => ({
+/**
+ * Of the tier free; `scale` is how many times as much another tier keeps. Scripted tests are bounded for themselves:
+ * one answer lists them all, with their steps and rows.
+ */
+const keeps = (
+  scale: number,
+  { tests, testBytes }: Pick<Record<Quota, number>, 'tests' | 'testBytes'>,
+): Readonly<Record<Quota, number>> => ({
   mappings: 100 * scale,
   mappingRuns: 500 * scale,
   missionTests: 100 * scale,
-  tests: 100 * scale,
-  testBytes: 10e6 * scale,
+  tests,
+  testBytes,
   testRuns: 2000 * scale,
   loadTests: 100 * scale,
   recordingBytes: 1e9 * scale,
@@ -159,10 +165,15 @@ export interface TierBounds {
 }
 
 export const tiers: Readonly<Record<Tier, TierBounds>> = {
-  free: { requestsPerMinute: 30, runs: 2, streams: 10, stored: keeps(1) },
-  starter: { requestsPerMinute: 60, runs: 5, streams: 20, stored: keeps(5) },
-  team: { requestsPerMinute: 300, runs: 20, streams: 60, stored: keeps(50) },
-  enterprise: { requestsPerMinute: 1000, runs: 100, streams: 300, stored: keeps(500) },
+  free: { requestsPerMinute: 30, runs: 2, streams: 10, stored: keeps(1, { tests: 100, testBytes: 4e6 }) },
+  starter: { requestsPerMinute: 60, runs: 5, streams: 20, stored: keeps(5, { tests: 200, testBytes: 8e6 }) },
+  team: { requestsPerMinute: 300, runs: 20, streams: 60, stored: keeps(50, { tests: 500, testBytes: 16e6 }) },
+  enterprise: {
+    requestsPerMinute: 1000,
+    runs: 100,
+    streams: 300,
+    stored: keeps(500, { tests: 2000, testBytes: 32e6 }),
+  },
 };
 
 /** What a verified person gets once: minutes of calls by pool, and enrichment tokens. */

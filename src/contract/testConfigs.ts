@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import {
-  cursorSchema,
   descriptionSchema,
   dialTargetSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
   languageSchema,
-  limitSchema,
   nameSchema,
-  pageOf,
   profileIdSchema,
-  sortDirSchema,
   tagsSchema,
 } from './common.ts';
 import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
@@ -146,24 +142,8 @@ export const testConfigSchema = z
   .strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
 
-/** Without steps and rows, which may be a megabyte of each test. */
-export const testConfigRowSchema = testConfigSchema
-  .omit({ steps: true, rows: true })
-  .extend({
-    stepCount: z.int(),
-    rowCount: z.int().optional().describe('Present for a param test'),
-  })
-  .strict();
-export type TestConfigRow = z.output<typeof testConfigRowSchema>;
-export const testConfigPageSchema = pageOf(testConfigRowSchema);
-export const listTestConfigsSchema = z
-  .object({
-    sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
-    cursor: cursorSchema,
-    limit: limitSchema,
-  })
-  .strict();
-export type ListTestConfigs = z.output<typeof listTestConfigsSchema>;
+/** All of a workspace, which the quotas of its tier bound. */
+export const testConfigListSchema = z.object({ items: z.array(testConfigSchema) }).strict();
 
 const editable = {
   name: nameSchema.describe('Name of the test'),

@@ -4,6 +4,7 @@ import { rowsSchema } from './testConfigs.ts';
 import {
   cursorSchema,
   dialTargetSchema,
+  filterTimeSchema,
   endedBySchema,
   expectedVersionSchema,
   isoDateSchema,
@@ -204,13 +205,16 @@ const filters = {
   phoneNumber: dialTargetSchema.optional(),
   configId: z.uuid().optional().describe('Mission or scripted test'),
   catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
-  startedAfter: isoDateSchema.optional().describe('Started after this time'),
-  startedBefore: isoDateSchema.optional().describe('Started before this time'),
+  startedAfter: filterTimeSchema.describe('Started after this time'),
+  startedBefore: filterTimeSchema.describe('Started before this time'),
 };
 
 export const listTestRunsSchema = z
   .object({
     ...filters,
+    testConfigId: z.uuid().optional().describe('Scripted test; standard and param runs only'),
+    completedAfter: filterTimeSchema.describe('Ended after this time'),
+    completedBefore: filterTimeSchema.describe('Ended before this time'),
     configName: partSchema
       .optional()
       .describe("Case-insensitive substring of the test's name; standard and param runs only"),

@@ -12,8 +12,7 @@ import {
 import { calls, operation, reads, writes } from './operation.ts';
 import {
   createTestConfigSchema,
-  listTestConfigsSchema,
-  testConfigPageSchema,
+  testConfigListSchema,
   testConfigSchema,
   updateTestConfigSchema,
 } from './testConfigs.ts';
@@ -138,10 +137,9 @@ export const testingOperations = {
   }),
   listTestConfigs: operation({
     title: 'List scripted tests',
-    description:
-      'Lists saved scripted tests without their steps and rows, newest first; getTestConfig reads one in full. The last page has no nextCursor.',
-    input: listTestConfigsSchema,
-    output: testConfigPageSchema,
+    description: 'Lists all saved scripted tests with their steps, newest first. Not paginated.',
+    input: z.object({}).strict(),
+    output: testConfigListSchema,
     rest: { method: 'get', path: '/testing/test-configs', status: 200 },
     scope: 'testing:read',
     tool: reads,

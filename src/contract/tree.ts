@@ -101,7 +101,10 @@ export const treeResponseSchema = z
     ...runSummary,
     tree: treeNodeSchema.nullable().optional(),
     steps: z.array(treeNodeSchema).optional(),
-    reason: z.enum(['no_runs', 'no_steps', 'in_progress']).optional(),
+    reason: z
+      .enum(['no_runs', 'no_steps', 'in_progress'])
+      .optional()
+      .describe('Why there is no tree; try again only while status is running'),
     message: ours(z.string()).optional(),
   })
   .strict();

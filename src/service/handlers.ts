@@ -6,6 +6,7 @@ import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
+import { demandVersion } from './store/editedRow.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
@@ -135,7 +136,7 @@ export function createHandlers({
       return deleted;
     },
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
-      const config = await missions.getVersion(workspaceId, configId, expectedUpdatedAt);
+      const config = await missions.get(workspaceId, configId);
       const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
       const [run] = await launches.launch(principal, {
         runType: 'mission',
@@ -144,6 +145,9 @@ export function createHandlers({
         configName: config.name,
         profileId: config.profileId,
         plans: [plan],
+        demandCurrent: () => {
+          demandVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt);
+        },
       });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
@@ -184,14 +188,14 @@ export function createHandlers({
     },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
-    listTestConfigs: (input, { workspaceId }) => tests.list(workspaceId, input),
+    listTestConfigs: (_input, { workspaceId }) => tests.list(workspaceId),
     updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
     async deleteTestConfig({ id }, { workspaceId }) {
       await tests.remove(workspaceId, id);
       return deleted;
     },
     async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
-      const config = await tests.getVersion(workspaceId, configId, expectedUpdatedAt);
+      const config = await tests.get(workspaceId, configId);
       demandSpoken(config);
       demandColumns({ steps: config.steps, rows: rows ?? config.rows });
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
@@ -203,6 +207,9 @@ export function createHandlers({
           configName: config.name,
           profileId: config.profileId,
           plans,
+          demandCurrent: () => {
+            demandVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt);
+          },
         }),
       };
     },

@@ -136,7 +136,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         audioUrl: options.audioUrl(signer),
         contact: options.contact,
         missions: new MissionConfigs(store, signer, now),
-        tests: new TestConfigs(store, signer, now),
+        tests: new TestConfigs(store, now),
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys,
         claims,

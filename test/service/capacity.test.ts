@@ -68,16 +68,44 @@ describe('service: capacity of a workspace', function () {
     const first = await begin(70);
     const second = await begin(70);
     assert.deepEqual([first.budgetSeconds, second.budgetSeconds], [70, 30]);
+    await second.end(0);
+    const last = await begin(70);
+    const usage = await readUsage(store, { workspaceId, keyId: 'none' }, now);
+    assert.deepEqual(
+      [usage.freeMinutes.mapping.remaining, usage.reservedMinutes.mapping, usage.reservedMinutes.testing],
+      [1.67, 1.67, 0],
+    );
+    await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes left for tests/ }, 'pools are apart');
+    await first.end(40);
+    await last.end(0);
+    const all = await begin(70);
+    assert.equal(all.budgetSeconds, 60);
+    await all.end(60);
     await assert.rejects(begin(1), {
       status: 402,
       code: 'capacity_exhausted',
       claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
-      message: /reserved for runs in progress/,
+      message: /no minutes left for mapping/,
     });
-    await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes left for tests/ }, 'pools are apart');
-    await first.end(40);
-    assert.equal((await begin(70)).budgetSeconds, 30);
-    await assert.rejects(begin(1), { status: 402 });
+  });
+
+  it('answers 429 to a run that waits for minutes that others have reserved, and admits one that fits', async () => {
+    await give('grant', 100);
+    const first = await begin(100);
+    const waits = {
+      status: 429,
+      code: 'concurrency_ceiling',
+      claim: undefined,
+      retryAfterSeconds: undefined,
+      message: /reserved for runs in progress\. Wait/,
+    };
+    await assert.rejects(begin(10), waits);
+    await first.end(20);
+    const fits = await begin(30);
+    assert.deepEqual([fits.budgetSeconds, (await begin(30)).budgetSeconds], [30, 30]);
+    await give('grant', 100, 'testing');
+    await fits.end(30);
+    assert.equal((await begin(30, 'tests')).budgetSeconds, 30);
   });
 
   it('uses the free minutes before those of packs, each run once', async () => {

@@ -100,8 +100,11 @@ describe('the life of a run', function () {
     await life.start({
       id,
       launcher: { workspaceId, keyId: 'test' },
-      wanted: { calls: 1, seconds: 60, secondsOfRun: 60 },
-      insert: () => Promise.resolve(),
+      prepare: () =>
+        Promise.resolve({
+          wanted: { calls: 1, seconds: 60, secondsOfRun: 60 },
+          insert: () => Promise.resolve(),
+        }),
     });
     return id;
   }

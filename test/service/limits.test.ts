@@ -174,13 +174,7 @@ describe('service: the bounds of arguments', () => {
   });
 
   it('rows of a page', () => {
-    for (const name of [
-      'listMappings',
-      'listMissionTestConfigs',
-      'listTestConfigs',
-      'listTestRuns',
-      'listLoadTests',
-    ] as const) {
+    for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
       bounded(name, {}, ...around('limit', limits.list, String));
       assert.equal((operations[name].input.parse({}) as { limit: number }).limit, limits.list.default);
     }

@@ -18,6 +18,7 @@ import type { CallLeg, IncomingCallLeg, SipAgent } from '../../src/telephony/cal
 import { quietSpeech } from '../support/quietSpeech.ts';
 import { tellsOf } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { SmsInbox } from '../support/smsInbox.ts';
 
 const password = 'line-s3cret-pw';
 const user = 'dialtree-user';
@@ -159,11 +160,16 @@ describe('service: lines', function () {
   });
 
   it('is nothing that a workspace sees or reaches which anybody may register, until the operator gives it a tier', async () => {
+    const sms = new SmsInbox();
     const service = await start({
+      sms,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.invalid' },
     });
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const stranger = service.clientOf(apiKey);
+    const phone = { phoneNumber: '+447400000001' };
+    await stranger.call('requestAnchorCode', phone);
+    await stranger.call('verifyAnchorCode', { ...phone, code: sms.codeFor(phone.phoneNumber) });
     assert.deepEqual((await stranger.call('listLines', {})).items, []);
     // Alike for what is there and what is not, so that nothing is learned by asking.
     const refused = { status: 403, code: 'numbers_only', message: /ask the operator/ };

@@ -332,8 +332,9 @@ describe('service: operations', function () {
       stats: statsOf({ callsPlaced: 5, callsFailed: 5 }),
     });
     await service.client.waitForRun(id);
-    const { tree, reason: why, stats } = await service.client.call('getMappingTree', { id });
+    const { tree, reason: why, stats, message } = await service.client.call('getMappingTree', { id });
     assert.deepEqual([tree, why, stats?.nodesDiscovered], [null, 'no_steps', 0]);
+    assert.match(message ?? '', /^This run ended before anything was heard\. The number is busy\.$/);
     assert.equal((await runs())?.startedAt, startedAt);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { limits, tiers } from '../../src/contract/limits.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
@@ -174,10 +175,9 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
         ['standard', 'en-US', 0.8],
       );
       assert.deepEqual(await call('getTestConfig', { id: saved['id'] }), saved);
-      const { steps: _steps, ...slim } = saved;
       assert.deepEqual(
         ((await call('listTestConfigs', {})).items ?? []).find(({ id }) => id === saved['id']),
-        { ...slim, stepCount: 2 },
+        saved,
       );
       await assert.rejects(
         call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }),
@@ -241,46 +241,44 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     });
   }
 
-  it('lists scripted tests in pages that stay small, however large the tests are', async () => {
+  it('lists all scripted tests at once with their steps, newest first, however many there are', async () => {
     const { client } = service;
-    const large = Array.from({ length: 100 }, (_none, index) => ({
-      name: `step ${String(index)}`,
-      action: { type: 'expect' as const },
-      expectedTranscript: `${'word '.repeat(1500)}${String(index)}`,
-    }));
-    const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1)
-      ids.unshift(
-        (
-          await client.call('createTestConfig', {
-            name: `large ${String(index)}`,
-            phoneNumber: lab,
-            steps: large,
-            ...(index === 0 && { rows: [{ pin: '1' }, { pin: '2' }] }),
-          })
-        ).id,
+    const before = (await client.call('listTestConfigs', {})).items.length;
+    const made = [];
+    for (let index = 0; index < limits.list.max + 5; index += 1)
+      made.unshift(
+        await client.call('createTestConfig', {
+          name: `test ${String(index)}`,
+          phoneNumber: lab,
+          steps: [{ name: 'dial', action: { type: 'dial' as const } }],
+          ...(index === 0 && { rows: [{ pin: '1' }, { pin: '2' }] }),
+        }),
       );
-    const response = await fetch(`${service.baseUrl}/testing/test-configs`, {
-      headers: { 'x-api-key': service.apiKey },
-    });
-    assert.ok((await response.text()).length < 50_000, 'a test of these has more than half a megabyte');
-    const first = await client.call('listTestConfigs', { limit: 2 });
-    assert.deepEqual(
-      first.items.map(({ id, stepCount }) => [id, stepCount]),
-      ids.slice(0, 2).map((id) => [id, large.length]),
-    );
-    const seen: string[] = [];
-    for await (const { id, type, rowCount } of client.all('listTestConfigs', { limit: 2 })) {
-      seen.push(id);
-      assert.deepEqual([type, rowCount], id === ids.at(-1) ? ['param', 2] : ['standard', undefined]);
-      if (seen.length === ids.length) break;
-    }
-    assert.deepEqual(seen, ids);
-    await assert.rejects(client.call('listTestConfigs', { cursor: first.nextCursor, sortDir: 'asc' }), {
-      status: 400,
-      code: 'invalid_cursor',
-    });
-    for (const id of ids) await client.call('deleteTestConfig', { id });
+    const list = await client.call('listTestConfigs', {});
+    assert.equal(list.items.length, before + made.length);
+    assert.ok(!('nextCursor' in list));
+    for (const config of made)
+      assert.deepEqual(
+        list.items.find(({ id }) => id === config.id),
+        config,
+      );
+    const times = list.items.map(({ createdAt }) => createdAt);
+    assert.deepEqual(times, [...times].sort().reverse());
+    for (const argument of ['limit=2', 'cursor=x', 'sortDir=asc'])
+      assert.equal(
+        (
+          await fetch(`${service.baseUrl}/testing/test-configs?${argument}`, {
+            headers: { 'x-api-key': service.apiKey },
+          })
+        ).status,
+        400,
+      );
+    for (const { id } of made) await client.call('deleteTestConfig', { id });
+  });
+
+  it('bounds the list of scripted tests by what a tier can store', () => {
+    for (const [tier, { stored }] of Object.entries(tiers))
+      assert.ok(stored.testBytes <= limits.launchBytes && stored.tests <= 2000, tier);
   });
 
   it('edits and deletes saved tests; their runs stay', async () => {

@@ -6,6 +6,7 @@ import {
   runResultsSchema,
   testRunPageSchema,
 } from '../../src/contract/testRuns.ts';
+import { operations } from '../../src/contract/operations.ts';
 import type { RunOutcome, RunType } from '../../src/contract/testRuns.ts';
 import { listLoadTestsSchema, loadTestPageSchema } from '../../src/contract/loadTests.ts';
 import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../../src/contract/missionConfigs.ts';
@@ -196,6 +197,31 @@ describe('service: stored test runs', function () {
       );
   });
 
+  it('takes ISO 8601 dates and times with an offset as time filters, and nothing else', () => {
+    const takes = (name: 'listMappings' | 'listMissionTestConfigs' | 'listTestRuns', filter: object): boolean =>
+      operations[name].input.safeParse(filter).success;
+    for (const [time, taken] of [
+      ['2026-11-24', true],
+      ['2026-11-24T10:00:00Z', true],
+      ['2026-11-24T10:00:00.5+02:00', true],
+      ['2026-13-01', false],
+      ['2026-02-30', false],
+      ['2026-11-24T10:00:00', false],
+      ['yesterday', false],
+      ['', false],
+    ] as const)
+      assert.deepEqual(
+        [
+          takes('listMappings', { createdAfter: time, createdBefore: time }),
+          takes('listMissionTestConfigs', { createdAfter: time, createdBefore: time }),
+          takes('listTestRuns', { startedAfter: time, startedBefore: time }),
+          takes('listTestRuns', { completedAfter: time, completedBefore: time }),
+        ],
+        [taken, taken, taken, taken],
+        time,
+      );
+  });
+
   it('filters as the specification says, case included', async () => {
     const [config, mission] = [randomUUID(), randomUUID()];
     const standard = await put({
@@ -229,6 +255,11 @@ describe('service: stored test runs', function () {
     assert.deepEqual(await found({ runType: 'mission' }), [missionRun]);
     assert.deepEqual(await found({ outcome: 'PASS' }), [standard, missionRun]);
     assert.deepEqual(await found({ configId: mission }), [missionRun]);
+    assert.deepEqual(await found({ testConfigId: config }), [standard, param]);
+    assert.deepEqual(await found({ testConfigId: mission }), []);
+    assert.deepEqual(await found({ completedAfter: '2026-01-01T10:01:00Z' }), [param, missionRun]);
+    assert.deepEqual(await found({ completedAfter: '2026-01-02', completedBefore: '2026-01-03' }), [param]);
+    assert.deepEqual(await found({ startedAfter: '2026-01-03' }), [missionRun, probe]);
     assert.deepEqual(await found({ catalogueTestId: 'gdpr-notice' }), [probe]);
     assert.deepEqual(await found({ phoneNumber: '+12025550199' }), [param]);
     assert.deepEqual(await found({ configName: 'bILLING' }), [standard, param], 'never missions');

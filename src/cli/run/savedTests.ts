@@ -68,27 +68,28 @@ export class SavedTests {
   }
 
   /**
-   * By their list where they are many, since the smallest tier has 30 requests a minute: then those alone that were
-   * edited there.
+   * By their list where they are many, since the smallest tier has 30 requests a minute. The list of missions lacks
+   * their texts, so those alone are read that were edited there.
    */
   async #read(tests: readonly LoadedTest[]): Promise<void> {
-    for (const [kind, list] of [
-      ['calltest', 'listTestConfigs'],
-      ['mission', 'listMissionTestConfigs'],
-    ] as const) {
-      const ofKind = tests.filter(({ source }) => source.kind === kind);
-      const edited = ofKind.length > fewTests ? await this.#editedThere(list) : undefined;
-      for (const test of ofKind) {
-        if (this.#options.signal.aborted) return;
-        if (edited && !edited.has(test.id.toLowerCase())) continue;
-        this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
-      }
-    }
+    const { client, signal } = this.#options;
+    const [scripts, missions] = (['calltest', 'mission'] as const).map((kind) =>
+      tests.filter(({ source }) => source.kind === kind),
+    ) as [LoadedTest[], LoadedTest[]];
+    const read = async (test: LoadedTest): Promise<void> => {
+      if (!signal.aborted) this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
+    };
+    if (scripts.length > fewTests) {
+      const held = new Map((await client.call('listTestConfigs', {})).items.map((config) => [config.id, config]));
+      for (const { id } of scripts) this.#found.set(id, held.get(id.toLowerCase()));
+    } else for (const test of scripts) await read(test);
+    const edited = missions.length > fewTests ? await this.#editedMissions() : undefined;
+    for (const test of missions) if (!edited || edited.has(test.id.toLowerCase())) await read(test);
   }
 
-  async #editedThere(list: 'listTestConfigs' | 'listMissionTestConfigs'): Promise<ReadonlySet<string>> {
+  async #editedMissions(): Promise<ReadonlySet<string>> {
     const edited = new Set<string>();
-    for await (const { id, fromFile } of this.#options.client.all(list, { limit: limits.list.max }))
+    for await (const { id, fromFile } of this.#options.client.all('listMissionTestConfigs', { limit: limits.list.max }))
       if (fromFile !== true) edited.add(id);
     return edited;
   }

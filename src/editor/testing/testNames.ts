@@ -42,15 +42,11 @@ export class TestNames {
     );
     await Promise.all([
       ...(missions.size > fewNames
-        ? [this.#learnAll('listMissionTestConfigs', missions)]
-        : [...missions].map(async (id) => {
-            this.#names.set(id, (await unlessGone(this.#client.call('getMissionTestConfig', { id })))?.name);
-          })),
+        ? [this.#learnMissions(missions)]
+        : [...missions].map((id) => this.#learnOne('getMissionTestConfig', id))),
       ...(scripts.size > fewNames
-        ? [this.#learnAll('listTestConfigs', scripts)]
-        : [...scripts].map(async (id) => {
-            this.#names.set(id, (await unlessGone(this.#client.call('getTestConfig', { id })))?.name);
-          })),
+        ? [this.#learnScripts(scripts)]
+        : [...scripts].map((id) => this.#learnOne('getTestConfig', id))),
     ]);
   }
 
@@ -67,14 +63,30 @@ export class TestNames {
     this.#names.clear();
   }
 
-  async #learnAll(list: 'listMissionTestConfigs' | 'listTestConfigs', wanted: ReadonlySet<string>): Promise<void> {
-    const names = new Map<string, string | undefined>([...wanted].map((id) => [id, undefined]));
+  async #learnOne(read: 'getMissionTestConfig' | 'getTestConfig', id: string): Promise<void> {
+    this.#names.set(id, (await unlessGone(this.#client.call(read, { id })))?.name);
+  }
+
+  async #learnScripts(wanted: ReadonlySet<string>): Promise<void> {
+    this.#take(wanted, (await this.#client.call('listTestConfigs', {})).items);
+  }
+
+  async #learnMissions(wanted: ReadonlySet<string>): Promise<void> {
+    const found: { readonly id: string; readonly name: string }[] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.#client.call(list, { limit: 100, ...(cursor !== undefined && { cursor }) });
-      for (const { id, name } of page.items) names.set(id, name);
+      const page = await this.#client.call('listMissionTestConfigs', {
+        limit: 100,
+        ...(cursor !== undefined && { cursor }),
+      });
+      found.push(...page.items);
       cursor = page.nextCursor;
-    } while (cursor !== undefined && [...wanted].some((id) => names.get(id) === undefined));
-    for (const [id, name] of names) this.#names.set(id, name);
+    } while (cursor !== undefined && [...wanted].some((id) => !found.some((test) => test.id === id)));
+    this.#take(wanted, found);
+  }
+
+  #take(wanted: ReadonlySet<string>, found: readonly { readonly id: string; readonly name: string }[]): void {
+    for (const id of wanted) this.#names.set(id, undefined);
+    for (const { id, name } of found) this.#names.set(id, name);
   }
 }

@@ -89,7 +89,6 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
   async start(launcher: Launcher, jobId: string): Promise<void> {
     const { workspaceId } = launcher;
     const { store, lines, now, events } = this.#options;
-    this.life.demandRunning();
     const job = await store.db
       .selectFrom('mapping_jobs')
       .selectAll()
@@ -98,41 +97,45 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       .executeTakeFirst();
     if (!job) throw noJob();
     const caller = await readCaller(store.db, workspaceId, job.profile_id);
-    const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
     const id = randomUUID();
     let number = 1;
     await this.life.start({
       id,
       launcher,
-      wanted: { ...mappingBudget(job.config), costPerMinute },
-      check: async (transaction) => {
-        const locked = await transaction
-          .selectFrom('mapping_jobs')
-          .select('id')
-          .where('id', '=', jobId)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!locked) throw noJob();
-        number = (await demandIdle(transaction, jobId)) + 1;
-      },
-      insert: async (transaction, workspace) => {
-        await transaction
-          .insertInto('mapping_runs')
-          .values({
-            id,
-            job_id: jobId,
-            run_number: number,
-            status: 'running',
-            stats: JSON.stringify(emptyStats),
-            started_at: now(),
-            limit_reason: null,
-            reason: null,
-            completed_at: null,
-            config: JSON.stringify(job.config),
-            caller: JSON.stringify(caller),
-          })
-          .execute();
-        await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
+      prepare: async () => {
+        const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
+        return {
+          wanted: { ...mappingBudget(job.config), costPerMinute },
+          check: async (transaction) => {
+            const locked = await transaction
+              .selectFrom('mapping_jobs')
+              .select('id')
+              .where('id', '=', jobId)
+              .forUpdate()
+              .executeTakeFirst();
+            if (!locked) throw noJob();
+            number = (await demandIdle(transaction, jobId)) + 1;
+          },
+          insert: async (transaction, workspace) => {
+            await transaction
+              .insertInto('mapping_runs')
+              .values({
+                id,
+                job_id: jobId,
+                run_number: number,
+                status: 'running',
+                stats: JSON.stringify(emptyStats),
+                started_at: now(),
+                limit_reason: null,
+                reason: null,
+                completed_at: null,
+                config: JSON.stringify(job.config),
+                caller: JSON.stringify(caller),
+              })
+              .execute();
+            await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
+          },
+        };
       },
     });
     events.publish(workspaceId, { type: 'mapping.changed', jobId });

@@ -7,8 +7,10 @@ import type { RunQueue } from '../queue/runQueue.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { serviceStopping } from '../store/storeGate.ts';
-import { admit, freeSlot, handBack, isHeld, settle, takeSlot } from '../workspaces/admission.ts';
+import { admit, freeSlot, handBack, isHeld, poolOf, settle, takeSlot } from '../workspaces/admission.ts';
 import type { WantedCalls } from '../workspaces/budgets.ts';
+import { demandCapacity } from '../workspaces/capacity.ts';
+import { readWorkspace } from '../workspaces/keys.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { RunSlot } from './runSlot.ts';
@@ -88,8 +90,13 @@ interface ActiveRun {
 interface NewRun<Made> {
   readonly id: string;
   readonly launcher: Launcher;
+  /** Refuses what may not be called: target 400, consent 403. */
+  readonly prepare: () => Promise<PreparedRun<Made>>;
+}
+
+interface PreparedRun<Made> {
   readonly wanted: WantedCalls;
-  /** Refuses the run, before minutes are set aside for it. */
+  /** Refuses the run in the state that things are in (409), before minutes are set aside for it. */
   readonly check?: (transaction: Transaction<Database>) => Promise<void>;
   readonly insert: (transaction: Transaction<Database>, workspace: Selectable<Database['workspaces']>) => Promise<Made>;
 }
@@ -134,10 +141,20 @@ export class RunLifecycle<Row, End> {
     if (this.#stopping) throw serviceStopping();
   }
 
-  /** Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. */
-  async start<Made>({ id, launcher, wanted, check, insert }: NewRun<Made>): Promise<Made> {
-    const { store, queue, now, log, contact, sendsCodes = false } = this.#parts;
+  /**
+   * Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. The order of refusals, after
+   * those of `invoke` and of what does not exist: capacity 402, target 400, consent 403, state 409, budget 402, ceiling
+   * 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
+   */
+  async start<Made>({ id, launcher, prepare }: NewRun<Made>): Promise<Made> {
+    const { store, queue, now, log, contact, sendsCodes } = this.#parts;
     const { kind } = this.#kind;
+    this.demandRunning();
+    await demandCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
+      contact,
+      sendsCodes,
+    });
+    const { wanted, check, insert } = await prepare();
     const made = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this would come after it.
       this.demandRunning();

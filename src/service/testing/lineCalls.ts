@@ -20,7 +20,7 @@ import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../
 import { StopReason } from '../runs/stopReason.ts';
 import type { Database } from '../store/schema.ts';
 import { serviceStopping } from '../store/storeGate.ts';
-import { demandKnown } from '../workspaces/known.ts';
+import { demandKnown, isKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
@@ -94,44 +94,47 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   ): Promise<LineEcho> {
     const { store, lines, log } = this.#options;
     const { workspaceId } = principal;
-    demandKnown(principal);
-    const line = lines.settingsOf(name);
-    const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
-    const permit = await permitCalls(
-      store,
-      { resolve: () => lines.resolveOn(name, number) },
-      { workspace_id: workspaceId, phone_number: phoneNumber },
-      principal,
-    );
+    // Others don't learn which lines there are.
+    if (isKnown(principal)) lines.settingsOf(name);
     const runId = randomUUID();
     const leave = (): void => {
       this.life.cancel(runId, left).catch((err: unknown) => {
         log.error({ runId, err }, 'an echo call could not be ended');
       });
     };
-    const release = await this.#take(name, asking);
+    let release: (() => void) | undefined;
     try {
-      await this.life.start({
+      const asked = await this.life.start({
         id: runId,
         launcher: principal,
-        wanted: {
-          calls: 1,
-          seconds: echoSecondsAtMost,
-          secondsOfRun: echoSecondsAtMost,
-          costPerMinute: permit.costPerMinute,
+        prepare: async () => {
+          demandKnown(principal);
+          const line = lines.settingsOf(name);
+          const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
+          const { uri, costPerMinute } = await permitCalls(
+            store,
+            { resolve: () => lines.resolveOn(name, number) },
+            { workspace_id: workspaceId, phone_number: phoneNumber },
+            principal,
+          );
+          release = await this.#take(name, asking);
+          const seconds = echoSecondsAtMost;
+          return {
+            wanted: { calls: 1, seconds, secondsOfRun: seconds, costPerMinute },
+            insert: () => Promise.resolve({ name, uri, line }),
+          };
         },
-        insert: () => Promise.resolve(),
       });
       if (asking.aborted) leave();
       asking.addEventListener('abort', leave, { once: true });
-      this.#asked.set(runId, { name, uri: permit.uri, line });
+      this.#asked.set(runId, asked);
       const end = await this.life.carryOut(runId);
       if (end?.echo) return end.echo;
       throw end ? end.error : serviceStopping();
     } finally {
       this.#asked.delete(runId);
       asking.removeEventListener('abort', leave);
-      release();
+      release?.();
     }
   }
 

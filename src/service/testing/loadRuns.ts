@@ -69,50 +69,53 @@ export class LoadRuns implements RunKind<Row, End> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const { phoneNumber } = input;
-    this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
-    const permit = await permitCalls(
-      store,
-      lines,
-      { workspace_id: workspaceId, phone_number: phoneNumber, caller },
-      launcher,
-    );
-    const { forbiddenKeys, costPerMinute } = permit;
-    demandAllowed(pressedByLoad(input, forbiddenKeys));
-    const load = lines.fitLoad(input, permit, caller);
-    const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
     const id = randomUUID();
     const row = await this.life.start({
       id,
       launcher,
-      wanted: { ...loadBudget(load), costPerMinute },
-      check: async (transaction) => {
-        await lockWorkspace(transaction, workspaceId);
-        await demandNoLoad(transaction, workspaceId);
-      },
-      insert: async (transaction, workspace) => {
-        const made = await transaction
-          .insertInto('load_tests')
-          .values({
-            id,
-            workspace_id: workspaceId,
-            phone_number: phoneNumber,
-            config_id: configId ?? null,
-            concurrency,
-            ramp_seconds: rampSeconds,
-            hold_seconds: holdSeconds,
-            shape: JSON.stringify(shape),
-            status: 'running',
-            reason: null,
-            stats: null,
-            started_at: now(),
-            completed_at: null,
-            caller: JSON.stringify(caller),
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        await demandRoom(transaction, workspace, { loadTests: 1 });
-        return made;
+      prepare: async () => {
+        const permit = await permitCalls(
+          store,
+          lines,
+          { workspace_id: workspaceId, phone_number: phoneNumber, caller },
+          launcher,
+        );
+        const { forbiddenKeys, costPerMinute } = permit;
+        demandAllowed(pressedByLoad(input, forbiddenKeys));
+        const load = lines.fitLoad(input, permit, caller);
+        const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
+        return {
+          wanted: { ...loadBudget(load), costPerMinute },
+          check: async (transaction) => {
+            await lockWorkspace(transaction, workspaceId);
+            await demandNoLoad(transaction, workspaceId);
+          },
+          insert: async (transaction, workspace) => {
+            const made = await transaction
+              .insertInto('load_tests')
+              .values({
+                id,
+                workspace_id: workspaceId,
+                phone_number: phoneNumber,
+                config_id: configId ?? null,
+                concurrency,
+                ramp_seconds: rampSeconds,
+                hold_seconds: holdSeconds,
+                shape: JSON.stringify(shape),
+                status: 'running',
+                reason: null,
+                stats: null,
+                started_at: now(),
+                completed_at: null,
+                caller: JSON.stringify(caller),
+              })
+              .returningAll()
+              .executeTakeFirstOrThrow();
+            await demandRoom(transaction, workspace, { loadTests: 1 });
+            return made;
+          },
+        };
       },
     });
     this.#tell(row);

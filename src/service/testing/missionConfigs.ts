@@ -78,13 +78,6 @@ export class MissionConfigs {
     );
   }
 
-  /** As it stands, which is the version that the caller means. */
-  async getVersion(workspaceId: string, id: string, expectedUpdatedAt: string | undefined): Promise<MissionTestConfig> {
-    const config = await this.get(workspaceId, id);
-    demandVersion(what, new Date(config.updatedAt), expectedUpdatedAt);
-    return config;
-  }
-
   async list(workspaceId: string, input: ListMissionTestConfigs): Promise<OperationOutput<'listMissionTestConfigs'>> {
     let query = this.#store.db.selectFrom('mission_configs').selectAll().where('workspace_id', '=', workspaceId);
     // No wildcard: "position" compares character by character.

@@ -12,6 +12,8 @@ import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permissi
 import { boundsSeconds, checkAdmission, readSlots } from '../workspaces/admission.ts';
 import { readBudgets } from '../workspaces/budgets.ts';
 import type { BudgetState } from '../workspaces/budgets.ts';
+import { demandCapacity } from '../workspaces/capacity.ts';
+import { readWorkspace } from '../workspaces/keys.ts';
 import { demandKnown, isForKnown, isKnown } from '../workspaces/known.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -38,11 +40,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   const subject = await planSubject(parts, workspaceId, input);
   const { phoneNumber, caller, dials, pool, budget } = subject;
   const at = now();
-  const workspace = await db
-    .selectFrom('workspaces')
-    .selectAll()
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
+  const workspace = await readWorkspace(db, workspaceId);
   const settings = await readSettings(db, workspaceId);
   const refusals: HumanError[] = [];
   const collect = async <Result>(work: () => Promise<Result> | Result): Promise<Result | undefined> => {
@@ -54,6 +52,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       return undefined;
     }
   };
+  await collect(() => demandCapacity(db, workspace, pool, parts));
   const dialling = await collect((): Dialling => {
     if (!dials) return { uri: '', lab: true };
     if (isForKnown(phoneNumber, caller)) demandKnown(workspace);

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Updateable } from 'kysely';
-import { sql } from 'kysely';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
-import type { ListTestConfigs, TestConfig, TestConfigRow } from '../../contract/testConfigs.ts';
-import { readPage } from '../lists/keyset.ts';
-import type { Signer } from '../basics/signing.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
@@ -18,34 +15,15 @@ import { demandColumns } from './planValues.ts';
 import { demandVersion, differing, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['test_configs']>;
-/** What lists show: steps and rows, which are most of a test, stay unread. */
-const listed = [
-  'id',
-  'name',
-  'description',
-  'phone_number',
-  'language',
-  'profile_id',
-  'tags',
-  'created_at',
-  'updated_at',
-  'from_file',
-] as const;
-type ListedRow = Pick<Row, (typeof listed)[number]> & {
-  readonly step_count: number;
-  readonly row_count: number | null;
-};
 const what = 'scripted test';
 
 /** Saved scripted tests. */
 export class TestConfigs {
   readonly #store: Store;
-  readonly #signer: Signer;
   readonly #now: () => Date;
 
-  constructor(store: Store, signer: Signer, now: () => Date) {
+  constructor(store: Store, now: () => Date) {
     this.#store = store;
-    this.#signer = signer;
     this.#now = now;
   }
 
@@ -98,37 +76,16 @@ export class TestConfigs {
     );
   }
 
-  /** As it stands, which is the version that the caller means. */
-  async getVersion(workspaceId: string, id: string, expectedUpdatedAt: string | undefined): Promise<TestConfig> {
-    const config = await this.get(workspaceId, id);
-    demandVersion(what, new Date(config.updatedAt), expectedUpdatedAt);
-    return config;
-  }
-
-  async list(
-    workspaceId: string,
-    { sortDir, cursor, limit }: ListTestConfigs,
-  ): Promise<OperationOutput<'listTestConfigs'>> {
-    const query = this.#store.db
+  /** All of them, newest first. */
+  async list(workspaceId: string): Promise<OperationOutput<'listTestConfigs'>> {
+    const rows = await this.#store.db
       .selectFrom('test_configs')
+      .selectAll()
       .where('workspace_id', '=', workspaceId)
-      .select([
-        ...listed,
-        sql<number>`jsonb_array_length(steps)`.as('step_count'),
-        sql<number | null>`jsonb_array_length("rows")`.as('row_count'),
-      ]);
-    const { rows, nextCursor } = await readPage<ListedRow>(query, {
-      signer: this.#signer,
-      scope: `${workspaceId} tests`,
-      direction: sortDir,
-      limit,
-      cursor,
-      type: 'time',
-      key: sql.ref('created_at'),
-      id: sql.ref('id'),
-      keyOf: (row) => row.created_at.toISOString(),
-    });
-    return { items: rows.map(toRow), ...(nextCursor !== undefined && { nextCursor }) };
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    return { items: rows.map(toConfig) };
   }
 
   async update(
@@ -210,27 +167,18 @@ function changesTo(
   };
 }
 
-const toRow = (row: ListedRow): TestConfigRow => ({
+const toConfig = (row: Row): TestConfig => ({
   id: row.id,
   name: row.name,
   phoneNumber: row.phone_number,
   language: row.language,
-  type: row.row_count === null ? 'standard' : 'param',
-  stepCount: row.step_count,
+  type: row.rows === null ? 'standard' : 'param',
   profileId: row.profile_id,
   tags: row.tags,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
+  steps: row.steps.map((step) => testStepSchema.parse(step)),
   ...(row.description !== null && { description: row.description }),
   ...(row.from_file && { fromFile: true }),
-  ...(row.row_count !== null && { rowCount: row.row_count }),
+  ...(row.rows !== null && { rows: row.rows }),
 });
-
-const toConfig = ({ steps, rows, ...row }: Row): TestConfig => {
-  const {
-    stepCount: _steps,
-    rowCount: _rows,
-    ...slim
-  } = toRow({ ...row, step_count: steps.length, row_count: rows && rows.length });
-  return { ...slim, steps: steps.map((step) => testStepSchema.parse(step)), ...(rows && { rows }) };
-};

@@ -46,6 +46,8 @@ export interface Launch {
   /** Default: that of the workspace. */
   readonly profileId?: string;
   readonly plans: readonly TestPlan[];
+  /** Rejects with HumanError 409 where the saved test is not the version that the caller means. */
+  readonly demandCurrent?: () => void;
 }
 
 type Row = Selectable<Database['test_runs']>;
@@ -110,58 +112,62 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
-    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned }: Launch,
+    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned, demandCurrent }: Launch,
   ): Promise<TestRun[]> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
-    this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
     const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
-    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
-      ? theirCall
-      : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
-    demandAllowed(pressedByPlans(plans, forbiddenKeys));
-    demandValues(plans);
-    const planTexts = textsOfPlans(plans);
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await this.life.start({
       id: launchId,
       launcher,
-      wanted: { ...launchBudget(plans), costPerMinute },
-      insert: async (transaction, workspace) => {
-        await transaction
-          .insertInto('test_launches')
-          .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
-          .execute();
-        const made = await transaction
-          .insertInto('test_runs')
-          .values(
-            plans.map((plan, position) => {
-              const row = shownRow(plan);
-              return {
-                id: randomUUID(),
-                workspace_id: workspaceId,
-                run_type: runType,
-                outcome: null,
-                phone_number: phoneNumber,
-                config_id: configId ?? null,
-                catalogue_test_id: catalogueTestId ?? null,
-                config_name: configName ?? null,
-                // A millisecond apart, so that lists keep the order of the rows.
-                started_at: new Date(startedAt.getTime() + position),
-                completed_at: null,
-                result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
-                launch_id: launchId,
-                position,
-                plan: planTexts[position] ?? null,
-              };
-            }),
-          )
-          .returningAll()
-          .execute();
-        await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
-        return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+      prepare: async () => {
+        const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
+          ? theirCall
+          : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
+        demandAllowed(pressedByPlans(plans, forbiddenKeys));
+        demandValues(plans);
+        const planTexts = textsOfPlans(plans);
+        demandCurrent?.();
+        return {
+          wanted: { ...launchBudget(plans), costPerMinute },
+          insert: async (transaction, workspace) => {
+            await transaction
+              .insertInto('test_launches')
+              .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
+              .execute();
+            const made = await transaction
+              .insertInto('test_runs')
+              .values(
+                plans.map((plan, position) => {
+                  const row = shownRow(plan);
+                  return {
+                    id: randomUUID(),
+                    workspace_id: workspaceId,
+                    run_type: runType,
+                    outcome: null,
+                    phone_number: phoneNumber,
+                    config_id: configId ?? null,
+                    catalogue_test_id: catalogueTestId ?? null,
+                    config_name: configName ?? null,
+                    // A millisecond apart, so that lists keep the order of the rows.
+                    started_at: new Date(startedAt.getTime() + position),
+                    completed_at: null,
+                    result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
+                    launch_id: launchId,
+                    position,
+                    plan: planTexts[position] ?? null,
+                  };
+                }),
+              )
+              .returningAll()
+              .execute();
+            await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
+            return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+          },
+        };
       },
     });
     for (const { id } of rows) this.#tell(workspaceId, id);

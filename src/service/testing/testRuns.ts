@@ -91,6 +91,10 @@ export class TestRuns {
           ),
         ]),
       );
+    if (input.testConfigId !== undefined)
+      query = query.where('config_id', '=', input.testConfigId).where('run_type', 'in', ['standard', 'param']);
+    if (input.completedAfter !== undefined) query = query.where('completed_at', '>', new Date(input.completedAfter));
+    if (input.completedBefore !== undefined) query = query.where('completed_at', '<', new Date(input.completedBefore));
     if (input.configPhoneNumber !== undefined)
       query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
     const byEnd = input.sort === 'completedAt';

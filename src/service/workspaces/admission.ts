@@ -11,9 +11,9 @@ import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
+import type { CapacityAdvice } from './capacity.ts';
+import { demandCapacity, minSeconds, reservedForOthers, reservedOf } from './capacity.ts';
 import { lockWorkspace } from './keys.ts';
-import { grantsMinutes } from './operatorContact.ts';
-import type { OperatorContact } from './operatorContact.ts';
 import { unauthorized } from './principal.ts';
 import type { Launcher } from './principal.ts';
 import { readSettings } from './settings.ts';
@@ -37,16 +37,12 @@ export const poolOf: Readonly<Record<SlotKind, Pool>> = {
   echo: 'testing',
 };
 
-interface Asked {
+interface Asked extends CapacityAdvice {
   readonly pool: Pool;
   readonly wanted: WantedCalls;
   readonly now: Date;
   /** Whose calls they are; they count for the key, and for its own budgets where it has some. */
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
-  /** Whom to ask when no minutes are left. */
-  readonly contact?: OperatorContact;
-  /** Whether this server can verify people, who bring free minutes. */
-  readonly sendsCodes?: boolean;
 }
 
 /**
@@ -111,31 +107,15 @@ export async function admit(
 export async function checkAdmission(
   db: Kysely<Database>,
   workspace: Selectable<Database['workspaces']>,
-  { pool, wanted: asked, now, launcher, contact, sendsCodes = false }: Asked,
+  { pool, wanted: asked, now, launcher, contact, sendsCodes }: Asked,
 ): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
   const slots = await readSlots(db, workspace.id);
   const settings = await readSettings(db, workspace.id);
   // A load test takes what it takes: cut short it would measure something else.
   const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
-  let secondsAtMost = wanted.seconds;
-  if (!workspace.unlimited) {
-    const balances = await db
-      .selectFrom('balances')
-      .select(['seconds_granted', 'seconds_used'])
-      .where('workspace_id', '=', workspace.id)
-      .where('pool', '=', pool)
-      .execute();
-    const left = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
-    const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
-    if (left - reserved < minSeconds)
-      throw outOfCapacity(pool, {
-        unclaimed: workspace.kind === 'agent' && !workspace.claimed_at,
-        givesFree: sendsCodes && workspace.tier === 'free',
-        inUse: reserved > 0,
-        contact,
-      });
-    secondsAtMost = Math.min(secondsAtMost, left - reserved);
-  }
+  const unused = await demandCapacity(db, workspace, pool, { contact, sendsCodes });
+  const available = unused === undefined ? Infinity : Math.max(0, unused - reservedOf(slots, pool));
+  const secondsAtMost = Math.min(wanted.seconds, available);
   demandBudget(
     await readBudgets(db, workspace.id, settings, slots, now, launcher),
     { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) },
@@ -150,6 +130,7 @@ export async function checkAdmission(
       { status: 429, code: 'concurrency_ceiling' },
     );
   }
+  if (available < minSeconds) throw reservedForOthers(pool);
   return {
     secondsAtMost,
     planned: wanted,
@@ -179,9 +160,6 @@ export const boundsSeconds = (
   budgets.secondsPerRun !== undefined ||
   budgets.secondsPerDay !== undefined ||
   budgets.costPerDay !== undefined;
-
-/** Less than this places no call worth placing. */
-const minSeconds = 1;
 
 /**
  * A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after.
@@ -398,35 +376,4 @@ export async function grantSeconds(
     .insertInto('balances')
     .values({ id: randomUUID(), workspace_id: workspaceId, pool, source, seconds_granted: seconds, at })
     .execute();
-}
-
-const poolNames: Readonly<Record<Pool, string>> = {
-  testing: 'tests',
-  loadTesting: 'load tests',
-  mapping: 'mapping',
-  s2s: 'speech to speech',
-  s2stest: 'speech-to-speech tests',
-};
-
-interface Shortage {
-  readonly unclaimed: boolean;
-  /** Whether a verified person brings minutes. */
-  readonly givesFree: boolean;
-  readonly inUse: boolean;
-  readonly contact: OperatorContact;
-}
-
-function outOfCapacity(pool: Pool, { unclaimed, givesFree, inUse, contact }: Shortage): HumanError {
-  const verify = givesFree
-    ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number."
-    : '';
-  const claim = unclaimed ? ' A person can claim the workspace (getClaimLink).' : '';
-  const what = inUse
-    ? `The remaining minutes for ${poolNames[pool]} are reserved for runs in progress. Wait for one to end.`
-    : `This workspace has no minutes left for ${poolNames[pool]}. The key stays valid.${verify}${claim}`;
-  return new HumanError(`${what} ${grantsMinutes(contact)}`, {
-    status: 402,
-    code: 'capacity_exhausted',
-    ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }),
-  });
 }

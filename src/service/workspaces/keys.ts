@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { limits } from '../../contract/limits.ts';
@@ -11,6 +11,7 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { createApiKey, keyPrefix, parseApiKey } from './keyForm.ts';
+import { localWorkspaceId } from './localKey.ts';
 import type { Principal } from './principal.ts';
 
 /** The API keys of a workspace. A key is shown once, when it is made; the store keeps a hash of its secret. */
@@ -91,11 +92,16 @@ export class Keys {
       });
   }
 
+  /** For another workspace it doesn't exist, as any other key. */
+  #isLocal({ workspaceId }: Principal, id: string): boolean {
+    return workspaceId === localWorkspaceId && id === this.#localKeyId;
+  }
+
   async update(
     principal: Principal,
     { id, name, limits: bounds }: OperationArguments<'updateApiKey'>,
   ): Promise<ApiKey> {
-    if (bounds && id === this.#localKeyId) throw localKey('limited');
+    if (bounds && this.#isLocal(principal, id)) throw localKey('limited');
     const row = await this.#store.write(async (transaction) => {
       const key = demandKey(
         (await lockedKeys(transaction, principal.workspaceId)).filter(({ revoked_at: revoked }) => !revoked),
@@ -130,7 +136,7 @@ export class Keys {
   async revoke(principal: Principal, id: string): Promise<ApiKey> {
     // It lies in a file of the data folder and is known without the store, so that the windows of this machine find the
     // service.
-    if (id === this.#localKeyId) throw localKey('revoked');
+    if (this.#isLocal(principal, id)) throw localKey('revoked');
     const row = await this.#store.write(async (transaction) => {
       const keys = await lockedKeys(transaction, principal.workspaceId);
       const key = demandKey(keys, id);
@@ -197,6 +203,9 @@ function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
     });
   return key;
 }
+
+export const readWorkspace = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['workspaces']>> =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
 
 /** One change of a workspace's keys, slots or balances at a time. */
 export async function lockWorkspace(

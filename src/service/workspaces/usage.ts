@@ -5,6 +5,7 @@ import type { Pool, WorkspaceUsage } from '../../contract/workspace.ts';
 import { inFlight, readSlots } from './admission.ts';
 import type { Store } from '../store/store.ts';
 import { readDay } from './budgets.ts';
+import { reservedOf } from './capacity.ts';
 import { keyPrefix } from './keyForm.ts';
 import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
@@ -64,6 +65,7 @@ export async function readUsage(
       const [given, gone] = [sum((row) => row.seconds_granted), sum((row) => row.seconds_used)];
       return { granted: minutes(given), used: minutes(gone), remaining: minutes(Math.max(0, given - gone)) };
     }),
+    reservedMinutes: byPool((pool) => minutes(reservedOf(slots, pool))),
     packs: balances
       .filter((row) => row.source === 'pack')
       .map((row) => ({

@@ -123,13 +123,7 @@ export class FakeService {
       case 'getTestConfig':
         return config ? answer(name, config) : missing;
       case 'listTestConfigs':
-        return answer(name, {
-          items: [...this.configs.values()].map(({ steps, rows, ...row }) => ({
-            ...row,
-            stepCount: steps.length,
-            ...(rows && { rowCount: rows.length }),
-          })),
-        });
+        return answer(name, { items: [...this.configs.values()] });
       case 'listMissionTestConfigs':
         return answer(name, {
           items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row),

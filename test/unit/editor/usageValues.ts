@@ -13,6 +13,7 @@ export const usage = (values: Partial<WorkspaceUsage> = {}): WorkspaceUsage => (
   capacity: 'metered',
   claimed: false,
   freeMinutes: byPool(() => ({ granted: 0, used: 0, remaining: 0 })),
+  reservedMinutes: byPool(() => 0),
   packs: [],
   period: { startedAt: '2026-02-01T00:00:00.000Z', endsAt: '2026-03-01T00:00:00.000Z', minutes: byPool(() => 0) },
   enrichmentTokens: { granted: 0, used: 0, remaining: 0 },

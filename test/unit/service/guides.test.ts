@@ -43,6 +43,13 @@ describe('guides', () => {
     for (const item of items) assert.deepEqual(Object.keys(item), ['slug', 'kind', 'group', 'title', 'summary']);
   });
 
+  it('names in every section of a guide the page, menu, button or field to use', async () => {
+    const guides = new Guides(mediaDir);
+    for (const { slug, kind } of await guides.list())
+      for (const { title, where } of (await guides.get(slug)).sections)
+        assert.ok(kind === 'reference' || where !== undefined, `${slug}: ${title}`);
+  });
+
   it('has at least 12 guides, and the reference pages in a group of their own', async () => {
     const items = await new Guides(mediaDir).list();
     const slugs = (kind: string): string[] => items.filter((item) => item.kind === kind).map(({ slug }) => slug);

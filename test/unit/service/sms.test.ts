@@ -94,6 +94,7 @@ describe('numbers and networks', () => {
       assert.equal(mobileNumber(text), expected, text);
     for (const [text, refused] of Object.entries({
       '+33612345678': 'country_not_supported',
+      '+447700900123': 'unparseable',
       '+442079460958': 'not_a_mobile',
       '07400123456': 'unparseable',
       nonsense: 'unparseable',

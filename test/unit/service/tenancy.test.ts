@@ -96,6 +96,23 @@ describe('what belongs to one workspace, or to one key of it', function () {
     await assert.rejects(keys.revoke(local, local.keyId), { status: 409, code: 'local_key' });
   });
 
+  it('has no key of the service itself that another workspace could find', async () => {
+    const keyId = 'local000';
+    const keys = new Keys(
+      store,
+      () => now,
+      keyId,
+      () => Promise.resolve(),
+    );
+    const { workspaceId } = await registerWorkspace(store, '192.0.2.77', now);
+    const stranger: Principal = { workspaceId, keyId: 'other000', tier: 'free', scopes: new Set(scopes) };
+    await assert.rejects(keys.revoke(stranger, keyId), { status: 404, code: 'not_found' });
+    await assert.rejects(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), {
+      status: 404,
+      code: 'not_found',
+    });
+  });
+
   it('is open to nobody without a key, and to a key by its scopes alone', () => {
     assert.throws(
       () => {

@@ -9,7 +9,7 @@ import type { ToolParts } from './toolParts.ts';
 
 const maxListed = 30;
 const maxRuns = 15;
-/** Of each kind; more pages would take more requests than an agent should cause. */
+/** More would take more requests than an agent should cause. */
 const maxPages = 5;
 
 interface Page<Test> {
@@ -17,7 +17,7 @@ interface Page<Test> {
   readonly nextCursor?: string | undefined;
 }
 
-async function readAll<Test>(
+async function readMissions<Test>(
   readPage: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Test>>,
 ): Promise<Test[]> {
   const tests: Test[] = [];
@@ -41,8 +41,8 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
     doing: () => l10n.t('Reading the tests'),
     async run({ name = '' }, { signal }) {
       const [scripted, missions, runs] = await Promise.all([
-        readAll((page) => client.call('listTestConfigs', page, { signal })),
-        readAll((page) => client.call('listMissionTestConfigs', page, { signal })),
+        client.call('listTestConfigs', {}, { signal }).then(({ items }) => items),
+        readMissions((page) => client.call('listMissionTestConfigs', page, { signal })),
         client.call('listTestRuns', { limit: maxRuns }, { signal }),
       ]);
       const wanted = <Test extends { readonly name: string }>(tests: readonly Test[]): Test[] =>
@@ -59,7 +59,7 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
           'Scripted tests (dialtree_runTest with testConfigId)',
           scripts.map(
             (test) =>
-              `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.stepCount)} steps${test.rowCount === undefined ? '' : `, ${String(test.rowCount)} rows`}`,
+              `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.steps.length)} steps${test.rows ? `, ${String(test.rows.length)} rows` : ''}`,
           ),
         ),
         ...listed(

@@ -435,7 +435,7 @@ describe('dialtree run', function () {
         const { code, stderr } = await onService('.');
         assert.deepEqual(
           [code, service.reads],
-          [2, ['listTestConfigs', 'getTestConfig', 'listMissionTestConfigs', 'getMissionTestConfig']],
+          [2, ['listTestConfigs', 'listMissionTestConfigs', 'getMissionTestConfig']],
         );
         assert.match(stderr, /2 tests were edited on the service/);
       });

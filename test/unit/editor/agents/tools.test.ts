@@ -525,8 +525,8 @@ describe("the tools of the editor's agent", () => {
       }),
       listTestConfigs: () => ({
         items: [
-          { id: uuid(40), name: 'Opening hours', phoneNumber: lab, stepCount: 2 },
-          { id: uuid(42), name: 'Balance', phoneNumber: lab, stepCount: 1 },
+          { id: uuid(40), name: 'Opening hours', phoneNumber: lab, steps: [{}, {}], rows: [{}] },
+          { id: uuid(42), name: 'Balance', phoneNumber: lab, steps: [{}] },
         ],
       }),
       listMissionTestConfigs: () => ({ items: [] }),
@@ -538,7 +538,7 @@ describe("the tools of the editor's agent", () => {
       new RegExp(`^${uuid(1)} “Job 1” of \\+12025550101; tags bank; idle; run 1 completed, 4 steps, 2026-03-01$`),
     );
     const tests = await use('listTests', { name: 'hours' });
-    assert.match(tests, new RegExp(`${uuid(40)} “Opening hours”`));
+    assert.match(tests, new RegExp(`${uuid(40)} “Opening hours” of .*, 2 steps, 1 rows`));
     assert.ok(!tests.includes('Balance'));
     assert.match(tests, new RegExp(`${uuid(50)} standard FAIL: “Opening hours”`));
     assert.match(await use('readRun', { runId: uuid(50) }), /FAIL/);

@@ -1,0 +1,84 @@
+import type { Kysely, Selectable } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import type { Pool } from '../../contract/workspace.ts';
+import type { Database } from '../store/schema.ts';
+import { grantsMinutes } from './operatorContact.ts';
+import type { OperatorContact } from './operatorContact.ts';
+
+type Workspace = Selectable<Database['workspaces']>;
+
+/** How a workspace can get minutes on this server. */
+export interface CapacityAdvice {
+  /** Whom to ask. */
+  readonly contact?: OperatorContact | undefined;
+  /** Whether this server can verify people, who bring free minutes. */
+  readonly sendsCodes?: boolean | undefined;
+}
+
+/** Less than this places no call worth placing. */
+export const minSeconds = 1;
+
+/** What runs in progress have reserved of a pool, in seconds. */
+export const reservedOf = (slots: readonly Selectable<Database['slots']>[], pool: Pool): number =>
+  slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
+
+/**
+ * The minutes that have not been used; undefined where nothing limits them. Those that are reserved are not used.
+ * @throws HumanError 402 `capacity_exhausted`
+ */
+export async function demandCapacity(
+  db: Kysely<Database>,
+  workspace: Workspace,
+  pool: Pool,
+  advice: CapacityAdvice = {},
+): Promise<number | undefined> {
+  if (workspace.unlimited) return undefined;
+  const balances = await db
+    .selectFrom('balances')
+    .select(['seconds_granted', 'seconds_used'])
+    .where('workspace_id', '=', workspace.id)
+    .where('pool', '=', pool)
+    .execute();
+  const unused = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
+  if (unused < minSeconds) throw exhausted(workspace, pool, advice);
+  return unused;
+}
+
+const poolNames: Readonly<Record<Pool, string>> = {
+  testing: 'tests',
+  loadTesting: 'load tests',
+  mapping: 'mapping',
+  s2s: 'speech to speech',
+  s2stest: 'speech-to-speech tests',
+};
+
+function exhausted(
+  { kind, claimed_at: claimedAt, tier }: Workspace,
+  pool: Pool,
+  { contact, sendsCodes = false }: CapacityAdvice,
+): HumanError {
+  const unclaimed = kind === 'agent' && !claimedAt;
+  const verify =
+    sendsCodes && tier === 'free'
+      ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number."
+      : '';
+  const claim = unclaimed ? ' A person can claim the workspace (getClaimLink).' : '';
+  return new HumanError(
+    `This workspace has no minutes left for ${poolNames[pool]}. The key stays valid.${verify}${claim} ${grantsMinutes(contact)}`,
+    {
+      status: 402,
+      code: 'capacity_exhausted',
+      ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }),
+    },
+  );
+}
+
+/** For a run that fits once those in progress give back what they do not use. */
+export const reservedForOthers = (pool: Pool): HumanError =>
+  new HumanError(
+    `The remaining minutes for ${poolNames[pool]} are reserved for runs in progress. Wait for one to end.`,
+    {
+      status: 429,
+      code: 'concurrency_ceiling',
+    },
+  );
