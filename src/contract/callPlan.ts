@@ -124,7 +124,7 @@ export const callPlanSchema = z
       .object({
         fits: z.boolean(),
         left: z
-          .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left })
+          .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left, tokensPerDay: left })
           .partial()
           .strict()
           .describe('What is left for this launch in each budget that is set'),

@@ -17,7 +17,7 @@ const balanceSchema = z
   .meta({ id: 'Balance' });
 
 const usedTodaySchema = z
-  .object({ calls: z.int(), seconds: z.number() })
+  .object({ calls: z.int(), seconds: z.number(), tokens: z.int() })
   .strict()
   .describe('Used today (UTC), including what is reserved for runs in progress');
 
@@ -52,6 +52,10 @@ export const workspaceUsageSchema = z
       .strict()
       .describe('The current month, UTC'),
     enrichmentTokens: balanceSchema,
+    modelTokens: z
+      .object({ usedToday: z.int(), perDay: z.int().optional() })
+      .strict()
+      .describe('Tokens of the language model, all keys together: used today (UTC), and the limit if there is one'),
     runsInFlight: z.int().min(0),
     limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
     stored: z

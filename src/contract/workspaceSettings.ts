@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 
 const {
-  budgets: { seconds, calls, cost },
+  budgets: { seconds, calls, cost, tokens },
   recordingDays,
 } = limits;
 export const budgetSchemas = {
@@ -18,9 +18,14 @@ export const budgetSchemas = {
     .min(cost.min)
     .max(cost.max)
     .describe("Cost per day, in the workspace's currency; calls on routes without a rate count as free"),
+  tokensPerDay: z
+    .int()
+    .min(tokens.min)
+    .max(tokens.max)
+    .describe('Tokens of the language model per day, UTC: questions and answers together'),
 } as const;
 
-/** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called. */
+/** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called, or asked. */
 export const budgetsSchema = z.object(budgetSchemas).partial().strict();
 export type Budgets = z.output<typeof budgetsSchema>;
 export type BudgetName = keyof Budgets;

@@ -1,5 +1,4 @@
 import { HumanError } from '../contract/errors.ts';
-import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './store/events.ts';
 import type { Guides } from './guides/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
@@ -34,6 +33,7 @@ import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
+import type { ModelMeter } from './workspaces/modelMeter.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
 import { demandScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
@@ -58,8 +58,8 @@ export interface HandlerParts {
   readonly anchors: Anchors;
   readonly claims: Claims;
   readonly guides: Guides;
-  /** Judges missions; without one, rules do. */
-  readonly model: LanguageModel | undefined;
+  /** For judging and enrichment; without a model, rules do both. */
+  readonly models: ModelMeter | undefined;
   readonly catalogue: Catalogue;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
@@ -86,7 +86,7 @@ export function createHandlers({
   anchors,
   claims,
   guides,
-  model,
+  models,
   catalogue,
   audioUrl,
   now,
@@ -117,8 +117,8 @@ export function createHandlers({
       await findJob(store, workspaceId, id);
       return { items: (await runsOf(store, id)).map(toRun) };
     },
-    probeMappingRun: ({ id, runId }, { workspaceId, signal }) =>
-      enrichRun({ store, events, model, log }, workspaceId, id, runId, signal),
+    probeMappingRun: ({ id, runId }, { workspaceId, principal, signal }) =>
+      enrichRun({ store, events, model: models?.for(principal), log }, workspaceId, id, runId, signal),
     updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
     recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
     async deleteMapping({ id }, { workspaceId }) {
@@ -137,6 +137,7 @@ export function createHandlers({
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await missions.getVersion(workspaceId, configId, expectedUpdatedAt);
       const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
+      await models?.demandSome(principal);
       const [run] = await launches.launch(principal, {
         runType: 'mission',
         phoneNumber: config.phoneNumber,
@@ -148,7 +149,7 @@ export function createHandlers({
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
     },
-    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, signal }) {
+    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, principal, signal }) {
       const {
         verdict: _verdict,
         passReasoning: _reasoning,
@@ -177,7 +178,7 @@ export function createHandlers({
       return {
         ...run,
         ...(await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, {
-          ...(model && { model }),
+          ...(models && { model: models.for(principal) }),
           signal,
         })),
       };

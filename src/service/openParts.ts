@@ -29,6 +29,7 @@ import type { AnchorOptions } from './workspaces/anchors.ts';
 import { Claims } from './workspaces/claims.ts';
 import { Keys } from './workspaces/keys.ts';
 import type { LocalKey } from './workspaces/localKey.ts';
+import { ModelMeter } from './workspaces/modelMeter.ts';
 import { Sessions } from './workspaces/sessions.ts';
 import { SignUps } from './workspaces/signUps.ts';
 import type { SignUpOptions } from './workspaces/signUps.ts';
@@ -51,7 +52,7 @@ export interface OpenParts {
 
 export interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue'
+  'store' | 'queue' | 'models'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
@@ -81,8 +82,9 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     await key?.enrol(store, randomUUID(), now());
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
-    const runs = new MappingRuns({ ...options, store, queue });
-    const launches = new TestLaunches({ ...options, store, queue });
+    const models = options.model && new ModelMeter(store, options.model, now);
+    const runs = new MappingRuns({ ...options, store, queue, models });
+    const launches = new TestLaunches({ ...options, store, queue, models });
     const loads = new LoadRuns({ ...options, store, queue });
     const lineCalls = new LineCalls({ ...options, store, queue });
     const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
@@ -140,7 +142,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         keys,
         claims,
         guides: new Guides(options.mediaDir),
-        model: options.model,
+        models,
         catalogue: new Catalogue(options.mediaDir),
         anchors,
       }),

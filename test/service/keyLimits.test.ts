@@ -210,7 +210,7 @@ describe('service: what an API key is limited to', function () {
     assert.deepEqual((await client.call('getWorkspaceUsage', {})).key, {
       keyPrefix: key.keyPrefix,
       limits: { secondsPerDay: 100 },
-      usedToday: { calls: 1, seconds: aCall },
+      usedToday: { calls: 1, seconds: aCall, tokens: 0 },
     });
     const begun = await calls.next();
     assert.equal(begun.options.budgetSeconds, aCall);
@@ -221,7 +221,11 @@ describe('service: what an API key is limited to', function () {
       async () => (await owner.call('getRunResults', { runId: first?.id ?? '' })).status === 'completed',
     );
     await watch.close();
-    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key?.usedToday, { calls: 1, seconds: 10 });
+    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key?.usedToday, {
+      calls: 1,
+      seconds: 10,
+      tokens: 0,
+    });
     const [second] = (await client.call('runTest', { configId })).items;
     await end(second?.id ?? '', { callSeconds: 60 });
     assert.equal((await refusalOf(client.call('runTest', { configId })))?.details?.['left'], 30);

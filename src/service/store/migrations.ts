@@ -12,6 +12,7 @@ import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { quotasMigration } from './migrations/quotas.ts';
+import { modelTokensMigration } from './migrations/modelTokens.ts';
 import { profilesMigration } from './migrations/profiles.ts';
 import { settingsMigration } from './migrations/settings.ts';
 import { signupMigration } from './migrations/signup.ts';
@@ -40,6 +41,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '015-signup': signupMigration,
   '016-profiles': profilesMigration,
   '017-slot-kinds': slotKindsMigration,
+  '018-model-tokens': modelTokensMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -107,6 +107,8 @@ export interface Database {
    * it. `slot_of`: whose slot it is taken from. `seconds`: null until the call has ended.
    */
   dials: { id: string; run_id: string; slot_of: string; attempt: number; dialled_at: Time; seconds: number | null };
+  /** What the language model took on a UTC day; `key_id` is empty for questions of no key. */
+  model_tokens: { workspace_id: string; key_id: string; day: Time; tokens: number };
   /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
   ledger: {
     run_id: string;
