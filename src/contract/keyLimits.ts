@@ -27,9 +27,7 @@ export const keyLimitsSchema = z
       .describe('What the key may call; if the list is empty, nothing'),
     callsPerDay: budgetSchemas.callsPerDay.optional(),
     secondsPerDay: budgetSchemas.secondsPerDay.optional(),
-    tokensPerDay: budgetSchemas.tokensPerDay
-      .optional()
-      .describe('Tokens of the language model per day, UTC; if the key may place no calls, the default is 0'),
+    tokensPerDay: budgetSchemas.tokensPerDay.optional(),
   })
   .strict();
 export type KeyLimits = z.output<typeof keyLimitsSchema>;

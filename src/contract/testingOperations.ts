@@ -108,7 +108,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. Specific to this server. 402 if the language model may take no more tokens today.",
+      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. Specific to this server.",
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },

@@ -46,7 +46,7 @@ export const workspaceUsageSchema = z
           })
           .strict(),
       )
-      .describe('Minutes that the operator granted, with the date (purchasedAt) and how many are left'),
+      .describe('Minutes that the operator granted'),
     period: z
       .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
       .strict()
@@ -55,7 +55,7 @@ export const workspaceUsageSchema = z
     modelTokens: z
       .object({ usedToday: z.int(), perDay: z.int().optional() })
       .strict()
-      .describe('Tokens of the language model, all keys together: used today (UTC), and the limit if there is one'),
+      .describe('Language model tokens of all keys'),
     runsInFlight: z.int().min(0),
     limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
     stored: z
@@ -106,9 +106,7 @@ export const createApiKeySchema = z
       .min(1)
       .optional()
       .describe('Default: the scopes of the key you use; if limits is set, without workspace:admin and billing:write'),
-    limits: keyLimitsSchema
-      .optional()
-      .describe('Limits for the key of a program: what it may call, and calls and seconds per day'),
+    limits: keyLimitsSchema.optional().describe('Limits for the key of a program'),
   })
   .strict()
   .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {

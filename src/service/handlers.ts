@@ -95,7 +95,7 @@ export function createHandlers({
 }: HandlerParts): Handlers {
   const profiles = new Profiles(store, lines, now);
   return {
-    createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
+    createMapping: (input, { principal }) => jobs.create(principal, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
     listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
     async startMapping({ id }, { workspaceId, principal }) {
@@ -109,9 +109,9 @@ export function createHandlers({
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
     compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
-    generateTestsFromTree(input, { workspaceId, principal }) {
+    generateTestsFromTree(input, { principal }) {
       demandScope('getMappingTree', principal);
-      return generateTests({ store, tests }, workspaceId, input);
+      return generateTests({ store, tests }, principal, input);
     },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);
@@ -119,19 +119,19 @@ export function createHandlers({
     },
     probeMappingRun: ({ id, runId }, { workspaceId, principal, signal }) =>
       enrichRun({ store, events, model: models?.for(principal), log }, workspaceId, id, runId, signal),
-    updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
+    updateMapping: (input, { principal }) => jobs.update(principal, input),
     recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
-    async deleteMapping({ id }, { workspaceId }) {
-      await jobs.remove(workspaceId, id);
+    async deleteMapping({ id }, { principal }) {
+      await jobs.remove(principal, id);
       return deleted;
     },
 
-    createMissionTestConfig: (input, { workspaceId }) => missions.create(workspaceId, input),
+    createMissionTestConfig: (input, { principal }) => missions.create(principal, input),
     getMissionTestConfig: ({ id }, { workspaceId }) => missions.get(workspaceId, id),
     listMissionTestConfigs: (input, { workspaceId }) => missions.list(workspaceId, input),
-    updateMissionTestConfig: (input, { workspaceId }) => missions.update(workspaceId, input),
-    async deleteMissionTestConfig({ id }, { workspaceId }) {
-      await missions.remove(workspaceId, id);
+    updateMissionTestConfig: (input, { principal }) => missions.update(principal, input),
+    async deleteMissionTestConfig({ id }, { principal }) {
+      await missions.remove(principal, id);
       return deleted;
     },
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
@@ -183,12 +183,12 @@ export function createHandlers({
         })),
       };
     },
-    createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
+    createTestConfig: (input, { principal }) => tests.create(principal, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
     listTestConfigs: (input, { workspaceId }) => tests.list(workspaceId, input),
-    updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
-    async deleteTestConfig({ id }, { workspaceId }) {
-      await tests.remove(workspaceId, id);
+    updateTestConfig: (input, { principal }) => tests.update(principal, input),
+    async deleteTestConfig({ id }, { principal }) {
+      await tests.remove(principal, id);
       return deleted;
     },
     async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
@@ -283,8 +283,8 @@ export function createHandlers({
     getProfile: ({ id }, { workspaceId }) => profiles.get(workspaceId, id),
     createProfile: (input, { principal }) => profiles.create(principal, input),
     updateProfile: (input, { principal }) => profiles.update(principal, input),
-    async deleteProfile({ id }, { workspaceId }) {
-      await profiles.remove(workspaceId, id);
+    async deleteProfile({ id }, { principal }) {
+      await profiles.remove(principal, id);
       return deleted;
     },
     listGuides: async () => ({ items: await guides.list() }),

@@ -129,6 +129,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
             reason: null,
             completed_at: null,
             config: JSON.stringify(job.config),
+            guard_by: job.guard_by,
             caller: JSON.stringify(caller),
           })
           .execute();

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { authorsMigration } from './migrations/authors.ts';
 import { dialsMigration } from './migrations/dials.ts';
 import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
@@ -42,6 +43,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '016-profiles': profilesMigration,
   '017-slot-kinds': slotKindsMigration,
   '018-model-tokens': modelTokensMigration,
+  '019-authors': authorsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
