@@ -125,7 +125,7 @@ export const callPlanSchema = z
       .object({
         fits: z.boolean().describe('Minutes count, too'),
         left: z
-          .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left })
+          .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left, tokensPerDay: left })
           .partial()
           .strict()
           .describe('What is left for this launch in each budget that is set'),

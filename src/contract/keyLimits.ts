@@ -27,6 +27,7 @@ export const keyLimitsSchema = z
       .describe('What the key may call; if the list is empty, nothing'),
     callsPerDay: budgetSchemas.callsPerDay.optional(),
     secondsPerDay: budgetSchemas.secondsPerDay.optional(),
+    tokensPerDay: budgetSchemas.tokensPerDay.optional(),
   })
   .strict();
 export type KeyLimits = z.output<typeof keyLimitsSchema>;

@@ -60,7 +60,12 @@ export const limits = {
   keyNumbers: { max: 100 },
   recordingDays: { min: 1, max: 3650 },
   /** What a workspace may set as its own bounds. */
-  budgets: { seconds: { min: 0, max: 1e9 }, calls: { min: 0, max: 1e9 }, cost: { min: 0, max: 1e9 } },
+  budgets: {
+    seconds: { min: 0, max: 1e9 },
+    calls: { min: 0, max: 1e9 },
+    cost: { min: 0, max: 1e9 },
+    tokens: { min: 0, max: 1e9 },
+  },
   forbiddenKeys: { max: 12 },
   /** Of a route of the dial plan, and of a line. */
   costPerMinute: { min: 0, max: 1000 },
@@ -159,18 +164,39 @@ export interface TierBounds {
   readonly requestsPerMinute: number;
   /** Mapping, mission, scripted and compliance runs in flight at once. */
   readonly runs: number;
+  /** Tokens that the service's language model may take per UTC day, questions and answers together. */
+  readonly modelTokensPerDay: number;
   /** Streams of events open at once, at each process. */
   readonly streams: number;
   readonly stored: Readonly<Record<Quota, number>>;
 }
 
 export const tiers: Readonly<Record<Tier, TierBounds>> = {
-  free: { requestsPerMinute: 30, runs: 2, streams: 10, stored: keeps(1, { tests: 100, testBytes: 4e6 }) },
-  starter: { requestsPerMinute: 60, runs: 5, streams: 20, stored: keeps(5, { tests: 200, testBytes: 8e6 }) },
-  team: { requestsPerMinute: 300, runs: 20, streams: 60, stored: keeps(50, { tests: 500, testBytes: 16e6 }) },
+  free: {
+    requestsPerMinute: 30,
+    runs: 2,
+    modelTokensPerDay: 500_000,
+    streams: 10,
+    stored: keeps(1, { tests: 100, testBytes: 4e6 }),
+  },
+  starter: {
+    requestsPerMinute: 60,
+    runs: 5,
+    modelTokensPerDay: 2_000_000,
+    streams: 20,
+    stored: keeps(5, { tests: 200, testBytes: 8e6 }),
+  },
+  team: {
+    requestsPerMinute: 300,
+    runs: 20,
+    modelTokensPerDay: 10_000_000,
+    streams: 60,
+    stored: keeps(50, { tests: 500, testBytes: 16e6 }),
+  },
   enterprise: {
     requestsPerMinute: 1000,
     runs: 100,
+    modelTokensPerDay: 50_000_000,
     streams: 300,
     stored: keeps(500, { tests: 2000, testBytes: 32e6 }),
   },

@@ -43,7 +43,7 @@ const configMembers = {
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Labels of options to press on live numbers even though they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". The workspace\'s forbidden keys are still not pressed',
+      'Labels of options to press on live numbers even though they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*"',
     ),
   pressUnsure: z
     .boolean()
@@ -119,6 +119,7 @@ export const mappingRunSchema = z
     config: mappingConfigSchema
       .optional()
       .describe('Configuration at the start of the run; absent for runs from older servers'),
+    guardChangedBy: ours(z.string()).optional().describe('Key that last changed allowedLabels or pressUnsure'),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
   })

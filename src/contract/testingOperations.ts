@@ -111,7 +111,7 @@ export const testingOperations = {
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
-    errors: [409],
+    errors: [402, 409],
     scope: 'testing:write',
     tool: writes,
   }),

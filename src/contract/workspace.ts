@@ -17,7 +17,7 @@ const balanceSchema = z
   .meta({ id: 'Balance' });
 
 const usedTodaySchema = z
-  .object({ calls: z.int(), seconds: z.number() })
+  .object({ calls: z.int(), seconds: z.number(), tokens: z.int() })
   .strict()
   .describe('Used today (UTC), including what is reserved for runs in progress');
 
@@ -49,12 +49,16 @@ export const workspaceUsageSchema = z
           })
           .strict(),
       )
-      .describe('Minutes that the operator granted, with the date (purchasedAt) and how many are left'),
+      .describe('Minutes that the operator granted'),
     period: z
       .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
       .strict()
       .describe('The current month, UTC'),
     enrichmentTokens: balanceSchema,
+    modelTokens: z
+      .object({ usedToday: z.int(), perDay: z.int().optional() })
+      .strict()
+      .describe('Language model tokens of all keys'),
     runsInFlight: z.int().min(0),
     limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
     stored: z
@@ -105,9 +109,7 @@ export const createApiKeySchema = z
       .min(1)
       .optional()
       .describe('Default: the scopes of the key you use; if limits is set, without workspace:admin and billing:write'),
-    limits: keyLimitsSchema
-      .optional()
-      .describe('Limits for the key of a program: what it may call, and calls and seconds per day'),
+    limits: keyLimitsSchema.optional().describe('Limits for the key of a program'),
   })
   .strict()
   .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {

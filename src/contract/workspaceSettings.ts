@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 
 const {
-  budgets: { seconds, calls, cost },
+  budgets: { seconds, calls, cost, tokens },
   recordingDays,
 } = limits;
 export const budgetSchemas = {
@@ -10,17 +10,18 @@ export const budgetSchemas = {
     .number()
     .min(seconds.min)
     .max(seconds.max)
-    .describe('Call seconds per run: for a test, of its call; for a mapping or load test, of all calls together'),
+    .describe('Call seconds per run; for a mapping or load test, of all calls together'),
   secondsPerDay: z.number().min(seconds.min).max(seconds.max).describe('Call seconds per day, UTC'),
   callsPerDay: z.int().min(calls.min).max(calls.max).describe('Calls per day, UTC'),
   costPerDay: z
     .number()
     .min(cost.min)
     .max(cost.max)
-    .describe("Cost per day, in the workspace's currency; calls on routes without a rate count as free"),
+    .describe("Cost per day, in the workspace's currency; routes without a rate are free"),
+  tokensPerDay: z.int().min(tokens.min).max(tokens.max).describe('Language model tokens per day, UTC'),
 } as const;
 
-/** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called. */
+/** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called, or asked. */
 export const budgetsSchema = z.object(budgetSchemas).partial().strict();
 export type Budgets = z.output<typeof budgetsSchema>;
 export type BudgetName = keyof Budgets;

@@ -1,5 +1,4 @@
 import { HumanError } from '../contract/errors.ts';
-import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { EventBus } from './store/events.ts';
 import type { Guides } from './guides/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
@@ -35,6 +34,7 @@ import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
+import type { ModelMeter } from './workspaces/modelMeter.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
 import { demandScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
@@ -59,8 +59,8 @@ export interface HandlerParts {
   readonly anchors: Anchors;
   readonly claims: Claims;
   readonly guides: Guides;
-  /** Judges missions; without one, rules do. */
-  readonly model: LanguageModel | undefined;
+  /** For judging and enrichment; without a model, rules do both. */
+  readonly models: ModelMeter | undefined;
   readonly catalogue: Catalogue;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
@@ -87,7 +87,7 @@ export function createHandlers({
   anchors,
   claims,
   guides,
-  model,
+  models,
   catalogue,
   audioUrl,
   now,
@@ -96,7 +96,7 @@ export function createHandlers({
 }: HandlerParts): Handlers {
   const profiles = new Profiles(store, lines, now);
   return {
-    createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
+    createMapping: (input, { principal }) => jobs.create(principal, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
     listMappings: (input, { workspaceId }) => jobs.list(workspaceId, input),
     async startMapping({ id }, { workspaceId, principal }) {
@@ -110,34 +110,35 @@ export function createHandlers({
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
     compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
-    generateTestsFromTree(input, { workspaceId, principal }) {
+    generateTestsFromTree(input, { principal }) {
       demandScope('getMappingTree', principal);
-      return generateTests({ store, tests }, workspaceId, input);
+      return generateTests({ store, tests }, principal, input);
     },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);
       return { items: (await runsOf(store, id)).map(toRun) };
     },
-    probeMappingRun: ({ id, runId }, { workspaceId, signal }) =>
-      enrichRun({ store, events, model, log }, workspaceId, id, runId, signal),
-    updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
+    probeMappingRun: ({ id, runId }, { workspaceId, principal, signal }) =>
+      enrichRun({ store, events, model: models?.for(principal), log }, workspaceId, id, runId, signal),
+    updateMapping: (input, { principal }) => jobs.update(principal, input),
     recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
-    async deleteMapping({ id }, { workspaceId }) {
-      await jobs.remove(workspaceId, id);
+    async deleteMapping({ id }, { principal }) {
+      await jobs.remove(principal, id);
       return deleted;
     },
 
-    createMissionTestConfig: (input, { workspaceId }) => missions.create(workspaceId, input),
+    createMissionTestConfig: (input, { principal }) => missions.create(principal, input),
     getMissionTestConfig: ({ id }, { workspaceId }) => missions.get(workspaceId, id),
     listMissionTestConfigs: (input, { workspaceId }) => missions.list(workspaceId, input),
-    updateMissionTestConfig: (input, { workspaceId }) => missions.update(workspaceId, input),
-    async deleteMissionTestConfig({ id }, { workspaceId }) {
-      await missions.remove(workspaceId, id);
+    updateMissionTestConfig: (input, { principal }) => missions.update(principal, input),
+    async deleteMissionTestConfig({ id }, { principal }) {
+      await missions.remove(principal, id);
       return deleted;
     },
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await missions.get(workspaceId, configId);
       const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
+      await models?.demandSome(principal);
       const [run] = await launches.launch(principal, {
         runType: 'mission',
         phoneNumber: config.phoneNumber,
@@ -152,7 +153,7 @@ export function createHandlers({
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
     },
-    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, signal }) {
+    async rejudgeRun({ runId, acceptance, votes }, { workspaceId, principal, signal }) {
       const {
         verdict: _verdict,
         passReasoning: _reasoning,
@@ -181,17 +182,17 @@ export function createHandlers({
       return {
         ...run,
         ...(await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, {
-          ...(model && { model }),
+          ...(models && { model: models.for(principal) }),
           signal,
         })),
       };
     },
-    createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
+    createTestConfig: (input, { principal }) => tests.create(principal, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
     listTestConfigs: (_input, { workspaceId }) => tests.list(workspaceId),
-    updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
-    async deleteTestConfig({ id }, { workspaceId }) {
-      await tests.remove(workspaceId, id);
+    updateTestConfig: (input, { principal }) => tests.update(principal, input),
+    async deleteTestConfig({ id }, { principal }) {
+      await tests.remove(principal, id);
       return deleted;
     },
     async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
@@ -290,8 +291,8 @@ export function createHandlers({
     getProfile: ({ id }, { workspaceId }) => profiles.get(workspaceId, id),
     createProfile: (input, { principal }) => profiles.create(principal, input),
     updateProfile: (input, { principal }) => profiles.update(principal, input),
-    async deleteProfile({ id }, { workspaceId }) {
-      await profiles.remove(workspaceId, id);
+    async deleteProfile({ id }, { principal }) {
+      await profiles.remove(principal, id);
       return deleted;
     },
     listGuides: async () => ({ items: await guides.list() }),

@@ -29,6 +29,7 @@ import type { AnchorOptions } from './workspaces/anchors.ts';
 import { Claims } from './workspaces/claims.ts';
 import { Keys } from './workspaces/keys.ts';
 import type { LocalKey } from './workspaces/localKey.ts';
+import { ModelMeter } from './workspaces/modelMeter.ts';
 import { Sessions } from './workspaces/sessions.ts';
 import { SignUps } from './workspaces/signUps.ts';
 import type { SignUpOptions } from './workspaces/signUps.ts';
@@ -51,7 +52,7 @@ export interface OpenParts {
 
 export interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue' | 'sendsCodes'
+  'store' | 'queue' | 'models' | 'sendsCodes'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
@@ -81,7 +82,8 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     await key?.enrol(store, randomUUID(), now());
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
-    const running = { ...options, store, queue, sendsCodes: options.sms !== undefined };
+    const models = options.model && new ModelMeter(store, options.model, now);
+    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
     const runs = new MappingRuns(running);
     const launches = new TestLaunches(running);
     const loads = new LoadRuns(running);
@@ -141,7 +143,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         keys,
         claims,
         guides: new Guides(options.mediaDir),
-        model: options.model,
+        models,
         catalogue: new Catalogue(options.mediaDir),
         anchors,
       }),

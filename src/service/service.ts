@@ -239,7 +239,7 @@ async function startOn(
   const {
     now = () => new Date(),
     crawl = crawlNumber,
-    perform = createPerformer(options.model, now),
+    perform = createPerformer(now),
     performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
     openDialer = () => openSipDialer(installation, lines.leavesMachine, log),
   } = parts;

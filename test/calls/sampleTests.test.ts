@@ -41,7 +41,7 @@ describe('the sample tests', function () {
       const { ivr, plans } = await plansIn(file);
       for (const plan of plans) {
         const ended = await calls.to(ivr, (call) =>
-          callEnd(createPerformer(undefined)(plan, { ...call, signal: new AbortController().signal })),
+          callEnd(createPerformer()(plan, { ...call, signal: new AbortController().signal })),
         );
         assert.equal(ended.outcome, 'PASS', JSON.stringify(ended, undefined, 2));
         assert.doesNotMatch(JSON.stringify(ended), /12345678/, 'the account number is marked as a secret');

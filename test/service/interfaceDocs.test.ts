@@ -152,9 +152,9 @@ describe('the document of the interface', () => {
   it('tells the figures of the contract', () => {
     assert.deepEqual(
       rows('Tiers'),
-      Object.entries(tiers).map(([tier, { requestsPerMinute, runs, streams }]) => [
+      Object.entries(tiers).map(([tier, { requestsPerMinute, runs, streams, modelTokensPerDay }]) => [
         `\`${tier}\``,
-        ...[requestsPerMinute, runs, streams].map(String),
+        ...[requestsPerMinute, runs, streams, modelTokensPerDay].map(String),
       ]),
     );
     const amount = (quota: string, value: number): string =>

@@ -202,6 +202,50 @@ describe('service: what an API key is limited to', function () {
     );
   });
 
+  it('lets it change and delete only what it made, and never loosen what a mapping may press', async () => {
+    const { client, key } = await make({ numbers: ['practice'] });
+    const refused = (work: Promise<unknown>) => assert.rejects(work, { status: 403, code: 'limited_key' });
+    const mission = {
+      name: 'mission',
+      phoneNumber: practice,
+      mission: 'Ask for the hours.',
+      acceptance: 'It is told.',
+    };
+    const test = { name: 'test', phoneNumber: practice, steps: dial };
+    const all = async (of: DialtreeClient) => ({
+      job: (await of.call('createMapping', { phoneNumber: practice })).id,
+      mission: (await of.call('createMissionTestConfig', mission)).id,
+      test: (await of.call('createTestConfig', test)).id,
+      profile: (await of.call('createProfile', { name: 'Careful' })).id,
+    });
+    const theirs = await all(owner);
+    const changes = (ids: Awaited<ReturnType<typeof all>>) => [
+      () => client.call('updateMapping', { id: ids.job, name: 'changed' }),
+      () => client.call('updateMissionTestConfig', { id: ids.mission, mission: 'Pay the bill.' }),
+      () => client.call('updateTestConfig', { id: ids.test, name: 'changed' }),
+      () => client.call('updateProfile', { id: ids.profile, name: 'Changed' }),
+      () => client.call('deleteMapping', { id: ids.job }),
+      () => client.call('deleteMissionTestConfig', { id: ids.mission }),
+      () => client.call('deleteTestConfig', { id: ids.test }),
+      () => client.call('deleteProfile', { id: ids.profile }),
+    ];
+    for (const change of changes(theirs)) await refused(change());
+    await refused(client.call('updateMapping', { id: theirs.job, config: { allowedLabels: ['*pay*'] } }));
+    const own = await all(client);
+    for (const config of [{ allowedLabels: ['*pay*'] }, { pressUnsure: true }]) {
+      await refused(client.call('createMapping', { phoneNumber: practice, config }));
+      await refused(client.call('updateMapping', { id: own.job, config }));
+    }
+    await owner.call('updateMapping', { id: own.job, config: { allowedLabels: ['pay now', 'refills'] } });
+    await client.call('updateMapping', { id: own.job, config: { allowedLabels: ['refills'], maxCalls: 3 } });
+    await refused(client.call('updateMapping', { id: own.job, config: { allowedLabels: ['refills', 'pay now'] } }));
+    await client.call('startMapping', { id: own.job });
+    const [run] = (await owner.call('listMappingRuns', { id: own.job })).items;
+    assert.equal(run?.guardChangedBy, key.id);
+    await client.call('cancelMapping', { id: own.job });
+    for (const change of changes(own)) await change();
+  });
+
   it('counts its seconds, gives back what a call did not take, and ends its calls where they end', async () => {
     const { client, key } = await make({ secondsPerDay: 100 });
     const configId = await save(lab);
@@ -210,7 +254,7 @@ describe('service: what an API key is limited to', function () {
     assert.deepEqual((await client.call('getWorkspaceUsage', {})).key, {
       keyPrefix: key.keyPrefix,
       limits: { secondsPerDay: 100 },
-      usedToday: { calls: 1, seconds: aCall },
+      usedToday: { calls: 1, seconds: aCall, tokens: 0 },
     });
     const begun = await calls.next();
     assert.equal(begun.options.budgetSeconds, aCall);
@@ -221,7 +265,11 @@ describe('service: what an API key is limited to', function () {
       async () => (await owner.call('getRunResults', { runId: first?.id ?? '' })).status === 'completed',
     );
     await watch.close();
-    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key?.usedToday, { calls: 1, seconds: 10 });
+    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key?.usedToday, {
+      calls: 1,
+      seconds: 10,
+      tokens: 0,
+    });
     const [second] = (await client.call('runTest', { configId })).items;
     await end(second?.id ?? '', { callSeconds: 60 });
     assert.equal((await refusalOf(client.call('runTest', { configId })))?.details?.['left'], 30);

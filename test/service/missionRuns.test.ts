@@ -50,7 +50,7 @@ describe('service: mission runs', function () {
   async function start(
     model?: LanguageModel,
   ): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
-    const { perform, calls } = onVirtualTime(ivr, createPerformer(model));
+    const { perform, calls } = onVirtualTime(ivr, createPerformer());
     const service = await fixture.start({ ...(model && { model }), parts: { perform } });
     return { client: service.client, calls };
   }
@@ -239,7 +239,7 @@ describe('service: mission runs', function () {
       [950, 'pass', undefined],
       [4500, 'inconclusive', /this machine was so busy that speech recognition was up to \d+\.\d s late/],
     ] as const) {
-      const { perform } = onVirtualTime(impatient, createPerformer(undefined), { textMs });
+      const { perform } = onVirtualTime(impatient, createPerformer(), { textMs });
       const events = await Array.fromAsync(
         perform(plan, {
           target: 'sip:bank@127.0.0.1',
@@ -349,7 +349,7 @@ describe('service: mission runs', function () {
         });
       },
     };
-    const { perform } = onVirtualTime(ivr, createPerformer(model));
+    const { perform } = onVirtualTime(ivr, createPerformer());
     const plan = {
       type: 'mission',
       mission: 'Find out the opening hours of the bank.',
@@ -357,7 +357,7 @@ describe('service: mission runs', function () {
     } as const;
     const line = { dial: () => Promise.reject(new Error('the line is simulated')) };
     const events = await Array.fromAsync(
-      perform(plan, { target: 'sip:bank@127.0.0.1', dialer: line, clock: systemClock, signal: stop.signal }),
+      perform(plan, { target: 'sip:bank@127.0.0.1', dialer: line, clock: systemClock, model, signal: stop.signal }),
     );
     const last = events.at(-1);
     assert.equal(last?.type, 'ended');

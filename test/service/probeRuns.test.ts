@@ -23,7 +23,7 @@ describe('service: compliance runs', function () {
         ),
       );
       const { client } = await fixture.start({
-        parts: { perform: onVirtualTime(ivr, createPerformer(undefined)).perform },
+        parts: { perform: onVirtualTime(ivr, createPerformer()).perform },
       });
       const launched = await client.call('runComplianceTest', {
         phoneNumber: lab,
@@ -55,7 +55,7 @@ describe('service: compliance runs', function () {
     const ivr = ivrFileSchema.parse(
       JSON.parse(await readFile(new URL('../fixtures/compliance/fca-support.fail.ivr.json', import.meta.url), 'utf8')),
     );
-    const { perform, calls } = onVirtualTime(ivr, createPerformer(undefined));
+    const { perform, calls } = onVirtualTime(ivr, createPerformer());
     const { client } = await fixture.start({ parts: { perform } });
     const { id: runId } = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'fca-support' });
     const watch = new EventWatch(client);

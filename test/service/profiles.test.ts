@@ -271,13 +271,15 @@ describe('service: profiles', function () {
 
     const { apiKey: limited } = await client.call('createApiKey', { name: 'agent', limits: { numbers: [lab] } });
     const agent = service.clientOf(limited);
+    const { id: own } = await make({}, agent);
     for (const work of [
       () => make({ callerId: '601' }, agent),
       () => make({ line: 'desk' }, agent),
-      () => agent.call('updateProfile', { id, callerId: null }),
+      () => agent.call('updateProfile', { id, voice: 'slt' }),
+      () => agent.call('updateProfile', { id: own, callerId: null }),
     ])
       await assert.rejects(work(), { status: 403, code: 'limited_key' });
-    await agent.call('updateProfile', { id, voice: 'slt' });
+    await agent.call('updateProfile', { id: own, voice: 'slt' });
 
     const { apiKey } = await client.call('registerWorkspace', {});
     const stranger = service.clientOf(apiKey);

@@ -31,7 +31,7 @@ const receiving = (
       receive: () => openReceivePoint(options),
       close: () => Promise.resolve(),
     }),
-  perform: createPerformer(undefined),
+  perform: createPerformer(),
 });
 
 const watches = new Set<EventWatch>();

@@ -357,7 +357,10 @@ describe('service: stored test runs', function () {
 
   it('lists missions by age or name, slim, names compared with case', async () => {
     const make = (name: string, more: object = {}) =>
-      missions.create(workspace, { name, phoneNumber: number, mission: 'Ask', acceptance: 'Told', ...more });
+      missions.create(
+        { workspaceId: workspace, keyId: 'somekey0' },
+        { name, phoneNumber: number, mission: 'Ask', acceptance: 'Told', ...more },
+      );
     const [beta, alpha, upper] = [
       await make('beta', { tags: ['x'] }),
       await make('alpha', { sector: 'retail' }),
@@ -403,9 +406,14 @@ describe('service: stored test runs', function () {
     } while (cursor !== undefined);
     assert.deepEqual([...byName].sort(), ['Beta two', 'alpha', 'beta'].sort());
     assert.ok(!('mission' in ((await found({}))[0] ?? {})));
-    const edited = await missions.update(workspace, { id: beta.id, acceptance: 'Told twice' });
+    const edited = await missions.update(
+      { workspaceId: workspace, keyId: 'somekey0' },
+      { id: beta.id, acceptance: 'Told twice' },
+    );
     assert.ok(edited.updatedAt > beta.updatedAt && edited.name === 'beta');
-    await assert.rejects(missions.update(stranger, { id: beta.id, name: 'x' }), { status: 404 });
+    await assert.rejects(missions.update({ workspaceId: stranger, keyId: 'somekey0' }, { id: beta.id, name: 'x' }), {
+      status: 404,
+    });
   });
 
   it('lists load tests by status', async () => {

@@ -8,6 +8,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { exportWorkspace } from '../../src/service/transfer/exportWorkspace.ts';
+import { grants } from '../../src/service/transfer/grants.ts';
+import type { Grant } from '../../src/service/transfer/grants.ts';
 import { importWorkspace } from '../../src/service/transfer/importWorkspace.ts';
 import type { ImportSummary } from '../../src/service/transfer/importWorkspace.ts';
 import { rowSchemas } from '../../src/service/transfer/rows.ts';
@@ -46,8 +48,8 @@ describe('a workspace moves', function () {
   /** What the claimed workspace answers at its source. Read once: the source counts the requests of a minute. */
   let answers: Record<string, unknown>;
 
-  const take = (place: Place, path = file): Promise<ImportSummary> =>
-    places.use(place, (store, folder) => importWorkspace(store, folder, path));
+  const take = (place: Place, path = file, granted: ReadonlySet<Grant> = new Set(grants)): Promise<ImportSummary> =>
+    places.use(place, (store, folder) => importWorkspace(store, folder, path, { granted }));
   const give = async (place: Place, workspaceId = claimed.workspaceId): Promise<string> => {
     const path = join(await fixture.folder(), 'workspace.dialtree');
     await places.use(place, (store, folder) => exportWorkspace(store, folder, workspaceId, path, { now }));
@@ -175,6 +177,8 @@ describe('a workspace moves', function () {
       rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
       recordings: 2,
       skipped: {},
+      taken: { minutes: 106, keys: 2, consents: 101 },
+      left: {},
       fromLocal: false,
     });
     assert.deepEqual(await sorted(await give(target)), await sorted(file));
@@ -232,7 +236,7 @@ describe('a workspace moves', function () {
       const empty = await places.count(store);
       await refuseAll((path) => importWorkspace(store, folder, path));
       assert.deepEqual([await places.count(store), await places.files(target)], [empty, []]);
-      await importWorkspace(store, folder, file);
+      await importWorkspace(store, folder, file, { granted: new Set(grants) });
     });
   });
 
@@ -502,6 +506,48 @@ describe('a workspace moves', function () {
     });
   });
 
+  it('on the free tier, and without minutes, keys and consents, unless each is asked for', async () => {
+    const forged = await write(
+      (await linesOf(file)).map((line) => {
+        if (line.table === 'workspaces')
+          return { ...line, row: { ...line.row, tier: 'enterprise', tokens_granted: 1_000_000 } };
+        if (line.table === 'balances') return { ...line, row: { ...line.row, seconds_granted: 60_000_000 } };
+        return line;
+      }),
+    );
+    const count = async (place: Place) =>
+      places.use(place, async ({ db }) => {
+        const rows = async (table: 'balances' | 'api_keys' | 'consents'): Promise<number> =>
+          (await db.selectFrom(table).select('workspace_id').where('workspace_id', '=', claimed.workspaceId).execute())
+            .length;
+        const { tier, tokens_granted: tokens } = await db
+          .selectFrom('workspaces')
+          .selectAll()
+          .where('id', '=', claimed.workspaceId)
+          .executeTakeFirstOrThrow();
+        return {
+          tier,
+          tokens,
+          minutes: await rows('balances'),
+          keys: await rows('api_keys'),
+          consents: await rows('consents'),
+        };
+      });
+    const none = { tier: 'free', tokens: 0, minutes: 0, keys: 0, consents: 0 };
+    const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 2, consents: 101 };
+    const figures = { tier: 1, minutes: 106, keys: 2, consents: 101 };
+    for (const granted of [[], ['tier'], ['minutes'], ['keys', 'consents']] as const) {
+      const place = await places.make();
+      const { taken, left } = await take(place, forged, new Set(granted));
+      const asked = (name: string): boolean => granted.some((grant) => grant === name);
+      const pick = (isAsked: boolean) =>
+        Object.fromEntries(Object.entries(figures).filter(([name]) => asked(name) === isAsked));
+      assert.deepEqual([taken, left], [pick(true), pick(false)]);
+      const expected = Object.entries(whole).filter(([name]) => asked(name === 'tokens' ? 'minutes' : name));
+      assert.deepEqual(await count(place), { ...none, ...Object.fromEntries(expected) }, granted.join());
+    }
+  });
+
   it('not by half when it is cancelled', async () => {
     const folder = await fixture.folder();
     for (const after of [0, 3]) {
@@ -587,10 +633,15 @@ describe('a workspace moves', function () {
     const { rows } = JSON.parse(exported.out) as { rows: number };
     assert.deepEqual(JSON.parse(exported.out), { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} });
     const imported = await run(['import', path, '--json', ...to]);
+    const left = { minutes: 106, keys: 2, consents: 101 };
     assert.deepEqual(
       [imported.code, JSON.parse(imported.out)],
-      [0, { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} }],
+      [0, { workspaceId: claimed.workspaceId, rows: rows - 208, recordings: 2, skipped: {}, taken: {}, left }],
       imported.errors,
+    );
+    assert.match(
+      imported.errors,
+      /Not imported: minutes and tokens \(106\), API keys \(2\), consents \(101\)\. .*\(--with-minutes, --with-keys, --with-consents\)/,
     );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { importWorkspace } from '../../service/transfer/importWorkspace.ts';
+import { grants } from '../../service/transfer/grants.ts';
+import type { Grant, GrantCounts } from '../../service/transfer/grants.ts';
 import type { ImportSummary } from '../../service/transfer/importWorkspace.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
@@ -8,26 +10,33 @@ import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } fr
 
 /** A file of `dialtree export` into a store. */
 export const importCommand: Command = {
-  help: `The keys of the workspace continue to work here. If the workspace already exists here, the command doesn't import the file. The local workspace of another installation is merged
-into the local workspace of this data folder; in a database, it becomes a new workspace on the free tier without minutes, and the command prints its id.
+  help: `Anyone could have written the file, so by default the workspace is imported on the free tier, without minutes, keys and consents.
+Import more only from a file that you exported yourself. If the workspace already exists here, the command doesn't import the file. The local workspace of another installation is merged
+into the local workspace of this data folder; in a database, it becomes a new workspace on the free tier, and the command prints its id.
 
+  --with-tier          keeps the tier of the workspace
+  --with-minutes       imports its packs, free minutes and enrichment tokens
+  --with-keys          imports its API keys; they continue to work
+  --with-consents      imports the consents to call numbers
+  --with-all           all four, such as for a back-up of your own store
 ${storeHelp}
-  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…}}`,
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…},"taken":{…},"left":{…}}`,
   async run(args) {
     const {
       values,
       positionals: [file, ...rest],
-    } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+    } = readArguments(args, { ...storeOptions, ...grantOptions, json: { type: 'boolean' } });
     if (file === undefined || rest.length > 0) throw new UsageError('Give one file that dialtree export wrote.');
+    const granted = new Set(grants.filter((grant) => values['with-all'] === true || values[`with-${grant}`] === true));
     const { signal, onProgress, explain } = watchTransfer();
     const { fromLocal, ...summary } = await withOperatorStore(
       values,
-      (store, folder) => importWorkspace(store, folder, resolve(file), { signal, onProgress }),
+      (store, folder) => importWorkspace(store, folder, resolve(file), { signal, onProgress, granted }),
       { create: true },
     ).catch((error: unknown) => {
       throw explain(error);
     });
-    for (const line of describeSkipped(summary)) note(line);
+    for (const line of [...describeGrants(summary), ...describeSkipped(summary)]) note(line);
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
     if (fromLocal) {
       note(`The local workspace is now a workspace of this server, on the free tier and without minutes. Next, run:
@@ -37,6 +46,38 @@ ${storeHelp}
     return 0;
   },
 };
+
+const grantOptions = {
+  'with-tier': { type: 'boolean' },
+  'with-minutes': { type: 'boolean' },
+  'with-keys': { type: 'boolean' },
+  'with-consents': { type: 'boolean' },
+  'with-all': { type: 'boolean' },
+} as const;
+
+const grantNames: Readonly<Record<Grant, (count: number) => string>> = {
+  tier: () => 'the tier',
+  minutes: (count) => `minutes and tokens (${String(count)})`,
+  keys: (count) => `API keys (${String(count)})`,
+  consents: (count) => `consents (${String(count)})`,
+};
+
+/** What lets the workspace do more: one line for what was imported, and one for what wasn't. */
+function describeGrants({ taken, left }: Pick<ImportSummary, 'taken' | 'left'>): string[] {
+  const named = (counts: GrantCounts): string[] =>
+    grants.flatMap((grant) => {
+      const count = counts[grant];
+      return count === undefined ? [] : [grantNames[grant](count)];
+    });
+  const [has, lacks] = [named(taken), named(left)];
+  const options = grants.filter((grant) => left[grant] !== undefined).map((grant) => `--with-${grant}`);
+  return [
+    ...(has.length > 0 ? [`Imported as asked: ${has.join(', ')}.`] : []),
+    ...(lacks.length > 0
+      ? [`Not imported: ${lacks.join(', ')}. Import these only from a file that you trust (${options.join(', ')}).`]
+      : []),
+  ];
+}
 
 /** One line for each kind of rows that was left out. */
 function describeSkipped({

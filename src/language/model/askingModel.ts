@@ -125,9 +125,12 @@ async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: Completi
   const input = estimateTokens(request.system, ...request.messages.map(({ text }) => text));
   const reservation: Reservation | undefined = ask.budget?.reserve(input, request.maxTokens);
   const startedAt = asking.clock.now();
-  // What a failed request took nobody tells: its question, at most.
-  let tokens = input;
+  let settleCharge: Awaited<ReturnType<NonNullable<Ask<Answer>['charge']>>> | undefined;
+  let tokens = 0;
   try {
+    settleCharge = await ask.charge?.(input + (reservation?.outputTokens ?? request.maxTokens));
+    // What a failed request took nobody tells: its question, at most.
+    tokens = input;
     const completion = await unlessAborted(
       repeating({ ...request, maxTokens: reservation?.outputTokens ?? request.maxTokens }, asking),
       asking.signal,
@@ -136,6 +139,7 @@ async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: Completi
     return completion;
   } finally {
     reservation?.settle({ tokens, milliseconds: asking.clock.now() - startedAt });
+    await settleCharge?.(tokens);
   }
 }
 

@@ -23,6 +23,11 @@ export interface Ask<Answer> {
   /** Of the run. */
   readonly budget?: ModelBudget;
   readonly signal?: AbortSignal;
+  /**
+   * Called with the most tokens that a request may take, before each request is sent. It rejects if nobody pays for
+   * them. What it resolves with is called once, with the tokens that the request took.
+   */
+  readonly charge?: (tokens: number) => Promise<(spent: number) => Promise<void>>;
 }
 
 export interface LanguageModel {

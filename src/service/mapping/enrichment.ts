@@ -123,7 +123,8 @@ async function askModel(
       await takeTokens(store, workspaceId, -asked.length);
       // Whoever ends the run, or leaves, does not wait for a model.
       if (signal?.aborted === true) break;
-      if (!(error instanceof ModelError)) throw error;
+      const isShort = error instanceof HumanError && error.code === 'budget_exceeded';
+      if (!isShort && !(error instanceof ModelError)) throw error;
       log.warn({ err: error }, 'the language model could not enrich a run');
       break;
     }

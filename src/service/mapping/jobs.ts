@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { mappingConfigSchema } from '../../contract/mapping.ts';
-import type { ListMappings, MappingJob, MappingPage } from '../../contract/mapping.ts';
+import type { ListMappings, MappingConfig, MappingJob, MappingPage } from '../../contract/mapping.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
 import { readPage } from '../lists/keyset.ts';
+import { demandMade, demandNoLooser } from '../workspaces/authors.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { differing } from '../store/editedRow.ts';
@@ -25,6 +28,9 @@ export interface JobsOptions {
   readonly now: () => Date;
 }
 
+const strictest = mappingConfigSchema.parse({});
+const guardOf = ({ allowedLabels, pressUnsure }: MappingConfig) => [allowedLabels, pressUnsure];
+
 /** Mapping jobs: what to call, and how. */
 export class Jobs {
   readonly #store: Store;
@@ -35,9 +41,11 @@ export class Jobs {
     this.#options = options;
   }
 
-  async create(workspaceId: string, input: OperationArguments<'createMapping'>): Promise<MappingJob> {
+  async create(author: Launcher, input: OperationArguments<'createMapping'>): Promise<MappingJob> {
+    const { workspaceId, keyId } = author;
     const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
     const config = mappingConfigSchema.parse(input.config ?? {});
+    demandNoLooser(author, strictest, config);
     const row = {
       id: randomUUID(),
       workspace_id: workspaceId,
@@ -45,6 +53,8 @@ export class Jobs {
       phone_number: input.phoneNumber,
       profile_id: profileId,
       created_at: this.#options.now(),
+      made_by: keyId,
+      guard_by: keyId,
     };
     const tags = [...new Set(input.tags)];
     await this.#store.write(async (transaction) => {
@@ -98,7 +108,8 @@ export class Jobs {
     };
   }
 
-  async update(workspaceId: string, input: OperationArguments<'updateMapping'>): Promise<MappingJob> {
+  async update(author: Launcher, input: OperationArguments<'updateMapping'>): Promise<MappingJob> {
+    const { workspaceId, keyId } = author;
     const profileId =
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     const changed = await this.#store.write(async (transaction) => {
@@ -111,14 +122,18 @@ export class Jobs {
         .forUpdate()
         .executeTakeFirst();
       if (!held) throw noJob();
+      demandMade(author, held.made_by);
+      const before = mappingConfigSchema.parse(held.config);
       const { tags, config, ...others } = differing(held, {
         name: input.name,
         profile_id: profileId,
         tags: input.tags && [...new Set(input.tags)],
-        config: input.config && mappingConfigSchema.parse({ ...held.config, ...input.config }),
+        config: input.config && mappingConfigSchema.parse({ ...before, ...input.config }),
       });
+      if (config) demandNoLooser(author, before, config);
       const changes = {
         ...others,
+        ...(config && !isDeepStrictEqual(guardOf(config), guardOf(before)) && { guard_by: keyId }),
         ...(tags && { tags: JSON.stringify(tags) }),
         ...(config && { config: JSON.stringify(config) }),
       };
@@ -133,16 +148,18 @@ export class Jobs {
     return this.get(workspaceId, input.id);
   }
 
-  async remove(workspaceId: string, id: string): Promise<void> {
+  async remove(author: Launcher, id: string): Promise<void> {
+    const { workspaceId } = author;
     const runIds = await this.#store.write(async (transaction) => {
       const job = await transaction
         .selectFrom('mapping_jobs')
-        .select('id')
+        .select('made_by')
         .where('id', '=', id)
         .where('workspace_id', '=', workspaceId)
         .forUpdate()
         .executeTakeFirst();
       if (!job) throw noJob();
+      demandMade(author, job.made_by);
       const runs = await transaction
         .selectFrom('mapping_runs')
         .select(['id', 'status'])

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
-import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { mappingBudget } from '../../model/calls/callBudget.ts';
 import { enrichRun } from './enrichment.ts';
 import { noJob } from './findJob.ts';
 import { emptyStats } from './resources.ts';
 import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
+import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
@@ -25,7 +25,7 @@ import { failureReason, StopReason } from '../runs/stopReason.ts';
 export type { Crawl } from './runAttempt.ts';
 
 export interface MappingRunsOptions extends RunAttemptParts, LifecycleParts {
-  readonly model: LanguageModel | undefined;
+  readonly models: ModelMeter | undefined;
 }
 
 /**
@@ -130,6 +130,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
                 reason: null,
                 completed_at: null,
                 config: JSON.stringify(job.config),
+                guard_by: job.guard_by,
                 caller: JSON.stringify(caller),
               })
               .execute();
@@ -237,15 +238,17 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
 
   /** Enriches the tree where the job asks for it. What was found stands in any case. */
   async afterwards(run: RunRow, signal: AbortSignal): Promise<void> {
-    const { store, events, model, log } = this.#options;
+    const { store, events, models, log } = this.#options;
     try {
       const job = await store.db
         .selectFrom('mapping_jobs')
         .select(['workspace_id', 'config'])
         .where('id', '=', run.job_id)
         .executeTakeFirst();
-      if (job && (run.config ?? job.config).probeMode === 'auto')
+      if (job && (run.config ?? job.config).probeMode === 'auto') {
+        const model = await models?.forRun(job.workspace_id, run.id);
         await enrichRun({ store, events, model, log }, job.workspace_id, run.job_id, run.id, signal);
+      }
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'a run could not be enriched');
     }

@@ -30,6 +30,7 @@ export function toRun(row: RunRow): MappingRun {
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.ended_by !== null && { endedBy: row.ended_by }),
     ...(row.config && { config: row.config }),
+    ...(row.guard_by !== null && { guardChangedBy: row.guard_by }),
     ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
   };
 }

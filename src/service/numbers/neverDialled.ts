@@ -1,5 +1,5 @@
 import { isEmergency } from './emergency.ts';
-import { isPremium } from './premium.ts';
+import { isPremium, isShortCode } from './premium.ts';
 
 /** Why a number is not dialled; `message` is fit for a user and names the next step. */
 export interface NumberRefusal {
@@ -32,7 +32,13 @@ export function refuseNumber(number: string): NumberRefusal | undefined {
       message: `${number} is a satellite or global network number. Dialtree never calls these, because of their cost. Choose a landline or mobile number.`,
     };
   }
-  return isPremium(number) ? premium(number) : undefined;
+  if (isPremium(number)) return premium(number);
+  return isShortCode(number)
+    ? {
+        refused: 'premium',
+        message: `${number} is no full number of its country, so a network may treat it as a short code, such as directory enquiries, which costs extra. Dialtree never calls these. Write the whole number.`,
+      }
+    : undefined;
 }
 
 /** Why nothing is dialled that some exchange takes for an emergency or crisis line. */

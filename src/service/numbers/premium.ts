@@ -1,4 +1,9 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/max';
 
 /** Ranges that cost like premium numbers, and are none to the library or only in part. */
 const ownRanges: readonly {
@@ -31,6 +36,26 @@ function isOwnRange(number: string): boolean {
     ({ prefix, countries }) =>
       prefix.test(number) && (countries === undefined || country === undefined || countries.includes(country)),
   );
+}
+
+const callingCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+/** Most digits of a short code: 118 500 in the United Kingdom, 16 400 in Finland. */
+const longestCode = 6;
+/** Directory enquiries in most of Europe and around it, with a trunk prefix or more digits, which exchanges ignore. */
+const directory = /^0{0,2}118/;
+
+/**
+ * Whether this is a short code behind a country code (ITU-T E.164 has none), such as +44118500, which some carriers
+ * connect all the same. The lengths and the assigned ranges of every country are those of libphonenumber, so only a
+ * number that no plan has is taken for a code: +44 118 987 6543 is a number in Reading.
+ */
+export function isShortCode(number: string): boolean {
+  if (typeOf(number) !== undefined) return false;
+  if (validatePhoneNumberLength(number) === 'TOO_SHORT') return true;
+  return [1, 2, 3].some((length) => {
+    const code = number.slice(1 + length);
+    return callingCodes.has(number.slice(1, 1 + length)) && (directory.test(code) || code.length <= longestCode);
+  });
 }
 
 /** Country code and number together (ITU-T E.164, section 6.2). */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { authorsMigration } from './migrations/authors.ts';
 import { dialsMigration } from './migrations/dials.ts';
 import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
@@ -12,6 +13,7 @@ import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { quotasMigration } from './migrations/quotas.ts';
+import { modelTokensMigration } from './migrations/modelTokens.ts';
 import { profilesMigration } from './migrations/profiles.ts';
 import { settingsMigration } from './migrations/settings.ts';
 import { signupMigration } from './migrations/signup.ts';
@@ -40,6 +42,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '015-signup': signupMigration,
   '016-profiles': profilesMigration,
   '017-slot-kinds': slotKindsMigration,
+  '018-model-tokens': modelTokensMigration,
+  '019-authors': authorsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

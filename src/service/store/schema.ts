@@ -55,7 +55,14 @@ export interface Database {
   };
   /** What the workspace asks of its calls; no row where it asks nothing. */
   workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
-  profiles: { id: string; workspace_id: string; caller: Json<CallerProfile>; created_at: Time; updated_at: Time };
+  profiles: {
+    id: string;
+    workspace_id: string;
+    caller: Json<CallerProfile>;
+    created_at: Time;
+    updated_at: Time;
+    made_by: Optional<ColumnType<string, string, string>>;
+  };
   api_keys: {
     id: string;
     workspace_id: string;
@@ -107,6 +114,8 @@ export interface Database {
    * it. `slot_of`: whose slot it is taken from. `seconds`: null until the call has ended.
    */
   dials: { id: string; run_id: string; slot_of: string; attempt: number; dialled_at: Time; seconds: number | null };
+  /** What the language model took on a UTC day; `key_id` is empty for questions of no key. */
+  model_tokens: { workspace_id: string; key_id: string; day: Time; tokens: number };
   /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
   ledger: {
     run_id: string;
@@ -166,6 +175,10 @@ export interface Database {
     tags: Json<string[]>;
     config: Json<MappingConfig>;
     created_at: Time;
+    /** The key that made it; null in rows that are older than this column. */
+    made_by: Optional<ColumnType<string, string, string>>;
+    /** The key that last changed what a run may press. */
+    guard_by: Optional<ColumnType<string, string, string>>;
   };
   mapping_runs: {
     id: string;
@@ -185,6 +198,8 @@ export interface Database {
     completed_at: OptionalTime;
     /** As the profile of its job stood when it was launched; null in rows that are older than this column. */
     caller: Optional<Json<CallerProfile>>;
+    /** As of its job when it was launched. */
+    guard_by: Optional<ColumnType<string, string, string>>;
   };
   mapping_steps: {
     run_id: string;
@@ -215,6 +230,8 @@ export interface Database {
     votes: number | null;
     max_turns: number | null;
     max_seconds: number | null;
+    /** The key that made it; null in rows that are older than this column. */
+    made_by: Optional<ColumnType<string, string, string>>;
   };
   test_configs: {
     id: string;
@@ -232,6 +249,8 @@ export interface Database {
     from_file: Generated<boolean>;
     /** Of steps and rows, as JSON text. */
     bytes: Computed<number>;
+    /** The key that made it; null in rows that are older than this column. */
+    made_by: Optional<ColumnType<string, string, string>>;
   };
   test_runs: {
     id: string;

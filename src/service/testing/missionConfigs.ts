@@ -7,6 +7,8 @@ import { readPage } from '../lists/keyset.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { demandMade } from '../workspaces/authors.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
@@ -27,7 +29,10 @@ export class MissionConfigs {
     this.#now = now;
   }
 
-  async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
+  async create(
+    { workspaceId, keyId }: Launcher,
+    input: OperationArguments<'createMissionTestConfig'>,
+  ): Promise<MissionTestConfig> {
     const now = this.#now();
     const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
     const row = await insertOwn(
@@ -41,6 +46,7 @@ export class MissionConfigs {
               .values({
                 id: input.id ?? randomUUID(),
                 workspace_id: workspaceId,
+                made_by: keyId,
                 name: input.name,
                 description: input.description ?? null,
                 phone_number: input.phoneNumber,
@@ -109,9 +115,10 @@ export class MissionConfigs {
   }
 
   async update(
-    workspaceId: string,
+    author: Launcher,
     { id, expectedUpdatedAt, ...input }: OperationArguments<'updateMissionTestConfig'>,
   ): Promise<MissionTestConfig> {
+    const { workspaceId } = author;
     const profileId =
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     return toConfig(
@@ -124,6 +131,7 @@ export class MissionConfigs {
           .forUpdate()
           .executeTakeFirst();
         if (!held) return undefined;
+        demandMade(author, held.made_by);
         demandVersion(what, held.updated_at, expectedUpdatedAt);
         const { tags, ...others } = differing(held, {
           name: input.name,
@@ -152,15 +160,20 @@ export class MissionConfigs {
     );
   }
 
-  async remove(workspaceId: string, id: string): Promise<void> {
-    await changeOwn(this.#store, what, (transaction) =>
-      transaction
-        .deleteFrom('mission_configs')
+  async remove(author: Launcher, id: string): Promise<void> {
+    await changeOwn(this.#store, what, async (transaction) => {
+      const held = await transaction
+        .selectFrom('mission_configs')
+        .select('made_by')
         .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
-        .returning('id')
-        .executeTakeFirst(),
-    );
+        .where('workspace_id', '=', author.workspaceId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!held) return undefined;
+      demandMade(author, held.made_by);
+      await transaction.deleteFrom('mission_configs').where('id', '=', id).execute();
+      return held;
+    });
   }
 }
 

@@ -24,10 +24,10 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
   error: 'ERROR',
 };
 
-/** Carries plans out on the phone. Without a model, missions go by rules. */
+/** Carries plans out on the phone. */
 export const createPerformer =
-  (model: LanguageModel | undefined, now = () => new Date()): PerformPlan =>
-  (plan, options) => {
+  (now = () => new Date()): PerformPlan =>
+  (plan, { model, ...options }) => {
     if (plan.type === 'mission') return performMission(plan, options, model);
     if (plan.type === 'probe')
       return runProbe({

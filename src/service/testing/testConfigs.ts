@@ -6,6 +6,8 @@ import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { demandMade } from '../workspaces/authors.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
@@ -27,7 +29,7 @@ export class TestConfigs {
     this.#now = now;
   }
 
-  async create(workspaceId: string, input: OperationArguments<'createTestConfig'>): Promise<TestConfig> {
+  async create({ workspaceId, keyId }: Launcher, input: OperationArguments<'createTestConfig'>): Promise<TestConfig> {
     demandColumns(input);
     const now = this.#now();
     const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
@@ -42,6 +44,7 @@ export class TestConfigs {
               .values({
                 id: input.id ?? randomUUID(),
                 workspace_id: workspaceId,
+                made_by: keyId,
                 name: input.name,
                 description: input.description ?? null,
                 phone_number: input.phoneNumber,
@@ -89,9 +92,10 @@ export class TestConfigs {
   }
 
   async update(
-    workspaceId: string,
+    author: Launcher,
     { id, expectedUpdatedAt, ...input }: OperationArguments<'updateTestConfig'>,
   ): Promise<TestConfig> {
+    const { workspaceId } = author;
     const profileId =
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     return toConfig(
@@ -105,6 +109,7 @@ export class TestConfigs {
           .forUpdate()
           .executeTakeFirst();
         if (!held) return undefined;
+        demandMade(author, held.made_by);
         demandVersion(what, held.updated_at, expectedUpdatedAt);
         if (input.steps || input.rows !== undefined)
           demandColumns({
@@ -128,15 +133,20 @@ export class TestConfigs {
     );
   }
 
-  async remove(workspaceId: string, id: string): Promise<void> {
-    await changeOwn(this.#store, what, (transaction) =>
-      transaction
-        .deleteFrom('test_configs')
+  async remove(author: Launcher, id: string): Promise<void> {
+    await changeOwn(this.#store, what, async (transaction) => {
+      const held = await transaction
+        .selectFrom('test_configs')
+        .select('made_by')
         .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
-        .returning('id')
-        .executeTakeFirst(),
-    );
+        .where('workspace_id', '=', author.workspaceId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!held) return undefined;
+      demandMade(author, held.made_by);
+      await transaction.deleteFrom('test_configs').where('id', '=', id).execute();
+      return held;
+    });
   }
 }
 

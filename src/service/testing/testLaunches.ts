@@ -16,6 +16,7 @@ import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../
 import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import { freeSlot, isHeld, meter } from '../workspaces/admission.ts';
+import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
@@ -35,6 +36,7 @@ export interface TestLaunchesOptions extends LifecycleParts {
   readonly recordings: Recordings;
   readonly lines: LineBook;
   readonly perform: PerformPlan;
+  readonly models: ModelMeter | undefined;
 }
 
 export interface Launch {
@@ -371,7 +373,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   async #perform(run: Row, progress: RunProgress, { signal, budgetSeconds }: RunControl): Promise<RunEnd> {
-    const { store, lines, dialer, perform, clock, now, log } = this.#options;
+    const { store, lines, dialer, perform, models, clock, now, log } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
@@ -386,6 +388,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
     });
     const maxSeconds = await this.#secondsAtMost(store.db, run);
+    const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, launchOf(run)) : undefined;
     return await dialer.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
       let recordingBytes = 0;
@@ -397,6 +400,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
           dialer: over,
           clock,
           signal,
+          ...(model && { model }),
           forbiddenKeys,
           guarded: !lab,
           ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),

@@ -5,6 +5,7 @@ import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/testPlan.ts';
@@ -31,8 +32,13 @@ export const missionPlanOf = ({
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
 export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: MissionResult; readonly endedBy?: EndedBy };
 
+/** `model`: charged to the key that launched the run; without one, missions go by rules. */
+export interface PlanOptions extends TestCallOptions {
+  readonly model?: LanguageModel;
+}
+
 /** Carries a plan out; tests put another one in its place. */
-export type PerformPlan = (plan: TestPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
+export type PerformPlan = (plan: TestPlan, options: PlanOptions) => AsyncIterable<PlanEvent>;
 
 /** Nothing is dialled: they call us. */
 export const awaitsCall = (plan: TestPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';

@@ -4,6 +4,7 @@ import { testsFromTree } from '../../model/tests/testsFromTree.ts';
 import { findJob } from '../mapping/findJob.ts';
 import { readTree } from '../mapping/tree.ts';
 import type { Store } from '../store/store.ts';
+import type { Launcher } from '../workspaces/principal.ts';
 import type { TestConfigs } from './testConfigs.ts';
 
 interface TreeTestParts {
@@ -14,9 +15,10 @@ interface TreeTestParts {
 /** Scripted tests of the paths of a mapped tree, saved where that is asked for. */
 export async function generateTests(
   { store, tests }: TreeTestParts,
-  workspaceId: string,
+  author: Launcher,
   { id, version, stepIds, save }: OperationArguments<'generateTestsFromTree'>,
 ): Promise<OperationOutput<'generateTestsFromTree'>> {
+  const { workspaceId } = author;
   const { name, phone_number: phoneNumber } = await findJob(store, workspaceId, id);
   const { tree, message } = await readTree(store, workspaceId, { id, version, format: 'tree' });
   if (!tree)
@@ -28,7 +30,7 @@ export async function generateTests(
   const configs: OperationOutput<'generateTestsFromTree'>['tests'] = [];
   for (const test of made.tests) {
     const config = { name: test.name, phoneNumber, steps: test.steps };
-    configs.push(save ? { id: (await tests.create(workspaceId, config)).id, ...config } : config);
+    configs.push(save ? { id: (await tests.create(author, config)).id, ...config } : config);
   }
   return { tests: configs, skipped: [...made.skipped] };
 }

@@ -5,6 +5,7 @@ import type { DataFolder } from '../store/folder.ts';
 import { isBroken } from '../store/postgresServer.ts';
 import type { Store } from '../store/store.ts';
 import type { TransferOptions, TransferSummary } from './exportWorkspace.ts';
+import type { Grant, GrantCounts } from './grants.ts';
 import { Intake } from './intake.ts';
 import { StagedRecordings } from './stagedRecordings.ts';
 import { openWorkspaceFile } from './workspaceFile.ts';
@@ -12,19 +13,27 @@ import { openWorkspaceFile } from './workspaceFile.ts';
 export interface ImportSummary extends TransferSummary {
   /** The file's workspace was the local one of an installation and is one of a server now: `workspaceId` is new. */
   readonly fromLocal: boolean;
+  /** What lets the workspace do more, of what was asked for and of what was not. */
+  readonly taken: GrantCounts;
+  readonly left: GrantCounts;
+}
+
+export interface ImportOptions extends Omit<TransferOptions, 'now'> {
+  /** Default: none. */
+  readonly granted?: ReadonlySet<Grant>;
 }
 
 /**
  * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation
- * is merged into this one's; on a database server it becomes a workspace like others, with a new id, the keys it had,
- * and nothing to call with. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
+ * is merged into this one's; on a database server it becomes a workspace like others, with a new id and
+ * nothing to call with. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys and consents. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
  * already, with the signal's reason where it is aborted.
  */
 export async function importWorkspace(
   store: Store,
   folder: DataFolder,
   path: string,
-  { signal, onProgress }: Omit<TransferOptions, 'now'> = {},
+  { signal, onProgress, granted = new Set() }: ImportOptions = {},
 ): Promise<ImportSummary> {
   const { header, entries } = await openWorkspaceFile(path, signal);
   const recordings = new StagedRecordings(folder);
@@ -36,6 +45,7 @@ export async function importWorkspace(
       const intake = new Intake(transaction, recordings, {
         exportedAt: header.exportedAt,
         shared: store.notices !== undefined,
+        granted,
       });
       for await (const entry of entries) {
         signal?.throwIfAborted();

@@ -3,6 +3,8 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Database } from '../store/schema.ts';
 import type { TransferSummary } from './exportWorkspace.ts';
 import { endInterrupted } from './interrupted.ts';
+import { grantOf } from './grants.ts';
+import type { Grant, GrantCounts } from './grants.ts';
 import { findNewPlace } from './newPlace.ts';
 import type { NewPlace } from './newPlace.ts';
 import type { CarriedRow } from './rows.ts';
@@ -17,6 +19,8 @@ interface IntakeOptions {
   /** When what went on ended. */
   readonly exportedAt: string;
   readonly shared: boolean;
+  /** What is taken of it; the rest is left out. */
+  readonly granted: ReadonlySet<Grant>;
 }
 
 /** Stores the entries of a file as they come, in batches of one table. */
@@ -29,6 +33,8 @@ export class Intake {
   readonly #people = new Map<string, string>();
   /** Runs of this file that were not here. */
   readonly #runs = new Set<string>();
+  readonly #taken: GrantCounts = {};
+  readonly #left: GrantCounts = {};
   #place: NewPlace | undefined;
   #batch: CarriedRow[] = [];
   #rows = 0;
@@ -46,7 +52,10 @@ export class Intake {
 
   async take(entry: FileEntry): Promise<void> {
     if (entry.table === 'workspaces') {
-      this.#place = await findNewPlace(this.#transaction, entry.row, this.#options.shared);
+      const { shared, granted } = this.#options;
+      this.#place = await findNewPlace(this.#transaction, entry.row, { shared, granted });
+      if (this.#place.hasTier) this.#isGranted('tier');
+      if (entry.row.tokens_granted > 0) this.#isGranted('minutes');
       if (this.#place.made) this.#rows += 1;
       else this.#skip('workspaces', 1);
       return;
@@ -56,6 +65,8 @@ export class Intake {
       this.#skip(entry.table, 1);
       return;
     }
+    const grant = grantOf[entry.table];
+    if (grant && !this.#isGranted(grant)) return;
     if (entry.table === 'recordings') {
       await this.#recordings.add(entry.row, entry.wav);
       this.#audio += 1;
@@ -64,15 +75,28 @@ export class Intake {
     this.#batch.push(endInterrupted(this.#found().place(carried), this.#options.exportedAt));
   }
 
-  async end(): Promise<TransferSummary> {
+  async end(): Promise<TransferSummary & { readonly taken: GrantCounts; readonly left: GrantCounts }> {
     await this.#flush();
-    return { workspaceId: this.#found().workspaceId, ...this.done, skipped: this.#skipped };
+    return {
+      workspaceId: this.#found().workspaceId,
+      ...this.done,
+      skipped: this.#skipped,
+      taken: this.#taken,
+      left: this.#left,
+    };
   }
 
   /** The keys of an installation are its own; a run that was here keeps what it has. */
   #isWanted(entry: FileEntry): boolean {
     if (entry.table === 'api_keys') return !this.#found().merged;
     return entry.table !== 'mapping_steps' && entry.table !== 'recordings' ? true : this.#runs.has(entry.row.run_id);
+  }
+
+  #isGranted(grant: Grant): boolean {
+    const isGranted = this.#options.granted.has(grant);
+    const counts = isGranted ? this.#taken : this.#left;
+    counts[grant] = (counts[grant] ?? 0) + 1;
+    return isGranted;
   }
 
   async #flush(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { Database } from '../store/schema.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
+import type { Grant } from './grants.ts';
 import type { CarriedRow, Row } from './rows.ts';
 import { insertRows } from './tables.ts';
 
@@ -13,6 +14,8 @@ export interface NewPlace {
   readonly merged: boolean;
   /** A row of `workspaces` was stored. */
   readonly made: boolean;
+  /** The file names a tier above `free` that a workspace here could have. */
+  readonly hasTier: boolean;
   /** The row as it stands here. */
   readonly place: (entry: CarriedRow) => CarriedRow;
 }
@@ -24,7 +27,7 @@ export interface NewPlace {
 export async function findNewPlace(
   transaction: Transaction<Database>,
   row: Row<'workspaces'>,
-  shared: boolean,
+  { shared, granted }: { readonly shared: boolean; readonly granted: ReadonlySet<Grant> },
 ): Promise<NewPlace> {
   const local = row.kind === 'local';
   if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local))
@@ -37,13 +40,21 @@ export async function findNewPlace(
     .select('default_profile_id')
     .where('id', '=', row.id)
     .executeTakeFirst();
+  const tokens = granted.has('minutes') ? row : { ...row, tokens_granted: 0 };
   if (local && shared) {
-    const made: Row<'workspaces'> = { ...row, id: randomUUID(), kind: 'agent', tier: 'free', unlimited: false };
+    const made: Row<'workspaces'> = {
+      ...tokens,
+      id: randomUUID(),
+      kind: 'agent',
+      tier: 'free',
+      unlimited: false,
+    };
     await insertRows(transaction, 'workspaces', [made], 'none');
     return {
       workspaceId: made.id,
       merged: false,
       made: true,
+      hasTier: false,
       place: moved(made.id, row.default_profile_id, row.default_profile_id),
     };
   }
@@ -51,11 +62,14 @@ export async function findNewPlace(
     throw new HumanError('This store already contains the workspace in this file, so there is nothing to import.', {
       status: 409,
     });
-  if (!held) await insertRows(transaction, 'workspaces', [row], 'none');
+  // The local workspace of an installation has no tier of its own: its owner pays the carrier.
+  const placed = local || granted.has('tier') ? tokens : { ...tokens, tier: 'free' as const };
+  if (!held) await insertRows(transaction, 'workspaces', [placed], 'none');
   return {
     workspaceId: row.id,
     merged: local,
     made: !held,
+    hasTier: !local && row.tier !== 'free',
     place: moved(row.id, row.default_profile_id, held?.default_profile_id ?? row.default_profile_id),
   };
 }

@@ -61,7 +61,14 @@ export const rowSchemas = {
     settings: workspaceSettingsSchema.partial(),
     updated_at: time,
   }),
-  profiles: z.strictObject({ id, workspace_id: id, caller: callerSchema, created_at: time, updated_at: time }),
+  profiles: z.strictObject({
+    id,
+    workspace_id: id,
+    caller: callerSchema,
+    created_at: time,
+    updated_at: time,
+    made_by: text.nullable().optional(),
+  }),
   api_keys: z.strictObject({
     id: text,
     workspace_id: id,
@@ -107,6 +114,8 @@ export const rowSchemas = {
     tags,
     config: mappingConfigSchema,
     created_at: time,
+    made_by: text.nullable().optional(),
+    guard_by: text.nullable().optional(),
   }),
   mapping_runs: z.strictObject({
     id,
@@ -122,6 +131,7 @@ export const rowSchemas = {
     completed_at: time.nullable(),
     ended_by: endedBySchema.nullable().optional(),
     config: mappingConfigSchema.nullable().optional(),
+    guard_by: text.nullable().optional(),
   }),
   mapping_steps: z.strictObject({
     run_id: id,
@@ -150,6 +160,7 @@ export const rowSchemas = {
     votes: count.nullable().optional(),
     max_turns: count.nullable().optional(),
     max_seconds: count.nullable().optional(),
+    made_by: text.nullable().optional(),
   }),
   test_configs: z.strictObject({
     id,
@@ -165,6 +176,7 @@ export const rowSchemas = {
     created_at: time,
     updated_at: time,
     from_file: z.boolean().optional(),
+    made_by: text.nullable().optional(),
   }),
   test_runs: z.strictObject({
     id,

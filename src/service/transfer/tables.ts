@@ -40,6 +40,7 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
   registrations: 'limits of that server',
   text_messages: 'limits of that server',
   sign_ups: 'codes and limits of that server, kept for a day',
+  model_tokens: 'limits of that server, counted by the day',
   settings: 'secrets of that store',
   idempotency_keys: 'answers of that server, for requests that come twice',
   request_counts: 'limits of that server',

@@ -12,9 +12,9 @@ export interface WantedCalls extends CallBudget {
   readonly costPerMinute?: number | undefined;
 }
 
-/** One budget of the workspace or of the key that asks: seconds, calls, or money. */
+/** One budget of the workspace, of its tier, or of the key that asks: seconds, calls, money, or tokens. */
 export interface BudgetState {
-  readonly of: 'workspace' | 'key';
+  readonly of: 'workspace' | 'key' | 'tier';
   readonly budget: BudgetName;
   readonly limit: number;
   readonly used: number;
@@ -64,10 +64,11 @@ export async function readBudgets(
   ];
 }
 
-const keyBudgets = ({ callsPerDay, secondsPerDay }: KeyLimits): Budgets => ({
-  ...(callsPerDay !== undefined && { callsPerDay }),
-  ...(secondsPerDay !== undefined && { secondsPerDay }),
-});
+/** A key that may place no calls asks the language model nothing, unless its limits say otherwise. */
+function keyBudgets({ numbers, ...budgets }: KeyLimits): Budgets {
+  const callsNothing = budgets.callsPerDay === 0 || budgets.secondsPerDay === 0 || numbers?.length === 0;
+  return callsNothing ? { tokensPerDay: 0, ...budgets } : budgets;
+}
 
 interface Daily {
   readonly of: BudgetState['of'];
@@ -84,7 +85,7 @@ async function readDaily(
 ): Promise<BudgetState[]> {
   if (Object.keys(budgets).length === 0) return [];
   const { used, setAside } = await readDay(db, { workspaceId, ...(keyId !== undefined && { keyId }), slots, now });
-  return (['secondsPerDay', 'callsPerDay', 'costPerDay'] as const).flatMap((budget) => {
+  return (['secondsPerDay', 'callsPerDay', 'costPerDay', 'tokensPerDay'] as const).flatMap((budget) => {
     const limit = budgets[budget];
     return limit === undefined
       ? []
@@ -119,14 +120,28 @@ export async function readDay(
     .where('at', '>=', dayOf(now));
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   const used = await query.executeTakeFirstOrThrow();
+  let asked = db
+    .selectFrom('model_tokens')
+    .select(({ fn }) => fn.sum<number | string | null>('tokens').as('tokens'))
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '=', dayOf(now));
+  if (keyId !== undefined) asked = asked.where('key_id', '=', keyId);
+  const { tokens } = await asked.executeTakeFirstOrThrow();
   const own = keyId === undefined ? slots : slots.filter((slot) => slot.key_id === keyId);
   const sum = (reserved: (slot: Slot) => number): number => own.reduce((total, slot) => total + reserved(slot), 0);
   return {
-    used: { secondsPerDay: Number(used.seconds), callsPerDay: Number(used.calls), costPerDay: Number(used.cost) },
+    used: {
+      secondsPerDay: Number(used.seconds),
+      callsPerDay: Number(used.calls),
+      costPerDay: Number(used.cost),
+      tokensPerDay: Number(tokens),
+    },
     setAside: {
       secondsPerDay: sum(secondsSetAside),
       callsPerDay: sum((slot) => slot.calls_at_most),
       costPerDay: sum((slot) => costOf(secondsSetAside(slot), slot.cost_per_minute)),
+      // A question is charged in full before it is asked.
+      tokensPerDay: 0,
     },
   };
 }
@@ -145,10 +160,39 @@ const wantedOf = ({
   secondsPerDay: seconds,
   callsPerDay: calls,
   costPerDay: costOf(seconds, costPerMinute),
+  tokensPerDay: 0,
 });
 
 /** A sum of parts may come out so much above the whole. */
 const rounding = 1e-6;
+
+interface WantedTokens extends Pick<Daily, 'workspaceId' | 'now'> {
+  readonly settings: WorkspaceSettings;
+  /** What the tier of the workspace allows in a day. */
+  readonly tierTokens: number | undefined;
+  readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
+  readonly tokens: number;
+}
+
+/**
+ * Refuses a question to the language model that might take more tokens than the tier, the workspace or the key has left.
+ * @throws HumanError 402 `budget_exceeded`
+ */
+export async function demandTokens(
+  db: Kysely<Database>,
+  { workspaceId, settings, tierTokens, launcher, tokens, now }: WantedTokens,
+): Promise<void> {
+  const ofTier = await readDaily(db, {
+    of: 'tier',
+    budgets: { ...(tierTokens !== undefined && { tokensPerDay: tierTokens }) },
+    workspaceId,
+    slots: [],
+    now,
+  });
+  const states = [...ofTier, ...(await readBudgets(db, workspaceId, settings, [], now, launcher))];
+  const short = states.find(({ budget, left }) => budget === 'tokensPerDay' && tokens > left);
+  if (short) throw exceeded(short, tokens, settings.currency, now);
+}
 
 /** Refuses what might take more than some budget has left. @throws HumanError 402 `budget_exceeded` */
 export function demandBudget(
@@ -163,7 +207,19 @@ export function demandBudget(
   }
 }
 
-const dayOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+export const dayOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+
+const units: Readonly<Record<Exclude<BudgetName, 'costPerDay'>, string>> = {
+  secondsPerRun: 's of call time',
+  secondsPerDay: 's of call time',
+  callsPerDay: 'calls',
+  tokensPerDay: 'tokens of the language model',
+};
+const owners: Readonly<Record<BudgetState['of'], string>> = {
+  workspace: 'workspace',
+  key: 'API key',
+  tier: "workspace's tier",
+};
 
 function exceeded(
   { of, budget, limit, used, setAside, left }: BudgetState,
@@ -172,18 +228,20 @@ function exceeded(
   now: Date,
 ): HumanError {
   const amount = (value: number): string =>
-    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of call time'}`;
+    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : units[budget]}`;
   const tomorrow = new Date(dayOf(now).getTime() + 86_400_000);
   const daily = budget !== 'secondsPerRun';
   const places = budget === 'costPerDay' ? 100 : 1;
   const ways = [
     ...(setAside > 0 && wanted <= limit - used ? ['wait for runs in progress to end'] : []),
     ...(daily && wanted <= limit ? ['try again tomorrow'] : []),
-    `${of === 'key' ? 'ask the person responsible for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
+    of === 'tier'
+      ? 'ask the operator of this server for another tier'
+      : `${of === 'key' ? 'ask the person responsible for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
   ];
   const message = `${
     daily
-      ? `This request may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
+      ? `This request may use up to ${amount(wanted)}, but the budget ${budget} of this ${owners[of]} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
       : `A run may use up to ${amount(wanted)}, but the budget ${budget} of this workspace is ${amount(limit)}.`
   } You can ${ways.join(', or ')}.`;
   return new HumanError(message, {

@@ -8,6 +8,7 @@ import type { CallerProfile, Profile } from '../../contract/profiles.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { demandMade } from './authors.ts';
 import { lockWorkspace } from './keys.ts';
 import { demandKnown } from './known.ts';
 import { demandUnlimited } from './principal.ts';
@@ -73,7 +74,14 @@ export class Profiles {
     const caller = callerSchema.parse(input);
     if (input.line !== undefined || input.callerId !== undefined) this.#demandWay(principal, caller);
     const now = this.#now();
-    const row: Row = { id: randomUUID(), workspace_id: workspaceId, caller, created_at: now, updated_at: now };
+    const row: Row = {
+      id: randomUUID(),
+      workspace_id: workspaceId,
+      caller,
+      created_at: now,
+      updated_at: now,
+      made_by: principal.keyId,
+    };
     await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       const { held } = await transaction
@@ -101,6 +109,7 @@ export class Profiles {
     const updated = await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       const before = await readProfile(transaction, workspaceId, id);
+      demandMade(principal, before.made_by);
       const caller = callerSchema.parse(withoutNull({ ...before.caller, ...changes }));
       if (changes.line !== undefined || changes.callerId !== undefined) this.#demandWay(principal, caller);
       const row: Row = { ...before, caller, updated_at: this.#now() };
@@ -118,10 +127,11 @@ export class Profiles {
     return updated;
   }
 
-  async remove(workspaceId: string, id: string): Promise<void> {
+  async remove(principal: Principal, id: string): Promise<void> {
+    const { workspaceId } = principal;
     await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
-      await readProfile(transaction, workspaceId, id);
+      demandMade(principal, (await readProfile(transaction, workspaceId, id)).made_by);
       if (id === (await defaultOf(transaction, workspaceId)))
         throw new HumanError(
           "The default profile can't be deleted, because everything without a profile uses it. Change it instead.",
@@ -182,6 +192,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
     caller: defaultCaller,
     created_at: workspace.created_at,
     updated_at: workspace.created_at,
+    made_by: null,
   };
 }
 

@@ -10,6 +10,8 @@ import { keyPrefix } from './keyForm.ts';
 import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
 import { readStored } from './quotas.ts';
+import { readSettings } from './settings.ts';
+import { tokensPerDay } from './modelMeter.ts';
 
 const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
 const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
@@ -52,6 +54,8 @@ export async function readUsage(
   const tier = tiers[workspace.tier];
   const stored = await readStored(db, workspaceId, quotas);
   const day = limits && (await readDay(db, { workspaceId, keyId, slots, now }));
+  const perDay = tokensPerDay(workspace, await readSettings(db, workspaceId));
+  const { used: usedToday } = await readDay(db, { workspaceId, slots: [], now });
   return {
     workspaceId,
     tier: workspace.tier,
@@ -85,6 +89,7 @@ export async function readUsage(
       used: workspace.tokens_used,
       remaining: Math.max(0, workspace.tokens_granted - workspace.tokens_used),
     },
+    modelTokens: { usedToday: usedToday.tokensPerDay, ...(perDay !== undefined && { perDay }) },
     runsInFlight: inFlight(slots, now).length,
     limits: { requestsPerMinute: tier.requestsPerMinute, runs: tier.runs },
     stored: Object.fromEntries(quotas.map((quota) => [quota, { used: stored[quota], limit: tier.stored[quota] }])),
@@ -97,6 +102,7 @@ export async function readUsage(
           usedToday: {
             calls: day.used.callsPerDay + day.setAside.callsPerDay,
             seconds: day.used.secondsPerDay + day.setAside.secondsPerDay,
+            tokens: day.used.tokensPerDay,
           },
         },
       }),

@@ -17,6 +17,7 @@ export const usage = (values: Partial<WorkspaceUsage> = {}): WorkspaceUsage => (
   packs: [],
   period: { startedAt: '2026-02-01T00:00:00.000Z', endsAt: '2026-03-01T00:00:00.000Z', minutes: byPool(() => 0) },
   enrichmentTokens: { granted: 0, used: 0, remaining: 0 },
+  modelTokens: { usedToday: 0 },
   runsInFlight: 0,
   limits: { requestsPerMinute: 30, runs: 2 },
   stored: Object.fromEntries(quotas.map((quota) => [quota, { used: 0, limit: tiers.free.stored[quota] }])),

@@ -11,6 +11,8 @@ const row = {
   profile_id: id,
   tags: [],
   created_at: new Date(0),
+  made_by: null,
+  guard_by: null,
 };
 
 describe('service: a mapping as it is stored', () => {

@@ -77,6 +77,11 @@ function limitsOf({ budgets, recordingDays, forbiddenKeys, currency }: Workspace
       l10n.t('Cost per day'),
       l10n.t('Maximum cost per day (UTC) in {0}, based on the rates in the dial plan.', currency),
     ),
+    budget(
+      'tokensPerDay',
+      l10n.t('Model tokens per day'),
+      l10n.t('Maximum tokens of the language model per day (UTC).'),
+    ),
     {
       label: l10n.t('Currency'),
       prompt: l10n.t('The currency of the rates in the dial plan, such as USD.'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { crisisLines } from '../../../../src/service/numbers/crisisLines.ts';
 import { isEmergency, isKnownEmergency } from '../../../../src/service/numbers/emergency.ts';
 import { emergencyCodes, wellKnownCodes } from '../../../../src/service/numbers/emergencyCodes.ts';
@@ -191,6 +191,37 @@ describe('what is never dialled', () => {
       '01144999',
     ])
       assert.equal(refuseNumber(dialled)?.refused, 'emergency', dialled);
+  });
+
+  it('refuses short codes behind the country code of every country, and no number that a plan has', () => {
+    const callingCodes = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+    for (const callingCode of callingCodes)
+      for (const code of ['118500', '118 118', '118712', '0118500', '11850']) {
+        const dialled = `+${callingCode}${code.replace(' ', '')}`;
+        const isNumber = parsePhoneNumberFromString(dialled)?.isValid() === true;
+        if (!isNumber && dialled.length >= '+1234567'.length)
+          assert.match(refuseNumber(dialled)?.refused ?? '', /^(?:premium|emergency|satellite)$/, dialled);
+      }
+    for (const dialled of [
+      '+44118500',
+      '+4411850012',
+      '+33118712',
+      '+4911833',
+      '+49118330',
+      '+4311811',
+      '+43118877',
+      '+35311850',
+      '+46118118',
+      '+460118118',
+      '+41181818',
+      '+35816400',
+      '+1202555',
+    ])
+      assert.equal(refuseNumber(dialled)?.refused, 'premium', dialled);
+    for (const dialled of ['+333260', '+311888', '+471881'])
+      assert.equal(refuseNumber(dialled)?.refused, 'notE164', dialled);
+    for (const number of ['+441189876543', '+4611850012', '+35311850012', '+98118118', '+448001112223'])
+      assert.equal(refuseNumber(number), undefined, number);
   });
 
   it('refuses codes that every exchange knows after any one or two digits, and however they are written', () => {

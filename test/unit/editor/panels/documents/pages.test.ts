@@ -108,6 +108,7 @@ Workspace \`${uuid(7)}\`
         },
         packs: [{ id: uuid(1), pool: 'testing', minutes: 100, remaining: 50, purchasedAt: '2026-01-09T10:00:00Z' }],
         enrichmentTokens: { granted: 200, used: 100, remaining: 100 },
+        modelTokens: { usedToday: 0 },
         anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T10:00:00Z' }],
       }),
       english,

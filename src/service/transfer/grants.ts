@@ -1,0 +1,18 @@
+import type { CarriedTable } from './tables.ts';
+
+/**
+ * What of a file lets a workspace do more here. A file may have been written by anyone, so the person who imports it
+ * has to ask for each of these. `minutes`: packs, free minutes and enrichment tokens.
+ */
+export const grants = ['tier', 'minutes', 'keys', 'consents'] as const;
+export type Grant = (typeof grants)[number];
+
+/** How many of each a file has: rows, and 1 for a tier above `free` and for enrichment tokens. */
+export type GrantCounts = Partial<Record<Grant, number>>;
+
+/** The tables whose rows are such a grant. */
+export const grantOf: Readonly<Partial<Record<CarriedTable, Grant>>> = {
+  balances: 'minutes',
+  api_keys: 'keys',
+  consents: 'consents',
+};
