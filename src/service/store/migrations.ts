@@ -18,6 +18,7 @@ import { signupMigration } from './migrations/signup.ts';
 import { slotKindsMigration } from './migrations/slotKinds.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
+import { verifiedPeopleMigration } from './migrations/verifiedPeople.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
 import type { Database } from './schema.ts';
 
@@ -40,6 +41,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '015-signup': signupMigration,
   '016-profiles': profilesMigration,
   '017-slot-kinds': slotKindsMigration,
+  '018-verified-people': verifiedPeopleMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
