@@ -9,7 +9,7 @@ export const invitationDays = 7;
 /**
  * The operator vouches that this address belongs to the person who gets the code: on a server that sends no mail, only
  * invited people can create an account. A new invitation replaces the earlier ones for the address.
- * @throws HumanError 409 `known_person` if the address has an account
+ * @throws HumanError 409 if the address has an account
  */
 export async function invite(store: Store, email: string, now: Date): Promise<{ code: string; expiresAt: string }> {
   const code = randomToken();
@@ -18,7 +18,6 @@ export async function invite(store: Store, email: string, now: Date): Promise<{ 
     if (await transaction.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst())
       throw new HumanError(`${email} already has an account, so it needs no invitation.`, {
         status: 409,
-        code: 'known_person',
       });
     await transaction
       .deleteFrom('invitations')
