@@ -1,5 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Scope } from './scopes.ts';
+import { secretKeyword } from './untrusted.ts';
 
 /**
  * One thing the service does. The MCP tool, the REST route, the OpenAPI document and the client's method are all made
@@ -38,6 +39,10 @@ export function errorsOf({ rest, scope, errors = [] }: Operation): Refusal[] {
   const keyed = scope === 'open' ? [401 as const] : [401 as const, 403 as const];
   return [...new Set<Refusal>([400, ...keyed, ...named, ...named409, ...errors])].sort((one, other) => one - other);
 }
+
+/** Whether an answer holds a text that is marked as `secret`, so that it can't be stored and repeated. */
+export const returnsSecret = ({ output }: Operation): boolean =>
+  JSON.stringify(z.toJSONSchema(output, { io: 'output' })).includes(`"${secretKeyword}":true`);
 
 export interface ToolHints {
   readonly readOnly: boolean;

@@ -3,7 +3,7 @@ import { isoDateSchema, nameSchema, phoneNumberSchema } from './common.ts';
 import { keyLimitsSchema } from './keyLimits.ts';
 import { limits, quotas } from './limits.ts';
 import { administers, scopeSchema } from './scopes.ts';
-import { ours, untrusted } from './untrusted.ts';
+import { ours, secret, untrusted } from './untrusted.ts';
 
 export const tierSchema = z.enum(['free', 'starter', 'team', 'enterprise']);
 export const poolSchema = z.enum(['testing', 'loadTesting', 'mapping', 's2s', 's2stest']);
@@ -77,7 +77,7 @@ export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
 export const registrationSchema = z
   .object({
     workspaceId: z.uuid(),
-    apiKey: ours(z.string()).describe('Shown only once'),
+    apiKey: secret(z.string()).describe('Shown only once'),
     keyPrefix: ours(z.string()).describe('Safe to show'),
     scopes: z.array(scopeSchema),
   })
@@ -125,7 +125,7 @@ export const updateApiKeySchema = z
   })
   .strict();
 export const createdApiKeySchema = apiKeySchema
-  .extend({ apiKey: ours(z.string()).describe('Shown only once') })
+  .extend({ apiKey: secret(z.string()).describe('Shown only once') })
   .strict();
 
 /** Refusals of malformed numbers are told by reason and not by the schema. */
@@ -165,7 +165,7 @@ export const anchoredSchema = z
 
 export const claimLinkSchema = z
   .object({
-    url: ours(z.string()).describe('Link for a person to open; works once and is valid for one hour'),
+    url: secret(z.string()).describe('Link for a person to open; works once and is valid for one hour'),
     expiresAt: isoDateSchema,
   })
   .strict();

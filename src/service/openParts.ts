@@ -112,7 +112,14 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     });
     const claims = new Claims(store, now, (token) => options.pageUrl(`claim/${token}`));
     const anchors = new Anchors({ store, signer, clock, now, sms: options.sms, log });
-    const signUps = new SignUps({ store, signer, now, mail: options.mail, signInUrl: () => options.pageUrl('signin') });
+    const signUps = new SignUps({
+      store,
+      signer,
+      now,
+      mail: options.mail,
+      claims,
+      signInUrl: () => options.pageUrl('signin'),
+    });
     const stopExports = exportHourly(store, activeRuns, clock, log);
     return {
       store,

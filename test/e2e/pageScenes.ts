@@ -28,7 +28,7 @@ export async function seePages(): Promise<void> {
     const { url } = await client.call('getClaimLink', {});
     for (const [look, context] of Object.entries(looks))
       await withPage((page) => seeClaim(page, look, url), { context });
-    await withPage((page) => claim(page, url));
+    await withPage((page) => claim(page, service, url));
     for (const [look, context] of Object.entries(looks))
       await withPage((page) => seeAccount(page, look, service, url), { context });
   });
@@ -38,15 +38,18 @@ async function seeClaim(page: Page, look: string, url: string): Promise<void> {
   const keep = picturesOf(page, look);
   await page.goto(url);
   await keep('1-claim');
-  await fill(page, 'ann@localhost', 'short');
-  await page.getByRole('button', { name: 'Claim' }).click();
+  await page.getByLabel('E-mail address').fill('ann@localhost');
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByText('Error:').first().waitFor();
   await keep('2-claim-wrong');
 }
 
-async function claim(page: Page, url: string): Promise<void> {
+async function claim(page: Page, service: RemoteService, url: string): Promise<void> {
   await page.goto(url);
-  await fill(page, email, password);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code').fill(await service.mailedCode(email));
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Claim' }).click();
   await page.waitForURL('**/account');
 }

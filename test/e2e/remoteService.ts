@@ -10,7 +10,7 @@ import { cleanEnvironment, runToEnd } from '../host/childProcess.ts';
 
 const cli = path.join(repositoryRoot, 'dist/cli.js');
 
-/** The built service as somebody else's server: its own folder, its own process, codes by SMS on its stderr. */
+/** The built service as somebody else's server: its own folder, its own process, codes by SMS and mail on its stderr. */
 export class RemoteService {
   readonly #folder: string;
   #child: ChildProcess | undefined;
@@ -42,7 +42,8 @@ export class RemoteService {
 
   /** Starts again what was stopped, at the same address. */
   async resume(): Promise<void> {
-    const child = spawn(process.execPath, [cli, 'serve', '--data', this.#data, '--port', this.#port, '--sms', 'log'], {
+    const options = ['--data', this.#data, '--port', this.#port, '--sms', 'log', '--mail', 'log'];
+    const child = spawn(process.execPath, [cli, 'serve', ...options], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: cleanEnvironment(),
     });
@@ -75,6 +76,18 @@ export class RemoteService {
         .filter((line) => line.includes(phoneNumber))
         .flatMap((line) => /\b\d{6}\b/.exec(line)?.[0] ?? []);
       const code = sent[count - 1];
+      if (code !== undefined) return code;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The code that was mailed to an address first, now or later. */
+  async mailedCode(email: string): Promise<string> {
+    for (;;) {
+      const mail = this.#errors.split(`Mail to ${email}: `)[1];
+      const code = /\b\d{8}\b/.exec(mail ?? '')?.[0];
       if (code !== undefined) return code;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -65,9 +65,13 @@ describe('dialtree admin', function () {
       ['tier', registered.workspaceId, 'gold'],
       ['grant', registered.workspaceId, 'mapping', '-1'],
       ['grant', 'x', 'mapping', '1'],
+      ['invite', 'ann'],
+      ['owner', registered.workspaceId, 'ann'],
       ['dance'],
     ])
       assert.equal((await admin(...bad)).code, 2, bad.join(' '));
+    assert.match((await admin('invite', ' Ann@Example.com')).out, /^[\w-]{43}\n$/);
+    assert.match((await admin('owner', registered.workspaceId, 'ann@example.com')).errors, /has no account here/);
     assert.equal((await admin('tier', '11111111-1111-4111-8111-111111111111', 'team')).code, 1);
 
     const again = onPostgres() ? service : await fixture.start({ dataDir });

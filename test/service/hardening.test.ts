@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { limits } from '../../src/contract/limits.ts';
+import { MailInbox } from '../support/mailInbox.ts';
 import { RawConnection } from '../support/rawConnection.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
@@ -172,12 +173,13 @@ describe('service: hostile connections', function () {
 describe('service: behind a proxy with TLS', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
+  const mail = new MailInbox();
   const publicUrl = 'https://dialtree.example.com';
   const password = 'correct horse battery';
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let time = new Date('2026-03-01T12:00:00.000Z');
   before(async () => {
-    service = await fixture.start({ publicUrl, parts: { now: () => time } });
+    service = await fixture.start({ publicUrl, mail, parts: { now: () => time } });
   });
   after(() => fixture.close());
   beforeEach(() => {
@@ -291,7 +293,9 @@ describe('service: behind a proxy with TLS', function () {
         403,
         origin,
       );
-    const done = await ask(pathname, { method: 'POST', form: { email: 'ann@example.com', password } });
+    const begun = await ask(pathname, { method: 'POST', form: { email: 'ann@example.com' } });
+    const filled = { code: mail.codeFor('ann@example.com'), password };
+    const done = await ask(String(begun.headers['location']), { method: 'POST', form: filled });
     assert.equal(done.status, 303);
     assert.equal(done.headers['location'], '/account', 'wherever the page came from');
     const [line = ''] = done.headers['set-cookie'] as string[];

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../src/contract/limits.ts';
+import { returnsSecret } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 describe('service: requests that are sent again', function () {
@@ -137,7 +140,21 @@ describe('service: requests that are sent again', function () {
         [400, 'idempotency_key'],
         wrong,
       );
-    assert.equal((await post('/workspace/keys', { name: 'k' }, randomUUID())).body['code'], 'idempotency_key');
+  });
+
+  it('refuses a key for every request whose answer holds a secret', async () => {
+    const named = Object.entries<Operation>(operations).filter(([, operation]) => returnsSecret(operation));
+    assert.deepEqual(named.map(([name]) => name).sort(), ['createApiKey', 'getClaimLink', 'registerWorkspace']);
+    for (const [, { rest }] of named) {
+      const { status, body } = await post(rest.path, {}, randomUUID());
+      assert.deepEqual([status, body['code']], [400, 'idempotency_key'], rest.path);
+      assert.match(String(body['message']), /Send the request without Idempotency-Key/);
+    }
+    const open = await fetch(`${service.baseUrl}/workspace/register`, {
+      method: 'POST',
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    assert.equal(open.status, 400, 'also without an API key');
   });
 
   it('forgets a request after a day', async () => {

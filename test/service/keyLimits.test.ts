@@ -355,8 +355,14 @@ describe('service: what an API key is limited to', function () {
     );
     await assert.rejects(client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' }), {
       status: 403,
-      code: 'limited_key',
+      code: 'missing_scope',
     });
+    const { apiKey } = await owner.call('createApiKey', { name: 'agent', scopes: ['mapping:read', 'mapping:write'] });
+    await assert.rejects(
+      service.clientOf(apiKey).call('recordConsent', { phoneNumber: open, statement: 'I may test this number' }),
+      { status: 403, code: 'missing_scope' },
+      'a key without limits neither',
+    );
     assert.equal((await owner.call('planCalls', { mapping: { phoneNumber: open } })).needsConsent, true);
     await owner.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
     assert.equal((await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal, undefined);

@@ -5,6 +5,7 @@ import { createLog } from '../../src/service/basics/log.ts';
 import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import type { SmsSender } from '../../src/service/workspaces/sms.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
+import { MailInbox } from '../support/mailInbox.ts';
 import { tellsOf } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
@@ -75,11 +76,13 @@ describe('service: secrets and the log', function () {
     );
   };
 
+  const mail = new MailInbox();
   before(async () => {
     logFile = join(await fixture.folder(), 'service.log');
     service = await fixture.start({
       log: createLog(logFile),
       sms,
+      mail,
       publicUrl: 'https://dialtree.example.com',
       routes: {
         '+1212*': `sip:{number}:${given.sipPassword}@trunk.example.com`,
@@ -264,8 +267,13 @@ describe('service: secrets and the log', function () {
     ])
       await browser.get(path);
     await browser.post(pathname, { email: `${email} wrong`, password });
-    await browser.post(pathname, { email, password: 'short' });
-    await browser.post(pathname, { email, password: password + 'x'.repeat(20_000) });
+    const next = (await browser.post(pathname, { email })).headers.get('location') ?? '';
+    use(next.slice('/signup/'.length));
+    const code = use(mail.codeFor(email));
+    await browser.get(next);
+    await browser.post(next, { code: given.wrongCode, password });
+    await browser.post(next, { code, password: 'short' });
+    await browser.post(next, { code, password: password + 'x'.repeat(20_000) });
     await (
       await fetch(new URL(pathname, service.baseUrl), {
         method: 'POST',
@@ -273,7 +281,7 @@ describe('service: secrets and the log', function () {
         body: JSON.stringify({ email, password }),
       })
     ).text();
-    const done = await browser.post(pathname, { email, password });
+    const done = await browser.post(next, { code, password });
     assert.equal(done.status, 303);
     const session = use(/__Host-dialtree_session=([\w-]{43})/.exec(done.headers.getSetCookie()[0] ?? '')?.[1] ?? '');
     assert.equal(session.length, 43);

@@ -19,6 +19,8 @@ import { registerWorkspace } from '../../src/service/workspaces/registration.ts'
 import { Sessions } from '../../src/service/workspaces/sessions.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
+import { FormBrowser, throughMail } from '../support/formBrowser.ts';
+import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { onPostgres, openTestStore } from '../support/testStore.ts';
 
@@ -80,8 +82,12 @@ describe('service: what a workspace may keep', function () {
   });
 
   it('counts numbers with consent once each', async () => {
-    const service = await fixture.start({ parts: { rateLimit } });
+    const mail = new MailInbox();
+    const service = await fixture.start({ mail, parts: { rateLimit } });
     const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
+    const { pathname } = new URL((await client.call('getClaimLink', {})).url);
+    const person = { email: 'ann@example.com', password: 'correct horse battery' };
+    assert.equal((await throughMail(new FormBrowser(service.baseUrl), mail, pathname, person)).status, 303);
     const consent = (index: number) =>
       client.call('recordConsent', {
         phoneNumber: `+1202555${String(1000 + index)}`,

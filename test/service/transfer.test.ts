@@ -13,11 +13,13 @@ import type { Grant } from '../../src/service/transfer/grants.ts';
 import { importWorkspace } from '../../src/service/transfer/importWorkspace.ts';
 import type { ImportSummary } from '../../src/service/transfer/importWorkspace.ts';
 import { rowSchemas } from '../../src/service/transfer/rows.ts';
+import { addOwner } from '../../src/service/workspaces/operator.ts';
 import { carriedTables, leftColumns, leftTables } from '../../src/service/transfer/tables.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
 import { grantPack, setTier } from '../../src/service/workspaces/operator.ts';
 import { mapOnce, storeOddRows, storeTestRuns } from '../support/fillWorkspace.ts';
-import { FormBrowser } from '../support/formBrowser.ts';
+import { FormBrowser, throughMail } from '../support/formBrowser.ts';
+import { MailInbox } from '../support/mailInbox.ts';
 import { readWorkspace } from '../support/readWorkspace.ts';
 import { noteSecret } from '../support/secretRegistry.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
@@ -40,6 +42,7 @@ describe('a workspace moves', function () {
   const fixture = new ServiceFixture();
   const places = new StorePlaces(fixture);
   const sms = new SmsInbox();
+  const mail = new MailInbox();
   let source: Place;
   let claimed: { readonly workspaceId: string; readonly apiKey: string };
   let localKey: string;
@@ -75,7 +78,7 @@ describe('a workspace moves', function () {
 
   before(async () => {
     source = await places.make();
-    const service = await fixture.start({ dataDir: source.path, sms });
+    const service = await fixture.start({ dataDir: source.path, sms, mail });
     const registered = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
       workspaceId: string;
       apiKey: string;
@@ -85,10 +88,8 @@ describe('a workspace moves', function () {
     const client = service.clientOf(registered.apiKey);
     await client.call('requestAnchorCode', { phoneNumber: mobile });
     await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
-    await new FormBrowser(service.baseUrl).post(new URL((await client.call('getClaimLink', {})).url).pathname, {
-      email,
-      password,
-    });
+    const { pathname } = new URL((await client.call('getClaimLink', {})).url);
+    await throughMail(new FormBrowser(service.baseUrl), mail, pathname, { email, password });
     for (const one of [client, service.client]) {
       await mapOnce(fixture.crawl, one);
       await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
@@ -330,7 +331,7 @@ describe('a workspace moves', function () {
     }
   }
 
-  it('and keeps whoever is known at the new place: people, verified numbers, their free minutes', async () => {
+  it('and keeps what is known at the new place, and gives nobody a workspace because of their address', async () => {
     const target = await places.make();
     const [person, other] = [randomUUID(), randomUUID()];
     await places.use(target, (store) =>
@@ -354,15 +355,46 @@ describe('a workspace moves', function () {
       }),
     );
     const summary = await take(target);
-    assert.deepEqual(summary.skipped, { people: 1, anchors: 1, free_grants: 1 });
+    assert.deepEqual(summary.skipped, { people: 1, memberships: 1, anchors: 1, free_grants: 1 });
     await places.use(target, async ({ db }) => {
       assert.deepEqual(await db.selectFrom('people').select(['id', 'password']).execute(), [
         { id: person, password: 'kept' },
       ]);
-      assert.deepEqual(await db.selectFrom('memberships').selectAll().execute(), [
-        { workspace_id: claimed.workspaceId, person_id: person },
-      ]);
+      assert.deepEqual(await db.selectFrom('memberships').selectAll().execute(), []);
+      const { kind, claimed_at: claimedAt } = await db
+        .selectFrom('workspaces')
+        .select(['kind', 'claimed_at'])
+        .where('id', '=', claimed.workspaceId)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([kind, claimedAt], ['agent', null], 'a person can claim it again');
       assert.deepEqual(await db.selectFrom('anchors').select('workspace_id').execute(), [{ workspace_id: other }]);
+    });
+  });
+
+  it('and joins accounts if the operator says so, or if they are the same one', async () => {
+    const target = await places.make();
+    await take(target);
+    await places.use(target, async (store) => {
+      const { id } = await store.db.selectFrom('people').select('id').executeTakeFirstOrThrow();
+      await store.db.deleteFrom('workspaces').where('id', '=', claimed.workspaceId).execute();
+      await store.db.deleteFrom('audit').execute();
+      assert.equal((await store.db.selectFrom('memberships').selectAll().execute()).length, 0);
+      await store.db.updateTable('people').set({ password: 'kept' }).where('id', '=', id).execute();
+    });
+    assert.equal((await take(target)).skipped.people, 1);
+    await places.use(target, async (store) => {
+      const { id, password: stored } = await store.db
+        .selectFrom('people')
+        .select(['id', 'password'])
+        .executeTakeFirstOrThrow();
+      const memberships = (): Promise<object[]> => store.db.selectFrom('memberships').selectAll().execute();
+      const owned = [{ workspace_id: claimed.workspaceId, person_id: id }];
+      assert.deepEqual([stored, await memberships()], ['kept', owned], 'the same person, by id');
+      await store.db.deleteFrom('memberships').execute();
+      await assert.rejects(addOwner(store, claimed.workspaceId, 'nobody@example.com', now), { status: 404 });
+      await addOwner(store, claimed.workspaceId, email, now);
+      await addOwner(store, claimed.workspaceId, email, now);
+      assert.deepEqual(await memberships(), owned);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { MailInbox } from './mailInbox.ts';
 import { noteSecret } from './secretRegistry.ts';
 
 /** A page as a person without a browser sees it. */
@@ -53,4 +54,17 @@ export class FormBrowser {
     noteSecret(/^\/claim\/(.+)/.exec(path)?.[1]);
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
+}
+
+/** Sends a form that asks for an address, then the code that comes there. Returns the page at which that ends. */
+export async function throughMail(
+  browser: FormBrowser,
+  mail: MailInbox,
+  path: string,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<SeenPage> {
+  const begun = await browser.post(path, { email });
+  const next = begun.headers.get('location');
+  if (next === null) return begun;
+  return await browser.post(next, { code: mail.codeFor(email.trim().toLowerCase()), password });
 }

@@ -1,6 +1,8 @@
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import type { Store } from '../../service/store/store.ts';
-import { grantPack, listWorkspaces, setTier } from '../../service/workspaces/operator.ts';
+import { invite, invitationDays } from '../../service/workspaces/invitations.ts';
+import { addOwner, grantPack, listWorkspaces, setTier } from '../../service/workspaces/operator.ts';
+import { readEmail } from '../../service/workspaces/people.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
@@ -11,6 +13,9 @@ export const admin: Command = {
   help: `  admin workspaces                      lists the workspaces of this store
   admin tier ID free|starter|team|enterprise
   admin grant ID POOL MINUTES           adds a pack; POOL is testing, loadTesting, mapping, s2s or s2stest
+  admin invite EMAIL                    prints a code with which this person can create an account on a claim page;
+                                        needed if the server sends no mail
+  admin owner ID EMAIL                  makes a person who has an account here an owner of the workspace
 
 ${storeHelp}
   --json               prints the list as JSON`,
@@ -33,10 +38,12 @@ function readAction(
   json: boolean,
 ): Work {
   if (action === 'workspaces' && given === undefined) return (store) => printWorkspaces(store, json);
+  if (action === 'invite' && rest.length === 0) return readInvite(given);
   const id = demandWorkspaceId(given);
   if (action === 'tier') return readTier(id, rest);
   if (action === 'grant') return readGrant(id, rest);
-  throw new UsageError(`"${action ?? ''}" isn't an action. Use workspaces, tier or grant.`);
+  if (action === 'owner') return readOwner(id, rest);
+  throw new UsageError(`"${action ?? ''}" isn't an action. Use workspaces, tier, grant, invite or owner.`);
 }
 
 async function printWorkspaces(store: Store, json: boolean): Promise<void> {
@@ -78,5 +85,30 @@ function readGrant(id: string, [given, amount, ...more]: readonly string[]): Wor
   return async (store) => {
     await grantPack(store, id, pool.data, minutes, new Date());
     note(`Added ${String(minutes)} minutes.`);
+  };
+}
+
+function demandEmail(given: string | undefined): string {
+  const email = readEmail(given ?? '');
+  if (email === undefined) throw new UsageError('Give an e-mail address, such as ann@example.com.');
+  return email;
+}
+
+function readInvite(given: string | undefined): Work {
+  const email = demandEmail(given);
+  return async (store) => {
+    const { code } = await invite(store, email, new Date());
+    print(code);
+    note(
+      `The person at ${email} can use this code once, within ${String(invitationDays)} days. Make sure that the address is theirs.`,
+    );
+  };
+}
+
+function readOwner(id: string, [given, ...more]: readonly string[]): Work {
+  const email = demandEmail(more.length > 0 ? undefined : given);
+  return async (store) => {
+    await addOwner(store, id, email, new Date());
+    note(`${email} is now an owner of the workspace.`);
   };
 }

@@ -81,12 +81,15 @@ function describeGrants({ taken, left }: Pick<ImportSummary, 'taken' | 'left'>):
 
 /** One line for each kind of rows that was left out. */
 function describeSkipped({
-  skipped: { api_keys: keys = 0, people = 0, anchors = 0, free_grants: grants = 0, ...others },
-}: Pick<ImportSummary, 'skipped'>): string[] {
+  skipped: { api_keys: keys = 0, people = 0, memberships = 0, anchors = 0, free_grants: grants = 0, ...others },
+  workspaceId,
+}: Pick<ImportSummary, 'skipped' | 'workspaceId'>): string[] {
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0);
   return [
     keys > 0 && `Keys left out: ${String(keys)}. The local workspace keeps the key of its own data folder.`,
-    people > 0 && `People who already have an account here: ${String(people)}. They keep their password.`,
+    people > 0 && `People who already have an account here: ${String(people)}. The account here keeps its password.`,
+    memberships > 0 &&
+      `Owners left out: ${String(memberships)}. Another account here has their e-mail address. If you know that it's the same person, run dialtree admin owner ${workspaceId} EMAIL.`,
     anchors > 0 && `Verified numbers left out: ${String(anchors)}. They are verified for other workspaces here.`,
     grants > 0 && `Free minutes that these numbers already had here: ${String(grants)}.`,
     rest > 0 && `Existing rows that were left unchanged, including everything that belongs to them: ${String(rest)}.`,

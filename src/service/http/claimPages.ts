@@ -1,15 +1,17 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { limits } from '../../contract/limits.ts';
+import { claimHash } from '../workspaces/claims.ts';
 import type { DeadLink } from '../workspaces/claims.ts';
+import { isInvited, useInvitation } from '../workspaces/invitations.ts';
 import { grantsMinutes } from '../workspaces/operatorContact.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
 import { readEmail } from '../workspaces/people.ts';
 import { beginSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
+import type { Field } from './forms.ts';
 import { answerPage, sendPage } from './pageShell.ts';
 import type { Page } from './pageShell.ts';
 
@@ -20,10 +22,10 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
   app.get(
     '/claim/:token',
     answerPage(parts.log, async (context) => {
-      const look = await (await parts.open()).claims.look(tokenOf(context));
+      const look = await (await parts.open()).claims.look(claimHash(tokenOf(context)));
       return await sendPage(
         context,
-        look.state === 'open' ? claimPage(look.workspaceId, parts.contact) : deadLinkPage(look.state),
+        look.state === 'open' ? claimPage(look.workspaceId, parts) : deadLinkPage(look.state),
       );
     }),
   );
@@ -31,8 +33,9 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
   app.post(
     '/claim/:token',
     answerPage(parts.log, async (context) => {
-      const { claims } = await parts.open();
-      const look = await claims.look(tokenOf(context));
+      const { claims, signUps, store } = await parts.open();
+      const link = claimHash(tokenOf(context));
+      const look = await claims.look(link);
       if (look.state !== 'open') return await sendPage(context, deadLinkPage(look.state));
       const form = await readForm(context.req.raw);
       const given = form.get('email') ?? '';
@@ -40,20 +43,28 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
       const email = readEmail(given);
       const wrong = {
         email: email === undefined ? 'Enter an e-mail address such as ann@example.com.' : undefined,
-        password: passwordTrouble(password),
+        password: parts.signsUp ? undefined : passwordTrouble(password),
       };
       if (email === undefined || wrong.password !== undefined)
-        return await sendPage(context, claimPage(look.workspaceId, parts.contact, given, wrong));
+        return await sendPage(context, claimPage(look.workspaceId, parts, given, wrong));
+      if (parts.signsUp)
+        return context.redirect(`/signup/${await signUps.begin(context.env.address, email, tokenOf(context))}`, 303);
+      const invitation = form.get('invitation') ?? '';
       await parts.tries.count(context.env.address, email);
-      const outcome = await claims.complete(tokenOf(context), email, password);
-      if (outcome.state === 'wrong-password') {
-        const explained =
-          'This e-mail address already has an account with another password. Enter the password of that account, or another e-mail address.';
+      const outcome = await claims.complete(
+        link,
+        { email, password },
+        {
+          mayBeNew: await isInvited(store, invitation, email, parts.now()),
+          use: async (transaction, isNew) =>
+            !isNew || (await useInvitation(transaction, invitation, email, parts.now())),
+        },
+      );
+      if (outcome.state === 'wrong-password' || outcome.state === 'unproven')
         return await sendPage(context, {
-          ...claimPage(look.workspaceId, parts.contact, given, { password: explained }),
+          ...claimPage(look.workspaceId, parts, given, { password: refused }),
           status: 403,
         });
-      }
       await parts.tries.forgive(context.env.address, email);
       return outcome.state === 'done'
         ? await beginSession(context, parts, outcome)
@@ -62,13 +73,22 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
   );
 }
 
+const refused =
+  'This password, or this invitation code, is wrong. If you have an account, enter its password. If you have none, enter the invitation code for this e-mail address.';
+
 interface Wrong {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
 }
 
-function claimPage(workspaceId: string, contact: OperatorContact, email = '', wrong: Wrong = {}): Page {
+function claimPage(
+  workspaceId: string,
+  { contact, signsUp }: Pick<PageParts, 'contact' | 'signsUp'>,
+  email = '',
+  wrong: Wrong = {},
+): Page {
   const failed = wrong.email !== undefined || wrong.password !== undefined;
+  const hint = signsUp ? 'This address gets a code.' : undefined;
   return {
     title: 'Claim this workspace',
     status: failed ? 400 : 200,
@@ -76,27 +96,38 @@ function claimPage(workspaceId: string, contact: OperatorContact, email = '', wr
 <p>The owner sees the usage of the workspace, and creates and revokes its API keys. The program's key keeps working until you revoke it.
 Claim the workspace only if you know who sent you this link.</p>
 <p>Claiming is free and doesn't add minutes. ${grantsMinutes(contact)}</p>
+${signsUp ? '' : html`<p>This server doesn't send mail, so it can't check your address. If you don't have an account yet, ask the operator of this server for an invitation code${contact === undefined ? '' : `: ${contact}`}.</p>`}
 <form method="post">
-${fieldsOf(
-  { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, error: wrong.email },
+${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, hint, error: wrong.email }, ...(signsUp ? [] : secretFields(wrong.password)))}
+<button>${signsUp ? 'Send code' : 'Claim workspace'}</button>
+</form>`,
+  };
+}
+
+/** Of a server that sends no mail. */
+const secretFields = (error: string | undefined): readonly Field[] => [
   {
     name: 'password',
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
     hint: `At least ${String(passwordLength.min)} characters. If you already have an account, enter its password.`,
-    error: wrong.password,
+    error,
   },
-)}
-<button>Claim workspace</button>
-</form>`,
-  };
-}
+  {
+    name: 'invitation',
+    label: 'Invitation code',
+    type: 'text',
+    autocomplete: 'off',
+    hint: 'If you already have an account, leave this empty.',
+    optional: true,
+  },
+];
 
 const anotherLink =
   'Ask the person who sent you the link for a new one. The program that registered the workspace can get one with the tool getClaimLink.';
 
-function deadLinkPage(state: DeadLink): Page {
+export function deadLinkPage(state: DeadLink): Page {
   if (state === 'unknown')
     return {
       title: "This link doesn't exist",

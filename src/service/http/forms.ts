@@ -24,7 +24,9 @@ export interface Field {
   /** Digits alone: a telephone shows its number pad. */
   readonly numeric?: boolean;
   readonly value?: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
+  /** It may stay empty. */
+  readonly optional?: boolean;
   readonly error?: string | undefined;
 }
 
@@ -33,7 +35,7 @@ export interface Field {
  * announces the error.
  */
 export function fieldOf(
-  { name, label, type, autocomplete, numeric = false, value = '', hint, error }: Field,
+  { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: Field,
   focus = false,
 ): Html {
   const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`]
@@ -43,7 +45,7 @@ export function fieldOf(
 <label for="${name}">${label}</label>
 ${hint === undefined ? '' : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
 ${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${error}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${numeric ? html` inputmode="numeric"` : ''} required${described === '' ? '' : html` aria-describedby="${described}"`}${error === undefined ? '' : html` aria-invalid="true"`}${focus ? html` autofocus` : ''}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${numeric ? html` inputmode="numeric"` : ''}${optional ? '' : html` required`}${described === '' ? '' : html` aria-describedby="${described}"`}${error === undefined ? '' : html` aria-invalid="true"`}${focus ? html` autofocus` : ''}>
 </div>`;
 }
 

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { ZodError } from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import { returnsSecret } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
@@ -15,8 +18,19 @@ export interface NamedRequest {
   readonly input: unknown;
 }
 
-/** Their answers hold a secret that is shown once and stored nowhere. */
-export const shownOnce: ReadonlySet<string> = new Set<OperationName>(['createApiKey']);
+/** Their answers hold a secret, which is stored nowhere. */
+export const shownOnce: ReadonlySet<string> = new Set(
+  Object.entries<Operation>(operations).flatMap(([name, operation]) => (returnsSecret(operation) ? [name] : [])),
+);
+
+/** Rejects with HumanError 400 `idempotency_key` if the answer can't be kept for a second request. */
+export function demandRepeatable(operation: OperationName): void {
+  if (shownOnce.has(operation))
+    throw new HumanError(
+      "The response to this request contains a secret, so it isn't stored and can't be repeated. Send the request without Idempotency-Key.",
+      { status: 400, code: 'idempotency_key' },
+    );
+}
 
 /**
  * Does `work` once for each `Idempotency-Key` of a workspace within a day; the same request again gets the first
@@ -37,11 +51,6 @@ export async function doOnce(
         status: 400,
         code: 'idempotency_key',
       },
-    );
-  if (shownOnce.has(operation))
-    throw new HumanError(
-      "The response to this request is shown only once and can't be repeated. Send the request without Idempotency-Key.",
-      { status: 400, code: 'idempotency_key' },
     );
   const hash = createHash('sha256')
     .update(`${operation}\n${JSON.stringify(input)}`)

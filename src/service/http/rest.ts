@@ -6,6 +6,7 @@ import type { OperationName } from '../../contract/operations.ts';
 import { demandScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
 import { parseJson, readText } from './body.ts';
+import { demandRepeatable } from './idempotency.ts';
 import type { NamedRequest } from './idempotency.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
@@ -27,7 +28,10 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
         invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
       // Who may not ask gets no answer that somebody else got.
-      if (key !== undefined) demandScope(operation, principal);
+      if (key !== undefined) {
+        demandScope(operation, principal);
+        demandRepeatable(operation);
+      }
       const result =
         key !== undefined && principal
           ? await once({ workspaceId: principal.workspaceId, key, operation, input }, work)

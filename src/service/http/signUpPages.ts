@@ -1,8 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { limits } from '../../contract/limits.ts';
+import type { SignUpLook } from '../workspaces/signUps.ts';
 import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
 import { readEmail } from '../workspaces/people.ts';
+import { deadLinkPage } from './claimPages.ts';
 import { beginSession, findSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
@@ -43,7 +45,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
     '/signup/:token',
     answerPage(parts.log, async (context) => {
       const look = await (await parts.open()).signUps.look(tokenOf(context));
-      return await sendPage(context, look.state === 'open' ? codePage(look.email) : overPage);
+      return await sendPage(context, look.state === 'open' ? codePage(look) : overPage);
     }),
   );
 
@@ -63,7 +65,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
         password: passwordTrouble(password),
       };
       if (wrong.code !== undefined || wrong.password !== undefined)
-        return await sendPage(context, codePage(look.email, code, wrong));
+        return await sendPage(context, codePage(look, code, wrong));
       const outcome = await signUps.complete(tokenOf(context), { address: context.env.address, code, password });
       switch (outcome.state) {
         case 'done':
@@ -75,8 +77,19 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
         case 'wrong-code':
           return await sendPage(
             context,
-            codePage(look.email, '', { code: 'The code is wrong. Use the code in the newest mail.' }),
+            codePage(look, '', { code: 'The code is wrong. Use the code in the newest mail.' }),
           );
+        case 'wrong-password':
+          return await sendPage(
+            context,
+            codePage(look, code, {
+              password: 'This address already has an account. Enter the password of that account.',
+            }),
+          );
+        case 'unknown':
+        case 'used':
+        case 'late':
+          return await sendPage(context, deadLinkPage(outcome.state));
       }
     }),
   );
@@ -107,7 +120,9 @@ interface Wrong {
   readonly password?: string | undefined;
 }
 
-function codePage(email: string, code = '', wrong: Wrong = {}): Page {
+type OpenSignUp = Extract<SignUpLook, { state: 'open' }>;
+
+function codePage({ email, claims }: OpenSignUp, code = '', wrong: Wrong = {}): Page {
   const failed = wrong.code !== undefined || wrong.password !== undefined;
   return {
     title: 'Check your mail',
@@ -128,23 +143,23 @@ ${fieldsOf(
   },
   {
     name: 'password',
-    label: 'New password',
+    label: claims ? 'Password' : 'New password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${String(passwordLength.min)} characters.`,
+    hint: `At least ${String(passwordLength.min)} characters.${claims ? ' If you already have an account, enter its password.' : ''}`,
     error: wrong.password,
   },
 )}
-<button>Create account</button>
+<button>${claims ? 'Claim workspace' : 'Create account'}</button>
 </form>
-<p class="quiet">No mail? Check your junk mail, or <a href="/signup">send another code</a>.</p>`,
+<p class="quiet">No mail? Check your junk mail, or ${claims ? 'open the claim link again' : html`<a href="/signup">send another code</a>`}.</p>`,
   };
 }
 
 const overPage: Page = {
   title: 'This sign-up has ended',
   status: 410,
-  body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered incorrectly too many times.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
+  body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered incorrectly too many times.</p><p><a href="/signup">Sign up again</a>, open your claim link again, or <a href="/signin">sign in</a> if you have an account.</p>`,
 };
 
 const knownPage: Page = {

@@ -18,6 +18,12 @@ export async function recordConsent(
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
     const workspace = await lockWorkspace(transaction, workspaceId);
+    // Its keys are those of the program that registered it: no person has one yet.
+    if (workspace.kind === 'agent')
+      throw new HumanError(
+        'No person owns this workspace yet, so nobody can give consent. Have a person claim the workspace first (getClaimLink).',
+        { status: 403, code: 'unclaimed' },
+      );
     const recorded = await transaction
       .insertInto('consents')
       .values({

@@ -20,6 +20,7 @@ import { signupMigration } from './migrations/signup.ts';
 import { slotKindsMigration } from './migrations/slotKinds.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
+import { verifiedPeopleMigration } from './migrations/verifiedPeople.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
 import type { Database } from './schema.ts';
 
@@ -44,6 +45,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '017-slot-kinds': slotKindsMigration,
   '018-model-tokens': modelTokensMigration,
   '019-authors': authorsMigration,
+  '020-verified-people': verifiedPeopleMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -161,7 +161,11 @@ export interface Database {
     expires_at: Time;
     wrong_tries: Generated<number>;
     used_at: Optional<Time>;
+    /** The claim link that the person opened; null for a sign-up without one. */
+    claim_sha256: Optional<ColumnType<string, string, string>>;
   };
+  /** By these the operator vouches for an address, each for one new person. */
+  invitations: { token_sha256: string; email: string; expires_at: Time; used_at: Optional<Time> };
   /** Keys, numbers and money: who did what. Never a secret. */
   audit: { id: string; workspace_id: string; event: string; detail: Json<Readonly<Record<string, unknown>>>; at: Time };
   /** Secrets of this store: what signs recordings' addresses and cursors. */

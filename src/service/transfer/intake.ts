@@ -29,8 +29,8 @@ export class Intake {
   readonly #recordings: StagedRecordings;
   readonly #options: IntakeOptions;
   readonly #skipped: Partial<Record<CarriedTable, number>> = {};
-  /** Ids of people in the file, and their ids here. */
-  readonly #people = new Map<string, string>();
+  /** People in the file whose address somebody else has here. */
+  readonly #strangers = new Set<string>();
   /** Runs of this file that were not here. */
   readonly #runs = new Set<string>();
   readonly #taken: GrantCounts = {};
@@ -77,6 +77,7 @@ export class Intake {
 
   async end(): Promise<TransferSummary & { readonly taken: GrantCounts; readonly left: GrantCounts }> {
     await this.#flush();
+    await this.#offerUnowned();
     return {
       workspaceId: this.#found().workspaceId,
       ...this.done,
@@ -120,7 +121,7 @@ export class Intake {
         return await insertRows(
           this.#transaction,
           table,
-          batch.map((entry) => this.#member(entry)),
+          rows.filter((row) => 'person_id' in row && !this.#strangers.has(row.person_id)),
           merged,
         );
       // A number answers for one workspace, and has its free minutes once.
@@ -135,25 +136,38 @@ export class Intake {
     }
   }
 
-  /** Whoever is known here by their e-mail stays who they are, with the password they have here. */
+  /**
+   * A person who is here already, by id, stays as they are. Another person with the same address is not taken for them:
+   * an address alone gives nobody a workspace.
+   */
   async #storePeople(batch: readonly CarriedRow[]): Promise<(string | null)[]> {
     const people = batch.flatMap((entry) => (entry.table === 'people' ? [entry.row] : []));
-    const stored = await insertRows(this.#transaction, 'people', people, { same: 'email' });
-    const known = await this.#transaction
-      .selectFrom('people')
-      .select(['id', 'email'])
-      .where(
-        'email',
-        'in',
-        people.map(({ email }) => email),
-      )
-      .execute();
-    for (const { id, email } of people) this.#people.set(id, known.find((person) => person.email === email)?.id ?? id);
+    const stored = await insertRows(this.#transaction, 'people', people, 'any');
+    const ids = people.map(({ id }) => id);
+    const known = await this.#transaction.selectFrom('people').select('id').where('id', 'in', ids).execute();
+    for (const id of ids) if (!known.some((person) => person.id === id)) this.#strangers.add(id);
     return stored;
   }
 
-  #member({ row }: CarriedRow): object {
-    return 'person_id' in row ? { ...row, person_id: this.#people.get(row.person_id) ?? row.person_id } : row;
+  /** A workspace that came without any of its owners can be claimed again. */
+  async #offerUnowned(): Promise<void> {
+    if (this.#strangers.size === 0) return;
+    await this.#transaction
+      .updateTable('workspaces')
+      .set({ kind: 'agent', claimed_at: null })
+      .where('id', '=', this.#found().workspaceId)
+      .where('kind', '=', 'person')
+      .where((row) =>
+        row.not(
+          row.exists(
+            row
+              .selectFrom('memberships')
+              .select('person_id')
+              .whereRef('memberships.workspace_id', '=', 'workspaces.id'),
+          ),
+        ),
+      )
+      .execute();
   }
 
   /** A job that is here already stays as it is; one of another workspace must not get runs of this one. */

@@ -41,6 +41,7 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
   text_messages: 'limits of that server',
   sign_ups: 'codes and limits of that server, kept for a day',
   model_tokens: 'limits of that server, counted by the day',
+  invitations: 'to that server, good for a week',
   settings: 'secrets of that store',
   idempotency_keys: 'answers of that server, for requests that come twice',
   request_counts: 'limits of that server',
@@ -97,24 +98,18 @@ export async function* readRows(
 }
 
 /**
- * Stores rows in one statement. `any` and `same`: a row that is there already, by any key or by this column, stays as
- * it is. Returns the ids of those stored, null where a table has none.
+ * Stores rows in one statement. `any`: a row that is there already, by any key, stays as it is. Returns the ids of those stored, null where a table has none.
  */
 export async function insertRows(
   transaction: Kysely<Database>,
   table: CarriedTable,
   rows: readonly object[],
-  skip: 'none' | 'any' | { readonly same: string },
+  skip: 'none' | 'any',
 ): Promise<(string | null)[]> {
   const [first] = rows;
   if (!first) return [];
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const conflict =
-    skip === 'none'
-      ? sql``
-      : skip === 'any'
-        ? sql`ON CONFLICT DO NOTHING`
-        : sql`ON CONFLICT (${sql.ref(skip.same)}) DO NOTHING`;
+  const conflict = skip === 'none' ? sql`` : sql`ON CONFLICT DO NOTHING`;
   const key = 'id' in first ? sql`id::text` : sql`NULL::text`;
   const stored = await sql<{ id: string | null }>`
     INSERT INTO ${sql.table(table)} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(rows)}::text::jsonb)

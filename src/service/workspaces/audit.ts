@@ -15,6 +15,7 @@ export type AuditEvent =
   | 'tier.changed'
   | 'claim.linked'
   | 'claim.done'
+  | 'owner.added'
   | 'consent.recorded'
   | 'settings.changed';
 

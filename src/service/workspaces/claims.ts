@@ -14,8 +14,19 @@ export type DeadLink = 'unknown' | 'used' | 'late';
 export type ClaimLook = { readonly state: 'open'; readonly workspaceId: string } | { readonly state: DeadLink };
 export type ClaimOutcome =
   | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
-  | { readonly state: 'wrong-password' }
+  | { readonly state: 'wrong-password' | 'unproven' }
   | { readonly state: DeadLink };
+
+/** What shows that the address is the person's own. */
+export interface AddressProof {
+  /** Whether it can be the proof of a new person. People who have an account give its password in any case. */
+  readonly mayBeNew: boolean;
+  /** Uses it up, in the transaction that hands over the workspace. False if it proves nothing any more. */
+  readonly use: (transaction: Transaction<Database>, isNew: boolean) => Promise<boolean>;
+}
+
+/** How the store knows a link. */
+export const claimHash = sha256;
 
 type LinkRow = Selectable<Database['claim_links']>;
 type Person = Pick<Selectable<Database['people']>, 'id' | 'email' | 'password'>;
@@ -85,22 +96,26 @@ export class Claims {
     return { url: this.#claimUrl(token), expiresAt: expiresAt.toISOString() };
   }
 
-  async look(token: string): Promise<ClaimLook> {
+  async look(hash: string): Promise<ClaimLook> {
     const link = await this.#store.db
       .selectFrom('claim_links')
       .selectAll()
-      .where('token_sha256', '=', sha256(token))
+      .where('token_sha256', '=', hash)
       .executeTakeFirst();
     return lookOf(link, this.#now());
   }
 
   /**
-   * Makes the person with this e-mail the owner; one who has an account must give its password. The link is used up
-   * only by `done`.
+   * Makes the person with this e-mail the owner. A new person proves the address, and one who has an account gives its
+   * password. The answer `wrong-password` takes as long for an unknown address. The link is used up only by `done`.
    */
-  async complete(token: string, email: string, password: string): Promise<ClaimOutcome> {
+  async complete(
+    hash: string,
+    { email, password }: { readonly email: string; readonly password: string },
+    proof: AddressProof,
+  ): Promise<ClaimOutcome> {
     for (;;) {
-      const look = await this.look(token);
+      const look = await this.look(hash);
       if (look.state !== 'open') return look;
       // Hashing takes a tenth of a second: not while the database is held.
       const known = await this.#store.db
@@ -108,10 +123,11 @@ export class Claims {
         .select(['id', 'email', 'password'])
         .where('email', '=', email)
         .executeTakeFirst();
-      if (known && !(await verifyPassword(password, known.password))) return { state: 'wrong-password' };
+      if ((known || !proof.mayBeNew) && !(await verifyPassword(password, known?.password)))
+        return { state: 'wrong-password' };
       const person = known ?? { id: randomUUID(), email, password: await hashPassword(password) };
       const outcome = await this.#store.write((transaction) =>
-        this.#hand(transaction, token, look.workspaceId, person),
+        this.#hand(transaction, hash, look.workspaceId, { ...person, isNew: !known }, proof),
       );
       if (outcome === 'person-changed') continue;
       await this.#store.sync();
@@ -121,9 +137,10 @@ export class Claims {
 
   async #hand(
     transaction: Transaction<Database>,
-    token: string,
+    hash: string,
     workspaceId: string,
-    person: Person,
+    { isNew, ...person }: Person & { readonly isNew: boolean },
+    proof: AddressProof,
   ): Promise<ClaimOutcome | 'person-changed'> {
     const now = this.#now();
     // The workspace first: two links of one workspace would otherwise wait for each other.
@@ -131,7 +148,7 @@ export class Claims {
     const link = await transaction
       .selectFrom('claim_links')
       .selectAll()
-      .where('token_sha256', '=', sha256(token))
+      .where('token_sha256', '=', hash)
       .forUpdate()
       .executeTakeFirst();
     const look = lookOf(link, now);
@@ -148,6 +165,10 @@ export class Claims {
       .where('email', '=', person.email)
       .executeTakeFirst();
     if (stored?.id !== person.id || stored.password !== person.password) return 'person-changed';
+    if (!(await proof.use(transaction, isNew))) {
+      if (isNew) await transaction.deleteFrom('people').where('id', '=', person.id).execute();
+      return { state: 'unproven' };
+    }
     await transaction.insertInto('memberships').values({ workspace_id: workspaceId, person_id: person.id }).execute();
     await transaction
       .updateTable('workspaces')

@@ -72,3 +72,34 @@ export async function grantPack(
   });
   await store.sync();
 }
+
+/**
+ * Makes a person who has an account here an owner, because the operator knows that it is the same person: as after an
+ * import, which joins no accounts.
+ * @throws HumanError 404 if the address has no account, 409 `workspace-local`
+ */
+export async function addOwner(store: Store, workspaceId: string, email: string, now: Date): Promise<void> {
+  await store.write(async (transaction) => {
+    const { kind, claimed_at: claimedAt } = await lockWorkspace(transaction, workspaceId);
+    if (kind === 'local')
+      throw new HumanError("The local workspace belongs to the person who runs the service, so it can't have owners.", {
+        status: 409,
+        code: 'workspace-local',
+      });
+    const person = await transaction.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+    if (!person)
+      throw new HumanError(`${email} has no account here. Check the address.`, { status: 404, code: 'not_found' });
+    await transaction
+      .insertInto('memberships')
+      .values({ workspace_id: workspaceId, person_id: person.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await transaction
+      .updateTable('workspaces')
+      .set({ kind: 'person', claimed_at: claimedAt ?? now })
+      .where('id', '=', workspaceId)
+      .execute();
+    await audit(transaction, workspaceId, 'owner.added', now, { personId: person.id });
+  });
+  await store.sync();
+}

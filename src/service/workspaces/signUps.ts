@@ -8,6 +8,8 @@ import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
+import { claimHash } from './claims.ts';
+import type { Claims, DeadLink } from './claims.ts';
 import { randomToken, sha256 } from './keyForm.ts';
 import type { MailSender } from './mail.ts';
 import { hashPassword } from './passwords.ts';
@@ -20,13 +22,21 @@ export interface SignUpOptions {
   /** Without one there is no sign-up. */
   readonly mail: MailSender | undefined;
   readonly signInUrl: () => string;
+  readonly claims: Pick<Claims, 'complete'>;
 }
 
 /** `over`: never begun, done, too old, or tried too often. */
-export type SignUpLook = { readonly state: 'open'; readonly email: string } | { readonly state: 'over' };
+export type SignUpLook =
+  | {
+      readonly state: 'open';
+      readonly email: string;
+      /** A workspace that a program registered. */ readonly claims: boolean;
+    }
+  | { readonly state: 'over' };
 export type SignUpOutcome =
   | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
-  | { readonly state: 'wrong-code' | 'over' | 'known' };
+  | { readonly state: 'wrong-code' | 'wrong-password' | 'over' | 'known' }
+  | { readonly state: DeadLink };
 
 type Row = Selectable<Database['sign_ups']>;
 
@@ -36,8 +46,8 @@ const dayMs = 24 * hourMs;
 const purpose = 'sign-up code';
 
 /**
- * People who sign up by themselves: a code goes to their mail, and who gives it back with a password owns a new
- * workspace.
+ * People who sign up by themselves or by a claim link: a code goes to their mail, and who gives it back with a password
+ * owns a new workspace, or that of the link.
  */
 export class SignUps {
   readonly #options: SignUpOptions;
@@ -51,11 +61,11 @@ export class SignUps {
   }
 
   /**
-   * Sends a code, or to somebody who has an account a word about that. Neither the answer nor its time tells which of
-   * the two it was. Returns the token under which the code is given.
+   * Sends a code. Without a claim link, a person who has an account gets a mail about that instead. Neither the answer
+   * nor its time tells whether the address has an account. Returns the token under which the code is given.
    * @throws HumanError 429 `too_many_codes` or `too_many_registrations`, 502 `mail_failed`, 503 `mail_unavailable`
    */
-  async begin(address: string, email: string): Promise<string> {
+  async begin(address: string, email: string, claimToken?: string): Promise<string> {
     const { store, signer, mail, now } = this.#options;
     if (!mail)
       throw new HumanError(
@@ -69,7 +79,7 @@ export class SignUps {
     const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
     const at = now();
     const known = await store.write(async (transaction) => {
-      await countCode(transaction, { network: networkOf(address), email, at });
+      await countCode(transaction, { network: networkOf(address), email, at, registers: claimToken === undefined });
       const person = await transaction.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
       await transaction
         .insertInto('sign_ups')
@@ -77,7 +87,8 @@ export class SignUps {
           token_sha256: sha256(token),
           email,
           network: networkOf(address),
-          code_sha256: person ? '' : signer.sign(purpose, `${token}\0${code}`),
+          code_sha256: person && claimToken === undefined ? '' : signer.sign(purpose, `${token}\0${code}`),
+          ...(claimToken !== undefined && { claim_sha256: claimHash(claimToken) }),
           created_at: at,
           expires_at: new Date(at.getTime() + codeSeconds * 1000),
         })
@@ -86,7 +97,13 @@ export class SignUps {
     });
     await store.sync();
     try {
-      await mail.send(known ? knownMail(email, this.#options.signInUrl()) : codeMail(email, code));
+      await mail.send(
+        claimToken !== undefined
+          ? claimMail(email, code, known)
+          : known
+            ? knownMail(email, this.#options.signInUrl())
+            : codeMail(email, code),
+      );
     } catch (error) {
       // The mail server's failure uses up none of the codes that the address, the network and the server may ask for.
       await store.write((transaction) =>
@@ -108,7 +125,8 @@ export class SignUps {
   ): Promise<SignUpOutcome> {
     const { store, now } = this.#options;
     const outcome = await this.#checkCode(token, code);
-    if (outcome !== 'right') return { state: outcome };
+    if (typeof outcome === 'string') return { state: outcome };
+    if (outcome.claim_sha256 !== null) return await this.#claim(outcome, outcome.claim_sha256, password);
     // Hashing takes a tenth of a second: not while the database is held.
     const hashed = await hashPassword(password);
     const made = await store.write((transaction) =>
@@ -118,18 +136,31 @@ export class SignUps {
     return made;
   }
 
-  async #checkCode(token: string, code: string): Promise<'right' | 'wrong-code' | 'over'> {
+  /** The code showed that the address is the person's own. One who has an account gives its password as well. */
+  async #claim({ token_sha256: hash, email }: Row, link: string, password: string): Promise<SignUpOutcome> {
+    const { store, claims, now } = this.#options;
+    const outcome = await claims.complete(
+      link,
+      { email, password },
+      { mayBeNew: true, use: (transaction) => useUp(transaction, hash, now()) },
+    );
+    switch (outcome.state) {
+      case 'unproven':
+        return { state: 'over' };
+      case 'wrong-password':
+        return { state: (await store.write((transaction) => countTry(transaction, hash))) ? 'over' : 'wrong-password' };
+      default:
+        return outcome;
+    }
+  }
+
+  async #checkCode(token: string, code: string): Promise<Row | 'wrong-code' | 'over'> {
     const { store, signer, now } = this.#options;
     return await store.write(async (transaction) => {
       const row = await findRow(transaction, token, true);
       if (!row || lookOf(row, now()).state === 'over') return 'over';
-      if (signer.verify(purpose, `${token}\0${code.replaceAll(/\D/g, '')}`, row.code_sha256)) return 'right';
-      await transaction
-        .updateTable('sign_ups')
-        .set({ wrong_tries: row.wrong_tries + 1 })
-        .where('token_sha256', '=', row.token_sha256)
-        .execute();
-      return row.wrong_tries + 1 >= wrongTries ? 'over' : 'wrong-code';
+      if (signer.verify(purpose, `${token}\0${code.replaceAll(/\D/g, '')}`, row.code_sha256)) return row;
+      return (await countTry(transaction, row.token_sha256)) ? 'over' : 'wrong-code';
     });
   }
 
@@ -138,13 +169,8 @@ export class SignUps {
     token: string,
     { network, hashed, at }: { readonly network: string; readonly hashed: string; readonly at: Date },
   ): Promise<SignUpOutcome> {
-    const row = await findRow(transaction, token, true);
-    if (!row || lookOf(row, at).state === 'over') return { state: 'over' };
-    await transaction
-      .updateTable('sign_ups')
-      .set({ used_at: at })
-      .where('token_sha256', '=', row.token_sha256)
-      .execute();
+    const row = await findRow(transaction, token);
+    if (!row || !(await useUp(transaction, row.token_sha256, at))) return { state: 'over' };
     const personId = randomUUID();
     const person = await transaction
       .insertInto('people')
@@ -177,7 +203,32 @@ export class SignUps {
 function lookOf(row: Row | undefined, now: Date): SignUpLook {
   if (!row || row.used_at || row.wrong_tries >= wrongTries || row.expires_at.getTime() <= now.getTime())
     return { state: 'over' };
-  return { state: 'open', email: row.email };
+  return { state: 'open', email: row.email, claims: row.claim_sha256 !== null };
+}
+
+/** False if the sign-up is over. */
+async function useUp(transaction: Transaction<Database>, hash: string, at: Date): Promise<boolean> {
+  const used = await transaction
+    .updateTable('sign_ups')
+    .set({ used_at: at })
+    .where('token_sha256', '=', hash)
+    .where('used_at', 'is', null)
+    .where('wrong_tries', '<', wrongTries)
+    .where('expires_at', '>', at)
+    .returning('token_sha256')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Returns whether this was the last try. */
+async function countTry(transaction: Transaction<Database>, hash: string): Promise<boolean> {
+  const row = await transaction
+    .updateTable('sign_ups')
+    .set((columns) => ({ wrong_tries: columns('wrong_tries', '+', 1) }))
+    .where('token_sha256', '=', hash)
+    .returning('wrong_tries')
+    .executeTakeFirst();
+  return row === undefined || row.wrong_tries >= wrongTries;
 }
 
 async function findRow(db: Store['db'], token: string, lock = false): Promise<Row | undefined> {
@@ -191,7 +242,12 @@ async function findRow(db: Store['db'], token: string, lock = false): Promise<Ro
  */
 async function countCode(
   transaction: Transaction<Database>,
-  { network, email, at }: { readonly network: string; readonly email: string; readonly at: Date },
+  {
+    network,
+    email,
+    at,
+    registers,
+  }: { readonly network: string; readonly email: string; readonly at: Date; readonly registers: boolean },
 ): Promise<void> {
   // Two at once wait for each other, on every engine.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('sign-ups', 0))`.execute(transaction);
@@ -199,7 +255,7 @@ async function countCode(
     .deleteFrom('sign_ups')
     .where('created_at', '<=', new Date(at.getTime() - dayMs))
     .execute();
-  await countRegistration(transaction, network, at, { look: true });
+  if (registers) await countRegistration(transaction, network, at, { look: true });
   const rows = await transaction
     .selectFrom('sign_ups')
     .select(['network', 'email', 'created_at'])
@@ -237,6 +293,12 @@ const codeMail = (to: string, code: string) => ({
   to,
   subject: 'Your Dialtree code',
   text: `${code} is your Dialtree code. It's valid for ${String(codeSeconds / 60)} minutes.\n\nEnter it on the page where you signed up. If you didn't sign up, ignore this mail. Nothing happens without the code.\n`,
+});
+
+const claimMail = (to: string, code: string, known: boolean) => ({
+  to,
+  subject: 'Your Dialtree code',
+  text: `${code} is your Dialtree code. It's valid for ${String(codeSeconds / 60)} minutes.\n\nEnter it on the page on which you claim a workspace.${known ? ' This e-mail address already has an account: enter its password on that page too.' : ''} If you don't claim a workspace, ignore this mail. Nothing happens without the code.\n`,
 });
 
 const knownMail = (to: string, signInUrl: string) => ({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { errorBodySchema } from '../../../src/contract/errors.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { untrustedKeyword } from '../../../src/contract/untrusted.ts';
+import { secretKeyword, untrustedKeyword } from '../../../src/contract/untrusted.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -79,5 +79,22 @@ describe('texts of answers', () => {
       'an error.quotes[]',
     ])
       assert.ok(marked.has(way), way);
+  });
+
+  it('are marked as secret if their name says so', () => {
+    const named = answers
+      .flatMap(({ name, output }) => textsOf(z.toJSONSchema(output, { io: 'output' }) as Schema, name))
+      .filter(
+        ({ way, schema }) =>
+          !hasForm(schema) &&
+          schema[untrustedKeyword] === false &&
+          /(?:Key|[sS]ecret|[tT]oken|[pP]assword|[uU]rl|[lL]ink)$/.test(way) &&
+          !way.endsWith('.audioUrl'),
+      );
+    assert.deepEqual(
+      named.filter(({ schema }) => schema[secretKeyword] !== true).map(({ way }) => way),
+      [],
+    );
+    assert.ok(named.length >= 3);
   });
 });

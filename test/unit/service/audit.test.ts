@@ -9,7 +9,7 @@ import { Signer } from '../../../src/service/basics/signing.ts';
 import { DataFolder } from '../../../src/service/store/folder.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { Anchors } from '../../../src/service/workspaces/anchors.ts';
-import { Claims } from '../../../src/service/workspaces/claims.ts';
+import { claimHash, Claims } from '../../../src/service/workspaces/claims.ts';
 import { Keys } from '../../../src/service/workspaces/keys.ts';
 import { LocalKey, localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { grantPack, setTier } from '../../../src/service/workspaces/operator.ts';
@@ -177,9 +177,11 @@ describe('the audit of keys, people and capacity', function () {
       (token) => token,
     );
     const { url: token, expiresAt } = await claims.createLink(workspaceId);
-    const done = await claims.complete(token, 'ann@example.com', password);
+    const claim = (email: string) =>
+      claims.complete(claimHash(token), { email, password }, { mayBeNew: true, use: () => Promise.resolve(true) });
+    const done = await claim('ann@example.com');
     assert.ok(done.state === 'done');
-    assert.equal((await claims.complete(token, 'bob@example.com', password)).state, 'used');
+    assert.equal((await claim('bob@example.com')).state, 'used');
     assert.deepEqual(
       (await audited(workspaceId))
         .filter(({ event }) => event.startsWith('claim.'))
@@ -206,6 +208,7 @@ describe('the audit of keys, people and capacity', function () {
 
   it('tells of a consent when it is given, not when it is repeated', async () => {
     const { workspaceId, principal } = await newWorkspace();
+    await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', workspaceId).execute();
     for (let times = 0; times < 2; times += 1)
       await recordConsent(store, principal, { phoneNumber: '+12125550100', statement: 'I may test this number' }, now);
     assert.deepEqual(

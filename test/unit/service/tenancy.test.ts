@@ -33,7 +33,10 @@ describe('what belongs to one workspace, or to one key of it', function () {
   it('is its consent, which lets no other workspace call', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const phoneNumber = '+12125550123';
-    await recordConsent(store, one, { phoneNumber, statement: 'I may test this number' }, now);
+    const consent = { phoneNumber, statement: 'I may test this number' } as const;
+    await assert.rejects(recordConsent(store, one, consent, now), { status: 403, code: 'unclaimed' });
+    await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', one.workspaceId).execute();
+    await recordConsent(store, one, consent, now);
     const lacks = ({ workspaceId }: Principal): Promise<boolean> =>
       lacksConsent(store.db, workspaceId, { uri: '', lab: false, consentFor: phoneNumber });
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
