@@ -256,7 +256,8 @@ export function sessionOn(
   const ear = Object.values(ivr.states).some((state) => state.speech) ? options.speech.openEar() : undefined;
   ear?.listen((event) => {
     try {
-      if (event.type === 'utterance') session.phrase(event.utterance.text);
+      if (event.type === 'speechStart') session.speaking();
+      else if (event.type === 'utterance') session.phrase(event.utterance.text);
     } catch (error) {
       leg.fail(error);
     }

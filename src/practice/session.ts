@@ -28,6 +28,8 @@ const interDigitMs = 3000;
 const interruptGraceMs = 250;
 /** A terminator this soon after the last digit that an entry takes still belongs to it. */
 const lateTerminatorMs = 1500;
+/** A caller speaks, and is recognised, for this long at most (VoiceXML 2.0, `maxspeechtimeout`). */
+const maxSpeechMs = 15_000;
 const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
 const voicemailGreeting = 'Please leave a message after the tone.';
 
@@ -43,6 +45,7 @@ export class IvrSession {
   #accepts = false;
   #ended = false;
   #wake: (() => void) | undefined;
+  #speechUntil = 0;
   #lateTerminator: { readonly key: string; readonly until: number } | undefined;
 
   constructor(ivr: IvrFile, call: SessionCall, clock: Clock, onEvent: (event: SessionEvent) => void = () => undefined) {
@@ -75,8 +78,14 @@ export class IvrSession {
     this.#hear({ kind: 'key', value: digit, at: this.#clock.now() });
   }
 
+  /** The caller begins to speak. Until the words are recognised, silence isn't a timeout. */
+  speaking(): void {
+    this.#speechUntil = this.#clock.now() + maxSpeechMs;
+  }
+
   /** An utterance of the caller, as recognised. */
   phrase(text: string): void {
+    this.#speechUntil = 0;
     if (this.#accepts) this.#hear({ kind: 'phrase', value: text, at: this.#clock.now() });
   }
 
@@ -227,7 +236,10 @@ export class IvrSession {
 
   async #next(timeoutMs: number): Promise<Heard | undefined> {
     this.#dropStaleKeys();
-    await this.#waitUntil(timeoutMs, () => this.#ended || this.#buffer.length > 0);
+    const hasInput = (): boolean => this.#ended || this.#buffer.length > 0;
+    await this.#waitUntil(timeoutMs, hasInput);
+    const speechMs = this.#speechUntil - this.#clock.now();
+    if (speechMs > 0) await this.#waitUntil(speechMs, hasInput);
     return this.#ended ? undefined : this.#buffer.shift();
   }
 

@@ -108,6 +108,23 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: 'hangup' });
     });
 
+    it('does not time out while the caller speaks', async () => {
+      const call = dial(simple({ speech: { 'the sales department': 'sales' } }));
+      await call.pass(3000);
+      await call.speak();
+      await call.pass(9000);
+      await call.say('the sales department');
+      assert.deepEqual(call.states, ['main', 'sales']);
+    });
+
+    it('times out if the speech of a caller is never recognised', async () => {
+      const call = dial(simple());
+      await call.pass(3000);
+      await call.speak();
+      await call.pass(16_000);
+      assert.deepEqual(call.heard, ['0 says Welcome.', '18000 says Welcome.']);
+    });
+
     it('says what onTimeout says, and goes where it leads', async () => {
       const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }));
       await call.pass(4000);

@@ -79,6 +79,12 @@ export class SessionCall {
     }
   }
 
+  /** The caller speaks, and isn't recognised yet. */
+  async speak(): Promise<void> {
+    await settle();
+    this.#session.speaking();
+  }
+
   async say(text: string): Promise<void> {
     await settle();
     this.#session.phrase(text);
