@@ -46,6 +46,7 @@ const mochaOnPostgres: Step = {
       'forbiddenKeys',
       'idempotency',
       'launches',
+      'ledger',
       'lifecycle',
       'limits',
       'loadRuns',

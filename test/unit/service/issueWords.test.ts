@@ -28,7 +28,7 @@ describe('what is wrong with arguments', () => {
     assert.deepEqual(told('getMapping', {}), ['id: This is missing. Give text.']);
     assert.deepEqual(told('getMappingTree', { id, format: 'round' }), ['format: Give one of tree, flat.']);
     assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
-      'createdAfter: Give a time in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
+      'createdAfter: Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
       'limit: Give up to 100.',
       ': Unknown member: foo. Leave it out, or correct its name.',
     ]);

@@ -37,6 +37,7 @@ describe('budgets and retention', () => {
         'Minutes per day: 90',
         'Calls per day: not set',
         'Cost per day: not set',
+        'Model tokens per day: not set',
         'Currency: USD',
         'Forbidden keys: not set',
         'Days to keep recordings: 30',
