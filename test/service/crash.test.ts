@@ -63,7 +63,7 @@ describe('service: killed in mid-run', function () {
     assert.equal(await child.kill('SIGTERM'), 0);
   });
 
-  it('counts the call of a test that it was killed in, and keeps what was heard', async () => {
+  it('keeps what a test heard before the service was killed', async () => {
     const dataDir = await fixture.folder();
     const { child, client } = await launch(dataDir, 'hang');
     const { id: configId } = await client.call('createTestConfig', {
@@ -85,12 +85,8 @@ describe('service: killed in mid-run', function () {
     await watch.close();
     const again = await launch(dataDir, 'hang');
     const results = await again.client.waitForTestRun(runId);
-    assert.deepEqual(
-      [results.outcome, results.callSeconds, results.transcript?.map(({ text }) => text)],
-      ['ERROR', 30, ['Please hold.']],
-    );
+    assert.deepEqual([results.outcome, results.transcript?.map(({ text }) => text)], ['ERROR', ['Please hold.']]);
     assert.match(results.reason ?? '', /ended unexpectedly/);
-    assert.equal((await again.client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.5);
     assert.equal(await again.child.kill('SIGTERM'), 0);
   });
 
