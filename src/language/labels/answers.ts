@@ -17,9 +17,9 @@ const besideRefusal = /\b(?:if|this|that|thats|its|it|is|i|am|do|want|please|cor
 const confirming = pattern`
   \b(?:
     is (?:this|that|it|everything) (?:all )?(?:correct|right|true|ok|okay|fine)|are you sure|yes or no|say yes|shall|should (?:we|i)
-    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|continue|confirm\w*|agree|accept|all right|sound good|ready
+    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|go on|continue|confirm\w*|agree|accept|all right|sound good|ready
     |(?<!(?:what|how|which|when|where) )(?:do you (?:want|wish|still)|would you like)
-  )\b|\b(?:correct|right|ok|okay|yes)\W*$
+  )\b|\b(?:correct|right|ok|okay|yes|alright|fine|good|deal)\W*$
 `;
 const asking = pattern`
   \b(?:
@@ -67,7 +67,9 @@ export function agreedTo(told: readonly string[]): {
   readonly statements: string[] | undefined;
 } {
   const plain = told.map(fold);
-  const all = plain.flatMap((sentence) => [...sentence.matchAll(proposing)].map(([, proposal = '']) => proposal));
+  const all = plain.flatMap((sentence) =>
+    [...sentence.matchAll(proposing)].map(([, proposal = '']) => proposal.replace(/,? ?yes or no.*/, '')),
+  );
   const proposals = all.filter(hasContent);
   const isAbout = (sentence: string): boolean => !proposals.some((proposal) => sentence.includes(proposal));
   const isBare =

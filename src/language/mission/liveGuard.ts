@@ -20,7 +20,7 @@ import { classifyLabel } from '../labels/classifyLabel.ts';
 import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
 import { Wishes } from '../labels/purpose.ts';
-import { sentencesOf } from '../labels/wordForms.ts';
+import { fold, sentencesOf } from '../labels/wordForms.ts';
 
 const unknown: Refusal = { because: 'unsure' };
 
@@ -140,11 +140,11 @@ export class LiveGuard {
     const given = withoutReadBack(statement);
     const acts = actsOf(statement);
     return (
-      greets(statement) ||
+      (greets(statement) && fold(this.#everything[0] ?? '').includes(statement)) ||
       isNotice(statement) ||
-      this.#names(given ?? statement) ||
+      this.#names(besidesAgreement(given ?? statement)) ||
       (acts.length > 0 && this.#whyBeyond(acts, statement) === undefined) ||
-      (given !== undefined && (!hasContent(given) || addsNothing(given)))
+      (given !== undefined && !hasContent(given))
     );
   }
 

@@ -117,6 +117,10 @@ for (const [heard, done] of [
   [['A payment is due. OK?'], say('OK')],
   [['We will now cancel your policy online. Is that right?'], say('Right')],
   [['We will now cancel number 5. Is that right?'], say('Right')],
+  [['You chose the premium plan. Is that right?'], say('Right')],
+  [['Please hold.', 'Welcome to premium membership. OK?'], say('OK')],
+  [['Your new plan starts tomorrow, alright?'], say('Mm hmm')],
+  [['Your new plan starts tomorrow. Please say your name to go on.'], say('Ann Lee')],
 ] as const)
   refused[`${JSON.stringify(done)} to “${heard.join(' ')}”`] = [...heard, done];
 for (const announced of [
@@ -190,6 +194,9 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
     'We are open from nine to five. Would you like to hear that again?',
     say('Yes, please.'),
   ],
+  'yes to a question about its own wish': ['So you want your account balance, right?', say('Right')],
+  'yes to a question that says how to answer': ['Do you want to hear your balance, yes or no?', say('Yes')],
+  'yes to "did you say"': ['Did you say account balance?', say('Yes')],
   'a number after what was done before': [
     'Your last order was shipped on Monday. Please enter your PIN.',
     press('4321'),
