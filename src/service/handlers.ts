@@ -112,7 +112,7 @@ export function createHandlers({
     compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
     generateTestsFromTree(input, { principal }) {
       demandScope('getMappingTree', principal);
-      return generateTests({ store, tests }, principal, input);
+      return generateTests({ store, tests, lines }, principal, input);
     },
     async listMappingRuns({ id }, { workspaceId }) {
       await findJob(store, workspaceId, id);

@@ -108,6 +108,40 @@ describe('service: tests of a mapped tree', function () {
     }
   });
 
+  it('generates no test that chooses an option on a live number that the mapping may not press', async () => {
+    const phoneNumber = '+12125550123';
+    await service.client.call('recordConsent', { phoneNumber, statement: 'I may test this number' });
+    const live = await service.client.call('createMapping', {
+      phoneNumber,
+      name: 'Live',
+      config: { allowedLabels: ['close my account'] },
+    });
+    await service.client.call('startMapping', { id: live.id });
+    const run = await fixture.crawl.next();
+    run.found(
+      rootNode({}),
+      leafNode('1', { label: 'sales' }),
+      leafNode('2', { label: 'pay your bill' }),
+      leafNode('3', { label: 'the gizmo' }),
+      leafNode('4', { label: '' }),
+      leafNode('5', { label: 'sales', hidden: true }),
+      leafNode('6', { label: 'close my account' }),
+    );
+    run.end();
+    await service.client.waitForRun(live.id);
+    for (const input of [{}, { stepIds: ['leaf-1', 'leaf-2', 'leaf-3', 'leaf-4', 'leaf-5', 'leaf-6'] }]) {
+      const { tests, skipped } = await service.client.call('generateTestsFromTree', { id: live.id, ...input });
+      assert.deepEqual(
+        [tests.map(({ name }) => name), skipped.map(({ path }) => path)],
+        [
+          ['Live: 1 sales', 'Live: 6 close my account'],
+          ['2', '3', '4', '5'],
+        ],
+      );
+      assert.match(skipped[0]?.reason ?? '', /^It was left out: This option may pay .*allowedLabels/);
+    }
+  });
+
   it('tells where the prompt lies in its recording, so that it can be played again', async () => {
     const { tree } = await service.client.call('getMappingTree', { id });
     assert.ok(tree?.audioUrl !== undefined);

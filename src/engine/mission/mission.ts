@@ -30,7 +30,7 @@ export interface MissionOptions extends TestCallOptions {
 }
 
 /** Silence after which it is our turn, in milliseconds. */
-const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000, unreadMs: 30_000 } as const;
 const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = callBounds.deciding * 1000;
@@ -85,6 +85,8 @@ const whyNotSent = (refusal: Refusal): string =>
     : "The caller's choice wasn't sent, because on a live number only options that are plainly harmless or that the mission names are chosen, and only numbers that are asked for and that the mission gives are entered. If you want the caller to choose it, say so in the mission.";
 const forbiddenWhy =
   "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
+const unreadWhy =
+  "The caller's choice wasn't sent, because the called side was still speaking or its words weren't recognised in time, and they may change what the choice does on a live number.";
 
 class Mission {
   readonly #options: MissionOptions;
@@ -163,8 +165,9 @@ class Mission {
         { clock, signal },
       );
       // What they said while it was being decided is answered, too.
+      const isRead = await this.#awaitText(call, decision);
       this.#guard?.hear(log.heardSince(this.#cursorMs).text);
-      const refused = this.#whyRefused(decision);
+      const refused = isRead ? this.#whyRefused(decision) : unreadWhy;
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
       if (log.ended) return this.#theirEnd();
       if (decision.action === 'hangUp') return leftBy(decision);
@@ -182,6 +185,14 @@ class Mission {
         ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
         : `The mission used up its ${maxTurns === 1 ? '1 turn' : `${String(maxTurns)} turns`} without reaching an end.`,
     );
+  }
+
+  /** Whether all that they have said is text. Only on a live number, and before something is sent, it must be. */
+  async #awaitText({ talk, log }: OpenCall, { action }: TurnDecision): Promise<boolean> {
+    if (!this.#guard || (action !== 'press' && action !== 'say')) return true;
+    const untilMs = talk.now() + patience.unreadMs;
+    while (!log.ended && log.quietMs(0) === 0 && talk.now() < untilMs) await this.#call.next();
+    return log.ended !== undefined || log.quietMs(0) > 0;
   }
 
   #theirEnd(): Left {

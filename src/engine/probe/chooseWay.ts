@@ -1,11 +1,10 @@
 import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
-import type { Act } from '../../language/labels/actTable.ts';
-import { actsBeyond, actsWanted } from '../../language/labels/purpose.ts';
+import { actsOf } from '../../language/labels/announced.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 
 export type ReachStep = Extract<ProbeStep, { do: 'reach' }>;
-type Deed = { readonly press: string } | { readonly say: string };
+export type Deed = { readonly press: string } | { readonly say: string };
 export type Way = { readonly fits: boolean } & Deed;
 interface Offered {
   readonly label: string;
@@ -15,14 +14,14 @@ interface Offered {
 /**
  * What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds
  * what was done at this prompt.
- * @param refuses Whether an option is left alone though it fits: on a live number one that may do `beyond` what the
- * step itself names
+ * @param refuses Whether an option is left alone though it fits: on a live number one that may do more than the step
+ * itself asks for, in these words. What the step states as a key or phrase isn't chosen by its label.
  */
 export function chooseWay(
   prompt: string,
   { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>,
   tried: ReadonlySet<string>,
-  refuses: (beyond: ReadonlySet<Act>) => boolean,
+  refuses: (way: Deed, asked: readonly string[]) => boolean,
 ): Way | undefined {
   const { options, speech } = readMenu(prompt);
   const onOffer: Offered[] = [
@@ -39,14 +38,10 @@ export function chooseWay(
   const offered = (pattern: string): Deed | undefined =>
     onOffer.find(({ label, way }) => {
       const wanted = new RegExp(pattern, 'gu');
+      if (label.search(wanted) === -1 || !may(way)) return false;
       // "make a complaint" for "complaint": what is done to what the step wants is wanted too.
-      return (
-        label.search(wanted) !== -1 &&
-        may(way) &&
-        !refuses(
-          actsBeyond(label.replaceAll(wanted, ' '), prompt, actsWanted(...asked, ...(label.match(wanted) ?? []))),
-        )
-      );
+      const isNamed = actsOf(label).length > 0 && actsOf(label.replaceAll(wanted, ' ')).length === 0;
+      return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))]);
     })?.way;
   const fitting = offered(towards);
   if (fitting) return { fits: true, ...fitting };
@@ -83,24 +78,23 @@ const refusals = /\b(?:no\b|not\b|decline|refuse|disagree|without|opt out|don't|
 const agreements = /\b(?:yes|agree|accept|consent|confirm|continue|correct)\b/;
 
 /** What an answer may do by itself. */
-const answering: Readonly<Record<'yes' | 'no', ReadonlySet<Act>>> = {
-  yes: new Set<Act>(['agrees', 'confirms']),
-  no: new Set<Act>(['agrees', 'confirms', 'cancels']),
-};
+const answering = { yes: ['agree'], no: ['agree', 'cancel'] } as const;
 
 /**
  * How yes or no is said at this prompt: by the key that stands for it, else in words; undefined where that is refused,
  * as in `chooseWay`.
+ * @param asked The words that the answer was stated for.
  */
 export function yesOrNo(
   prompt: string,
   give: 'yes' | 'no',
-  refuses: (beyond: ReadonlySet<Act>) => boolean,
+  asked: readonly string[],
+  refuses: (way: Deed, asked: readonly string[]) => boolean,
 ): Way | undefined {
   const { options } = readMenu(prompt);
   const option = options.find(({ label }) =>
     give === 'no' ? refusals.test(label) : agreements.test(label) && !refusals.test(label),
   );
-  if (option && refuses(actsBeyond(option.label, '', answering[give]))) return undefined;
-  return option ? { fits: true, press: option.key } : { fits: true, say: give === 'yes' ? 'Yes.' : 'No.' };
+  const way: Deed = option ? { press: option.key } : { say: give === 'yes' ? 'Yes.' : 'No.' };
+  return refuses(way, [...answering[give], ...asked]) ? undefined : { fits: true, ...way };
 }

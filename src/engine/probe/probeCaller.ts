@@ -1,15 +1,16 @@
 import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
-import type { Act } from '../../language/labels/actTable.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
+import type { Refusal } from '../../language/labels/liveChoice.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import { deadAirReason } from '../call/deadAir.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
-import type { ReachStep, Way } from './chooseWay.ts';
+import type { Deed, ReachStep, Way } from './chooseWay.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
@@ -34,7 +35,7 @@ const sameRequest = 0.8;
 const maxMisses = 2;
 const nothingFits = 'No offered option leads there.';
 const withheld =
-  "The option that leads there may do something irreversible that this probe doesn't ask for, so it wasn't chosen on a live number.";
+  "The option that leads there may do something irreversible that this probe doesn't ask for, or may not be harmless, so it wasn't chosen on a live number.";
 const queued = pattern`
   \b(?:
     please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue
@@ -65,6 +66,8 @@ export class ProbeCaller {
   readonly #call: OpenCall;
   readonly #maxMs: number;
   readonly #deadAirMs: number;
+  /** Only on a live number. */
+  readonly #guard: LiveGuard | undefined;
   #cursorMs = 0;
   /** The last prompt, as far as nothing was done about it. */
   #prompt = '';
@@ -78,6 +81,7 @@ export class ProbeCaller {
     this.#test = test;
     this.#call = call;
     this.#maxMs = maxSeconds * 1000;
+    this.#guard = test.guarded ? new LiveGuard('') : undefined;
     this.#deadAirMs = test.patienceMs ?? patience.deadAirMs;
   }
 
@@ -145,6 +149,7 @@ export class ProbeCaller {
     const heard = log.heardSince(fromMs);
     this.#cursorMs = this.#readMs = Math.max(this.#cursorMs, heard.endMs);
     this.#prompt = heard.text;
+    this.#guard?.hear(heard.text);
     return { reached: true };
   }
 
@@ -203,7 +208,7 @@ export class ProbeCaller {
   async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
     for (let answers = 0; answers < maxAnswers; answers += 1) {
-      const [way, secret] = answerTo(this.#prompt, give, this.#refuses);
+      const [way, secret] = this.#answerTo(when, give, request);
       if (!way) return { reached: false, undecided: true, reason: withheld };
       const { reached, reason } = await this.#actAndHear(way, secret);
       if (!reached) return { reached, ...(reason !== undefined && { reason }) };
@@ -301,11 +306,34 @@ export class ProbeCaller {
     return this.#withheld ? { undecided: true, reason: withheld } : { reason: nothingFits };
   }
 
-  readonly #refuses = (beyond: ReadonlySet<Act>): boolean => {
-    const refused = this.#test.guarded && beyond.size > 0;
+  /** Whether an option may do more than the step asks for. What isn't text yet may change what it does. */
+  readonly #refuses = (way: Deed, asked: readonly string[]): boolean => this.#isRefused(way, asked, () => true);
+
+  #isRefused(way: Deed, asked: readonly string[], counts: (refusal: Refusal) => boolean): boolean {
+    this.#guard?.wants(asked.join('. '));
+    const refusal = 'press' in way ? this.#guard?.whyNotKey(way.press) : this.#guard?.whyNotSay(way.say);
+    const isUnread = this.#guard !== undefined && !this.#call.log.ended && this.#call.log.quietMs(0) === 0;
+    const refused = isUnread || (refusal !== undefined && counts(refusal));
     this.#withheld ||= refused;
     return refused;
-  };
+  }
+
+  /** What answers the last prompt, and whether it is secret. An answer that the probe states may do what it is asked. */
+  #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
+    if (typeof give !== 'string') {
+      const { digits, by, secret } = give;
+      return [
+        by === 'keys'
+          ? { fits: true, press: digits + terminatorOf(this.#prompt) }
+          : { fits: true, say: spelled(digits) },
+        secret,
+      ];
+    }
+    const asked = says.flatMap((pattern) => request.match(new RegExp(pattern, 'gu')) ?? []);
+    const refuses = (way: Deed, words: readonly string[]): boolean =>
+      this.#isRefused(way, words, ({ because }) => because === 'acts');
+    return [yesOrNo(this.#prompt, give, asked, refuses), false];
+  }
 
   #arrived(until: ReachStep['until']): Evidence | undefined {
     const { log } = this.#call;
@@ -343,6 +371,7 @@ export class ProbeCaller {
     if (secret) this.#test.gaveSecret(startMs);
     log.did('press' in way ? `[keys ${way.press}]` : way.say, startMs, endMs);
     this.#action = { startMs, endMs };
+    this.#guard?.acted();
     return true;
   }
 
@@ -361,6 +390,7 @@ export class ProbeCaller {
       if (heard.text !== '' && (log.ended !== undefined || quietMs >= enoughMs)) {
         this.#cursorMs = this.#readMs = heard.endMs;
         this.#prompt = heard.text;
+        this.#guard?.hear(heard.text);
         return { text: heard.text };
       }
       if (log.ended) return { silence: 'ended' };
@@ -414,20 +444,6 @@ function holdIn(prompt: string): 'through' | 'wait' | undefined {
   const lower = prompt.toLowerCase();
   if (queued.test(lower) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer)) return 'through';
   return waiting.test(lower) ? 'wait' : undefined;
-}
-
-/** What answers a prompt, and whether it is secret. */
-function answerTo(
-  prompt: string,
-  give: AnswerStep['give'],
-  refuses: (beyond: ReadonlySet<Act>) => boolean,
-): [way: Way | undefined, secret: boolean] {
-  if (typeof give === 'string') return [yesOrNo(prompt, give, refuses), false];
-  const { digits, by, secret } = give;
-  return [
-    by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) },
-    secret,
-  ];
 }
 
 const spelled = (digits: string): string => [...digits].join(' ');

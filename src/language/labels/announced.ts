@@ -3,26 +3,24 @@ import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
 import { agrees } from './answers.ts';
 import { classifyLabel } from './classifyLabel.ts';
+import { sentencesOf } from './wordForms.ts';
 
 /**
  * The acts that a prompt announces or asks about, apart from those of the options and phrases that it offers: "You want
  * to cancel your policy. To confirm, press 1."
  */
 export function actsAnnounced(prompt: string): ReadonlySet<Act> {
-  const told = sentencesOf(prompt).map(withoutOffers);
+  const told = toldIn(prompt);
   // Recognition ends sentences at pauses, too: "We will now close. Your account."
   const joined = told.map((_sentence, at) => told.slice(at, at + joinedSentences).join(' '));
   return new Set([...told, ...joined].flatMap(actsOf));
 }
 
-/** The sentences of a prompt that may announce something for the rest of the call. */
-export const withoutAsides = (prompt: string): string =>
+/** The sentences of a prompt, apart from what it offers, and from sentences about something else than this call. */
+const toldIn = (prompt: string): string[] =>
   sentencesOf(prompt)
-    .filter((sentence) => !aside.test(sentence))
-    .map((sentence) => sentence.replace(routine, ' '))
-    .join('. ');
-
-export const sentencesOf = (text: string): string[] => text.split(/[.;!?\n]+/);
+    .filter((sentence) => !isAside(sentence))
+    .map((sentence) => withoutOffers(sentence).replace(routine, 'number'));
 
 /** In the order of the text. Any length is read, although labels are cut. */
 export function actsOf(text: string): Act[] {
@@ -38,22 +36,51 @@ const joinedSentences = 3;
 const readLength = 900;
 const overlap = 150;
 
-/** Of another channel, of the past, of emergencies, or about recording: not about what this call does next. */
-const aside = patternWith('i')`
-  \b(?:
-    online|web ?sites?|apps?|dot com|hang up|recorded|recording|monitored|due|overdue|was|were
-    |ha(?:s|ve|d) been
+/**
+ * Whether all that a sentence says is about another channel, an emergency or a recording, or about what is due or was
+ * done. One word can't show that: "we will now cancel it online" is about this call.
+ */
+const isAside = (sentence: string): boolean =>
+  isNotice(sentence) || (elsewhere.test(sentence) && !commits.test(sentence));
+
+/** Whether a sentence says only what to do in an emergency, or that calls are recorded. */
+export function isNotice(sentence: string): boolean {
+  const plain = sentence.replace(jointly, ' ');
+  return notice.test(plain) && !commits.test(plain);
+}
+
+const elsewhere = patternWith('i')`
+  ^\W*(?:also|please|or)?\W*(?:
+    (?:you (?:can|may)|to [a-z]+|visit|go to|log (?:on|in)|download|use)\b.*\b(?:online|web ?sites?|apps?|dot com)
+    |(?:all |your |this |the |our |an? )+(?:[a-z]+ ){1,4}(?:(?:was|were|ha(?:s|ve) been) (?!set|selected|scheduled|chosen)|(?:is|are) (?:over)?due)
   )\b
+`;
+const notice = patternWith('i')`
+  ^\W*(?:also|please)?\W*(?:
+    (?:if|in case|in an?)\b.*\b(?:hang up|dial|call)
+    |(?:all |your |this |the |our )*(?:calls?|conversation|line)\b.*\b(?:recorded|monitored)
+  )\b
+`;
+/** Parts that join two words, and no two clauses. */
+const jointly = /\b(?:hang up and|(?:recorded|monitored) (?:and|or) (?=recorded|monitored))\b/gi;
+/** Who acts on this call, now or soon. */
+const commits = patternWith('i')`
+  \b(?:
+    will|shall|going|about to|now|soon|today|tomorrow|immediately|automatically|we|i|let|unless|otherwise|until
+    |by|say|press|stay|staying|confirm\w*|agree\w*|to be|being|then|and|so|which|because|right|ok|okay
+  )\b|['’](?:ll|re|m)\b
 `;
 /** Words of routine that do nothing by themselves, and names of what is entered: "booking reference". */
 const routine = patternWith('gi')`
   \b(?:
     verify (?:your|who|that)|get started|(?:connect|transfer)(?:ing|ed)? (?:you|your call|the call)
-    |[a-z]+ (?:numbers?|code|reference|id|pin)
+    |(?:booking|order|reservation|confirmation|registration|application|activation|authori[sz]ation|refill|payment
+      |prescription|subscription|cancellation) (?:numbers?|code|reference|id|pin)
   )\b
 `;
 
-function withoutOffers(sentence: string): string {
+/** A sentence in lower case without the options that it offers, other than agreements. */
+export function withoutOffers(sentence: string): string {
   const lower = sentence.toLowerCase().replaceAll('’', "'");
   const { options, speech } = readMenu(lower);
   return [...options.map(({ label }) => label), ...speech]

@@ -1,5 +1,7 @@
 import { pattern, patternWith } from '../../base/rows.ts';
-import { fold } from './wordForms.ts';
+import { digitsByName } from '../../model/numbers/numberWords.ts';
+import { fillers } from './harmlessTable.ts';
+import { entriesOf, fold, sentencesOf } from './wordForms.ts';
 
 const agreements = pattern`
   \b(?:
@@ -15,9 +17,9 @@ const besideRefusal = /\b(?:if|this|that|thats|its|it|is|i|am|do|want|please|cor
 const confirming = pattern`
   \b(?:
     is (?:this|that|it|everything) (?:all )?(?:correct|right|true|ok|okay|fine)|are you sure|yes or no|say yes|shall|should (?:we|i)
-    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|continue|confirm\w*|agree|accept|all right|sound good|ready
+    |what do you say|how (?:does|would|about)|authori[sz]e|proceed|go ahead|go on|continue|confirm\w*|agree|accept|all right|sound good|ready
     |(?<!(?:what|how|which|when|where) )(?:do you (?:want|wish|still)|would you like)
-  )\b|\b(?:correct|right|ok|okay|yes) ?\?
+  )\b|\b(?:correct|right|ok|okay|yes|alright|fine|good|deal)\W*$
 `;
 const asking = pattern`
   \b(?:
@@ -42,10 +44,12 @@ export function declines(text: string): boolean {
 export const besidesAgreement = (text: string): string => fold(text).replaceAll(new RegExp(agreements, 'g'), ' ');
 
 /** Whether a prompt waits for an agreement, so that whatever is said may be taken for one. */
-export const asksToConfirm = (prompt: string): boolean => confirming.test(fold(prompt));
+export const asksToConfirm = (prompt: string): boolean =>
+  sentencesOf(prompt).some((sentence) => confirming.test(fold(sentence)));
 
 /** Whether a prompt asks for an answer in the caller's own words. */
-export const asksOpenly = (prompt: string): boolean => asking.test(fold(prompt));
+export const asksOpenly = (prompt: string): boolean =>
+  asking.test(fold(sentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
 
 /** Whether "no" to this prompt ends something: "do you want to keep your policy?" */
 export const asksToKeep = (prompt: string): boolean =>
@@ -53,12 +57,60 @@ export const asksToKeep = (prompt: string): boolean =>
     fold(prompt),
   );
 
-/** What "yes" to this prompt asks them to do: "shall I send you a new card?" */
-export const proposalsIn = (prompt: string): string[] =>
-  [...fold(prompt).matchAll(proposing)].map(([, proposal = '']) => proposal);
+/**
+ * What "yes" to a prompt agrees to: what its questions propose ("shall I send you a new card?"). A question without
+ * content, such as "OK?" or "would you like that?", is about all that is told.
+ * @param told Sentences of the prompt.
+ */
+export function agreedTo(told: readonly string[]): {
+  readonly proposals: string[];
+  readonly statements: string[] | undefined;
+} {
+  const plain = told.map(fold);
+  const all = plain.flatMap((sentence) =>
+    [...sentence.matchAll(proposing)].map(([, proposal = '']) => proposal.replace(/,? ?yes or no.*/, '')),
+  );
+  const proposals = all.filter(hasContent);
+  const isAbout = (sentence: string): boolean => !proposals.some((proposal) => sentence.includes(proposal));
+  const isBare =
+    proposals.length === 0 ||
+    all.length > proposals.length ||
+    plain.some((sentence) => isAbout(sentence) && confirming.test(sentence));
+  return {
+    proposals,
+    statements: isBare ? plain.filter((sentence) => isAbout(sentence) && hasContent(sentence)) : undefined,
+  };
+}
+
+/** Whether a sentence says something beside asking for an agreement, and how that is given. */
+export const hasContent = (sentence: string): boolean =>
+  besidesAgreement(sentence.replaceAll(new RegExp(confirming, 'g'), ' '))
+    .replaceAll(answering, ' ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word !== '' && !fillerWords.has(word));
+
+const fillerWords: ReadonlySet<string> = new Set([...entriesOf(fillers), ...Object.keys(digitsByName)]);
+const answering = /\b(?:press|say|dial|enter|keys?|pound|hash|star|one|no|not|back|otherwise|else|\d+)\b/g;
+/** They propose only to tell something, or to lead back. */
+export const proposesToHear = (proposal: string): boolean =>
+  /^\W*(?:to )?(?:hear|listen|check|know|learn|review|speak|talk|repeat|replay|return|go back|start over)\b/.test(
+    proposal,
+  );
+
+/** "I heard …", "you entered …": what the caller gave is read back. */
+export const withoutReadBack = (statement: string): string | undefined =>
+  /^\W*(?:so )?(?:i|you)(?: have| just)? (?:entered|heard|said|pressed|typed|chose|selected|got|understood)\b(.*)/.exec(
+    statement,
+  )?.[1];
+
+/** "Welcome to …", "thank you for calling …": it says nothing that can be agreed to. */
+export const greets = (statement: string): boolean =>
+  /^\W*(?:hello|hi|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: so much)? for (?:calling|waiting|holding)|welcome to (?!your|the new)|thank you\W*$)/.test(
+    statement,
+  );
 
 const proposing = patternWith('g')`
   (?<!\b(?:what|how|which|when|where) )\b
-  (?:(?:shall|should) (?:i|we)|(?:would you like|do you want)(?: (?:me|us))?(?: to)?)
+  (?:(?:shall|should) (?:i|we)|(?:would you like|do you want)(?: (?:me|us))?(?: to)?|did you (?:say|mean)|are you calling (?:about|for|to))
   ([^?.!]+)
 `;

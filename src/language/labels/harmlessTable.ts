@@ -233,7 +233,7 @@ export const fillers = `
       al, for, to, of, in, on, at, with, from, by, about, regarding, concerning, if, you, youre, your, yours, our,
       the, a, an, my, this,
       these, those, that, them, us, me, we, i, it, its, is, are, be, was, been, being, am, or, and, any, some,
-      would, like, want, wish,
+      after, would, like, want, wish,
       need, please, now, have, has, had, via, only, just, also, through, how, what, when, where, which, who, whom,
       do, does, can, could,
       may, will, as, calling, call, call about, press, not, there, here, out, related, into, within, their, so,
@@ -250,4 +250,5 @@ export const fillers = `
 export const idioms = `
       lost and found, drop off, connect to, connect with, transfer to person, connect to person, put through to,
       end call, hang up,
-      deposit account, close by, start over`;
+      deposit account, close by, start over, keep holding, keep waiting, continue holding, continue to hold,
+      continue waiting, continue to wait, stay on hold, remain on hold, stay on line, remain on line`;

@@ -1,28 +1,85 @@
 import type { Act } from './actTable.ts';
-import { actsAnnounced, actsOf, sentencesOf } from './announced.ts';
+import { actsOf } from './announced.ts';
+import { fillers } from './harmlessTable.ts';
+import { spelled } from './liveChoice.ts';
+import { entriesOf, formsOf, sentencesOf } from './wordForms.ts';
 
-/**
- * What a person asked for, as far as it is something irreversible: the acts that their text names, but not those that
- * it rules out.
- */
-export const actsWanted = (...texts: readonly string[]): ReadonlySet<Act> =>
-  new Set(texts.flatMap(wishesIn).flatMap(actsOf));
-
-/** The sentences of a text that rule nothing out. */
-export const wishesIn = (text: string): string[] => sentencesOf(text).filter((sentence) => !ruledOut.test(sentence));
-
-/**
- * The acts of an option that go beyond what is wanted. Who confirms does what the prompt says: "You want to cancel your
- * policy. To confirm, press 1."
- * @param label Or the phrase that would be said.
- */
-export function actsBeyond(label: string, prompt: string, wanted: ReadonlySet<Act>): ReadonlySet<Act> {
-  const acts = actsOf(label);
-  return beyond([...acts, ...(acts.includes('confirms') ? actsAnnounced(prompt) : [])], wanted);
+/** What a text rules out; without objects, whatever the text does not ask for. */
+interface Ban {
+  readonly acts: ReadonlySet<Act>;
+  readonly objects: readonly string[];
 }
 
-/** A confirmation does nothing by itself. */
-export const beyond = (acts: Iterable<Act>, wanted: ReadonlySet<Act>): ReadonlySet<Act> =>
-  new Set([...acts].filter((act) => act !== 'confirms' && !wanted.has(act)));
+/** What a person asked for in their words, and what they ruled out. What they ruled out wins for its object. */
+export class Wishes {
+  readonly acts: ReadonlySet<Act>;
+  readonly #words: ReadonlySet<string>;
+  readonly #bans: readonly Ban[];
 
-const ruledOut = /\b(?:not|never|without|avoid|except)\b|n['’]t\b/i;
+  constructor(...texts: readonly string[]) {
+    const clauses = texts.flatMap(sentencesOf).flatMap((sentence) => sentence.split(clauseStart));
+    const wishes = clauses.filter((clause) => !ruledOut.test(clause));
+    this.acts = new Set(wishes.flatMap(actsOf));
+    this.#words = formsIn(wishes.join(' '));
+    this.#bans = clauses.filter((clause) => ruledOut.test(clause)).map((clause) => this.#banOf(clause));
+  }
+
+  /** Whether a word is one of the wishes, other than those that every sentence has. */
+  names(word: string): boolean {
+    return !fillerWords.has(word) && formsOf(word).some((form) => this.#words.has(form));
+  }
+
+  /**
+   * The acts that go beyond what is asked for. A confirmation does nothing by itself.
+   * @param about What they are done to is named here,
+   * @param context Else here.
+   */
+  beyond(acts: Iterable<Act>, about: string, context = ''): ReadonlySet<Act> {
+    const bans = this.#bans.filter((ban) => {
+      const isWanted = this.#namesObject(about, ban);
+      const words = formsIn(isWanted ? about : `${about} ${context}`);
+      return ban.objects.length === 0 ? !isWanted : ban.objects.some((object) => words.has(object));
+    });
+    return new Set(
+      [...acts].filter((act) => act !== 'confirms' && (!this.acts.has(act) || bans.some((ban) => ban.acts.has(act)))),
+    );
+  }
+
+  /** Whether a text names what is asked for beside what is done to it. */
+  #namesObject(text: string, { acts }: Ban): boolean {
+    return spelled(text)
+      .split(' ')
+      .some((word) => this.names(word) && !actsOf(word).some((act) => acts.has(act)));
+  }
+
+  #banOf(clause: string): Ban {
+    const [before = '', ...after] = clause.split(ruledOut);
+    const acts = actsOf(clause);
+    const objects = objectsOf(after.join(' '), acts.length > 0);
+    return {
+      acts: acts.length > 0 ? new Set(acts) : this.acts,
+      objects: objects.length > 0 || pronoun.test(clause) ? objects : objectsOf(before, false),
+    };
+  }
+}
+
+const fillerWords: ReadonlySet<string> = new Set(entriesOf(fillers));
+const ruledOut = /\b(?:not|never|without|avoid|except|nothing|none|neither|nor|instead of|rather than)\b|n['’]t\b/i;
+const clauseStart = /\b(?=(?:but|without|instead of|rather than|except|(?:and )?(?:do not|don['’]t|never))\b)/i;
+const pronoun = /\b(?:anything|everything|something|nothing|else|other|more)\b/i;
+
+const formsIn = (text: string): ReadonlySet<string> => new Set(spelled(text).split(' ').flatMap(formsOf));
+
+/** The nouns behind "cancel or change", in any of their forms. */
+function objectsOf(text: string, startsWithVerb: boolean): string[] {
+  const words = spelled(text)
+    .split(' ')
+    .filter((word) => word !== '' && (word === 'or' || word === 'and' || !fillerWords.has(word)));
+  return words
+    .filter(
+      (word, at) =>
+        !(startsWithVerb && (at === 0 || (/^(?:or|and)$/.test(words[at - 1] ?? '') && actsOf(word).length > 0))),
+    )
+    .filter((word) => !/^(?:or|and|but)$/.test(word) && !pronoun.test(word))
+    .flatMap(formsOf);
+}

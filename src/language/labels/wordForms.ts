@@ -35,3 +35,5 @@ export const entriesOf = (table: string): string[] =>
     .split(/[,\n]/)
     .map((entry) => fold(entry).trim())
     .filter((entry) => entry !== '');
+
+export const sentencesOf = (text: string): string[] => text.split(/[.;!?\n]+/);

@@ -1,23 +1,26 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
-import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from '../labels/actTable.ts';
-import { actsAnnounced, actsOf, sentencesOf, withoutAsides } from '../labels/announced.ts';
+import { readMenu } from '../menu/readMenu.ts';
+import { actsAnnounced, actsOf, isNotice, withoutOffers } from '../labels/announced.ts';
 import {
+  agreedTo,
   agrees,
   asksOpenly,
   asksToConfirm,
   asksToKeep,
   besidesAgreement,
   declines,
-  proposalsIn,
+  greets,
+  hasContent,
+  proposesToHear,
+  withoutReadBack,
 } from '../labels/answers.ts';
 import { classifyLabel } from '../labels/classifyLabel.ts';
-import { fillers } from '../labels/harmlessTable.ts';
 import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
-import { actsWanted, beyond, wishesIn } from '../labels/purpose.ts';
-import { entriesOf, formsOf } from '../labels/wordForms.ts';
+import { Wishes } from '../labels/purpose.ts';
+import { fold, sentencesOf } from '../labels/wordForms.ts';
 
 const unknown: Refusal = { because: 'unsure' };
 
@@ -27,20 +30,23 @@ const unknown: Refusal = { because: 'unsure' };
  * chose it, nothing else is sent.
  */
 export class LiveGuard {
-  readonly #wanted: ReadonlySet<Act>;
-  readonly #named: ReadonlySet<string>;
-  readonly #gives: (digits: string) => boolean;
+  #wishes = new Wishes();
+  #gives = digitsGiven('');
   /** Labels that were refused, in one spelling: they stay refused under any key or phrase. */
   readonly #refused = new Map<string, Refusal>();
   /** What they said before our last action, and since then, by turns. */
   readonly #before: string[] = [];
   #since: string[] = [];
 
-  /** @param purpose What is wanted of the call, in the person's words. */
   constructor(purpose: string) {
-    this.#wanted = actsWanted(purpose);
-    this.#named = new Set(wishesIn(purpose).flatMap((wish) => spelled(wish).split(' ').flatMap(formsOf)));
+    this.wants(purpose);
+  }
+
+  /** @param purpose What is wanted from here on, in the person's words. */
+  wants(purpose: string): void {
+    this.#wishes = new Wishes(purpose);
     this.#gives = digitsGiven(purpose);
+    this.#refused.clear();
   }
 
   /** They said something more. */
@@ -73,11 +79,11 @@ export class LiveGuard {
     const refusal = phrases.map((phrase) => this.#whyNotLabel(phrase)).find((one) => one !== undefined);
     if (refusal) return refusal;
     if (declines(text)) return this.#whyNotLabel(text);
-    const acts = beyond(actsOf(text), this.#wanted);
-    if (acts.size > 0) return this.#refuse(text, { because: 'acts', acts });
+    const beyond = this.#whyBeyond(actsOf(text), text);
+    if (beyond) return this.#refuse(text, beyond);
     if (phrases.length > 0 && !agrees(text)) return undefined;
     const answers = agrees(text) || asksToConfirm(heard) || this.#isPending(heard);
-    const pending = answers ? this.#whyNotAgree(heard) : undefined;
+    const pending = answers ? this.#whyNotAgree() : undefined;
     if (pending) return pending;
     const { reading } = this.#offered();
     const isMenu = reading.options.length + reading.speech.length > 0;
@@ -104,33 +110,62 @@ export class LiveGuard {
   }
 
   #judge(label: string): Refusal | undefined {
-    const acts = beyond(actsOf(label), this.#wanted);
-    if (acts.size > 0) return { because: 'acts', acts };
-    if (declines(label)) return asksToKeep(this.#since.join(' ')) && !this.#wanted.has('cancels') ? unknown : undefined;
+    const beyond = this.#whyBeyond(actsOf(label), label);
+    if (beyond) return beyond;
+    if (declines(label))
+      return asksToKeep(this.#since.join(' ')) && !this.#wishes.acts.has('cancels') ? unknown : undefined;
     if (!agrees(label) || classifyLabel(label).class === 'harmless') return this.#whyUnknown(label);
     const rest = besidesAgreement(label);
-    return this.#whyNotAgree(this.#since.join(' ')) ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
+    return this.#whyNotAgree() ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
   }
 
-  /** Who agrees does what was announced in this call, and what is proposed. */
-  #whyNotAgree(heard: string): Refusal | undefined {
-    const announced = [
-      ...actsAnnounced(heard),
-      ...actsAnnounced(withoutAsides([...this.#before, ...this.#since].join(' '))),
-    ];
-    const acts = beyond(announced, this.#wanted);
-    if (acts.size > 0) return { because: 'acts', acts };
-    return proposalsIn(heard).every((proposal) => addsNothing(proposal) || this.#whyUnknown(proposal) === undefined)
+  /** Who agrees does what was announced in this call, and what is asked. */
+  #whyNotAgree(): Refusal | undefined {
+    const announced = this.#whyAnnounced(this.#everything);
+    if (announced) return announced;
+    const { proposals, statements } = agreedTo(told(this.#since));
+    const isWanted = (words: string): boolean => this.#whyUnknown(words) === undefined;
+    if (!proposals.every((proposal) => this.#names(proposal) || (proposesToHear(proposal) && isWanted(proposal))))
+      return unknown;
+    if (statements === undefined || (asksOpenly(this.#since.join('. ')) && !asksToConfirm(this.#since.join('. '))))
+      return undefined;
+    const earlier = statements.length > 0 ? undefined : agreedTo(told(this.#before));
+    return [...statements, ...(earlier?.statements ?? [])].every((statement) => this.#isPlain(statement))
       ? undefined
       : unknown;
   }
 
+  /** Whether who agrees to this does nothing that the mission does not ask for. */
+  #isPlain(statement: string): boolean {
+    const given = withoutReadBack(statement);
+    const acts = actsOf(statement);
+    return (
+      (greets(statement) && fold(this.#everything[0] ?? '').includes(statement)) ||
+      isNotice(statement) ||
+      this.#names(besidesAgreement(given ?? statement)) ||
+      (acts.length > 0 && this.#whyBeyond(acts, statement) === undefined) ||
+      (given !== undefined && !hasContent(given))
+    );
+  }
+
   /** Whether any words may be taken for an agreement. What they can help with announces nothing. */
   #isPending(heard: string): boolean {
-    const told = asksOpenly(heard)
-      ? sentencesOf(withoutAsides(heard)).filter((one) => !/\b(?:help|you can)\b/i.test(one))
-      : [heard];
-    return beyond(actsAnnounced(told.join('. ')), this.#wanted).size > 0;
+    const told = asksOpenly(heard) ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one)) : [heard];
+    return this.#whyAnnounced(told) !== undefined;
+  }
+
+  /** @param words What these acts are done to is named here, or in what was said. */
+  #whyBeyond(acts: Iterable<Act>, words: string): Refusal | undefined {
+    const beyond = this.#wishes.beyond(acts, words, told(this.#everything).join(' '));
+    return beyond.size > 0 ? { because: 'acts', acts: beyond } : undefined;
+  }
+
+  #whyAnnounced(heard: readonly string[]): Refusal | undefined {
+    return this.#whyBeyond(actsAnnounced(heard.join('. ')), told(heard).join(' '));
+  }
+
+  get #everything(): readonly string[] {
+    return [...this.#before, ...this.#since];
   }
 
   /** Why the key of an option is not pressed. */
@@ -143,8 +178,8 @@ export class LiveGuard {
   /** A number that is asked for; who is asked for it while something is announced agrees to that. */
   #whyNotEnter(digits: string): Refusal | undefined {
     if (!this.#gives(digits)) return unknown;
-    const acts = beyond(actsAnnounced(withoutAsides([...this.#before, ...this.#since].join(' '))), this.#wanted);
-    if (acts.size > 0) return { because: 'acts', acts };
+    const announced = this.#whyAnnounced(this.#everything);
+    if (announced) return announced;
     // A system may take its first digit for an option.
     const first = digits.charAt(0);
     return this.#labelsOf(first).length > 0 ? this.whyNotKey(first) : undefined;
@@ -179,21 +214,21 @@ export class LiveGuard {
   }
 
   #whyUnknown(label: string): Refusal | undefined {
-    return whyRefused(label, { acts: this.#wanted, unsure: (words) => this.#names(words) });
+    return whyRefused(label, { acts: this.#wishes.acts, unsure: (words) => this.#names(words) });
   }
 
   /** Whether what is not plainly harmless of a label is in the mission's own words. */
   #names(label: string): boolean {
     const words = spelled(label).split(' ');
-    const isNamed = (word: string): boolean => formsOf(word).some((form) => this.#named.has(form));
-    const named = words.filter((word) => isNamed(word) && !fillerWords.has(word));
-    return named.length > 0 && addsNothing(words.filter((word) => !isNamed(word)).join(' '));
+    const rest = words.filter((word) => !this.#wishes.names(word));
+    return rest.length < words.length && addsNothing(rest.join(' '));
   }
 }
 
 /** Whether these words are plainly harmless where they go along with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
-const fillerWords: ReadonlySet<string> = new Set(entriesOf(fillers));
+/** The sentences of what was heard, without what they offer. */
+const told = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** The keys of "option two", or of "one two three"; undefined if it is more than keys. */

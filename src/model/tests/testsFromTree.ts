@@ -34,17 +34,25 @@ export interface TreeTests {
 
 /**
  * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there,
- * expects the words of every menu on the way, and how the call ends. @param name Of what was mapped; begins the names
- * of the tests.
+ * expects the words of every menu on the way, and how the call ends.
+ *
+ * @param name Of what was mapped; begins the names of the tests.
+ * @param whyNotTaken Why no test may choose this option, for people; on live numbers.
  */
-export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readonly string[]): TreeTests {
-  if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree));
+export function testsFromTree(
+  tree: CalltreeNode,
+  name: string,
+  stepIds?: readonly string[],
+  whyNotTaken?: WhyNotTaken,
+): TreeTests {
+  if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree), whyNotTaken);
   const byId = pathsById(allPaths(tree));
   const wanted = [...new Set(stepIds)];
   const { tests, skipped } = testsOfPaths(
     tree,
     name,
     wanted.flatMap((stepId) => [byId.get(stepId)].filter((path) => path !== undefined)),
+    whyNotTaken,
   );
   return {
     tests,
@@ -58,14 +66,19 @@ export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readon
 }
 
 /** A test for each of these paths of the tree, whether its steps have ids or not. */
-export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly TreePath[]): TreeTests {
+export function testsOfPaths(
+  tree: CalltreeNode,
+  name: string,
+  paths: readonly TreePath[],
+  whyNotTaken: WhyNotTaken = () => undefined,
+): TreeTests {
   const byId = pathsById(allPaths(tree));
   const tests: PathTest[] = [];
   const skipped: SkippedPath[] = [];
   const slugs = new Set<string>();
   for (const path of paths) {
     const place = { stepId: path.at(-1)?.stepId ?? '', path: pathText(path) };
-    const reason = whyNot(path);
+    const reason = whyNot(path) ?? firstOf(path.slice(1), whyNotTaken);
     if (reason !== undefined) skipped.push({ ...place, reason });
     else
       tests.push({
@@ -77,6 +90,10 @@ export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly T
   }
   return { tests, skipped };
 }
+
+type WhyNotTaken = (option: CalltreeNode) => string | undefined;
+const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
+  options.map(whyNotTaken).find((reason) => reason !== undefined);
 
 /** Why a path gives no test, for people; undefined where it does. */
 export function whyNot(path: TreePath): string | undefined {

@@ -320,6 +320,15 @@ describe('engine: missions', () => {
         assert.match(end.reason ?? '', /on a live number/);
       });
 
+    it('sends nothing before everything that was said is text', async () => {
+      const line = { textMs: 4500 };
+      const changed = saying('For opening hours, press 1.', 'To cancel your policy, press 1.');
+      const { end } = await run([press('1'), press('1')], { ivr: changed, mission: live, line });
+      assert.equal(keysOf(end), '', end.reason);
+      const same = await run([press('1')], { ivr: menu, mission: live, line });
+      assert.equal(keysOf(same.end), '[keys 1]', same.end.reason);
+    });
+
     it('reports a rejected turn in the reason of the run', async () => {
       const { end } = await run([press('12'), press('1')], {
         ivr: menu,

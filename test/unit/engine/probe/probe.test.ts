@@ -352,6 +352,53 @@ describe('runProbe on a live number', () => {
     );
   });
 
+  it('judges an option by everything that was said since its last action, and earlier', async () => {
+    const steps = [
+      greeting,
+      { do: 'listen', id: 'more', seconds: 60, until: 'promptEnd' },
+      { do: 'reach', id: 'way', towards: '\\bcontinue\\b', until: 'option' },
+    ];
+    const parts = (first: string): IvrFile =>
+      ivr({
+        main: { prompt: first, pauseMs: 4000, next: 'next' },
+        next: { prompt: 'To continue, press 1.', keys: { 1: 'gone' }, timeoutMs: 15_000 },
+        gone: { prompt: 'Your contract has ended. Goodbye.', end: 'hangup' },
+      });
+    const says = [{ kind: 'says', after: 'way', patterns: ['\\bcontract\\b'] }];
+    const run = (first: string): ReturnType<typeof callProbe> => callProbe(probe(steps, says), parts(first));
+    assert.equal(keysOf(await run('We will now cancel your contract.')), '');
+    assert.equal(keysOf(await run('Your new contract starts tomorrow.')), '');
+    assert.equal(keysOf(await run('Thank you for calling.')), '[keys 1]');
+  });
+
+  it('chooses no option that it does not know, unless its step names it, and presses what its file states', async () => {
+    const strange = ivr({
+      main: {
+        prompt: 'For the gizmo agent, press 1.',
+        keys: { 1: 'gone', 2: 'gone' },
+        timeoutMs: 15_000,
+      },
+      gone: { prompt: 'This is support. Goodbye.', end: 'hangup' },
+    });
+    assert.equal(keysOf(await callProbe(reach('\\bagent\\b'), strange)), '');
+    assert.equal(keysOf(await callProbe(reach('\\bgizmo agent\\b'), strange)), '[keys 1]');
+    assert.equal(keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ press: '2' }] }), strange)), '[keys 2]');
+  });
+
+  it('says yes to nothing irreversible that its step does not name', async () => {
+    const asking = (prompt: string): IvrFile =>
+      ivr({
+        main: { prompt, speech: { yes: 'done' }, timeoutMs: 15_000 },
+        done: { prompt: 'Your support begins. Goodbye.', end: 'hangup' },
+      });
+    const yes = probe(
+      [greeting, { do: 'answer', id: 'way', when: { says: ['\\bis that (?:right|correct)\\b'] }, give: 'yes' }],
+      [{ kind: 'says', after: 'way', patterns: ['\\bsupport\\b'] }],
+    );
+    assert.equal(keysOf(await callProbe(yes, asking('We will now cancel your contract. Is that right?'))), '');
+    assert.equal(keysOf(await callProbe(yes, asking('You called for Ann Lee. Is that right?'))), 'Yes.');
+  });
+
   it('answers yes where that agrees to nothing more than the question', async () => {
     const answers = (label: string): IvrFile =>
       ivr({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyLabel } from '../../../../src/language/labels/classifyLabel.ts';
-import { actsBeyond, actsWanted } from '../../../../src/language/labels/purpose.ts';
+import { actsOf } from '../../../../src/language/labels/announced.ts';
+import { Wishes } from '../../../../src/language/labels/purpose.ts';
 import { whyNotPressed } from '../../../../src/language/labels/pressRules.ts';
 import { heldOutTable, labelsOf, labelTable } from './labelTable.ts';
 
@@ -93,9 +94,7 @@ describe('language: what is pressed on a live number', () => {
 });
 
 describe('language: what goes beyond what was asked for', () => {
-  const beyond = (label: string, wanted: string, prompt = ''): string[] => [
-    ...actsBeyond(label, prompt, actsWanted(wanted)),
-  ];
+  const beyond = (label: string, wanted: string): string[] => [...new Wishes(wanted).beyond(actsOf(label), label)];
 
   it('is every act of an option that the text does not name', () => {
     assert.deepEqual(beyond('pay your bill', 'You are Ann. Pay the electricity bill.'), []);
@@ -103,16 +102,5 @@ describe('language: what goes beyond what was asked for', () => {
     assert.deepEqual(beyond('cancel the payment', 'Pay the bill.'), ['cancels']);
     assert.deepEqual(beyond('cancel your card', 'Reach billing, and do not cancel anything.'), ['cancels']);
     assert.deepEqual(beyond('opening hours', ''), []);
-  });
-
-  it('is, of a confirmation, what the prompt says that is confirmed', () => {
-    assert.deepEqual(
-      beyond('confirm', 'Hear the balance.', 'You entered 1 2 3 4. To confirm, press 1. To cancel, press 2.'),
-      [],
-    );
-    assert.deepEqual(beyond('confirm', 'Hear the balance.', 'Your policy will be cancelled. To confirm, press 1.'), [
-      'cancels',
-    ]);
-    assert.deepEqual(beyond('yes', 'Cancel the policy.', 'Your policy will be cancelled. For yes, press 1.'), []);
   });
 });

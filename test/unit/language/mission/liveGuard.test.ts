@@ -104,6 +104,41 @@ for (const [heard, done] of [
   ['For balance press 1. To cancel press 2.', say('1 2')],
 ] as const)
   refused[`${JSON.stringify(done)} to “${heard}”`] = [heard, done];
+for (const [heard, done] of [
+  [['Your new plan starts tomorrow.', 'OK?'], say('OK')],
+  [['Your new plan starts tomorrow. Is that OK'], say('Okay')],
+  [['Your new plan starts tomorrow. OK.'], say('That would be lovely')],
+  [['That is what your new plan includes. OK?'], say('OK')],
+  [['Your new plan starts tomorrow. Press 1 to continue.'], press('1')],
+  [['Your new plan starts tomorrow. Would you like that?'], say('Yes')],
+  [['Your new plan starts tomorrow. Shall I continue?'], say('Yes')],
+  [['Would you like the premium plan?'], say('Yes')],
+  [['Would you like to hear that again? Your new plan starts tomorrow. OK?'], say('OK')],
+  [['A payment is due. OK?'], say('OK')],
+  [['We will now cancel your policy online. Is that right?'], say('Right')],
+  [['We will now cancel number 5. Is that right?'], say('Right')],
+  [['You chose the premium plan. Is that right?'], say('Right')],
+  [['Please hold.', 'Welcome to premium membership. OK?'], say('OK')],
+  [['Your new plan starts tomorrow, alright?'], say('Mm hmm')],
+  [['Your new plan starts tomorrow. Please say your name to go on.'], say('Ann Lee')],
+] as const)
+  refused[`${JSON.stringify(done)} to “${heard.join(' ')}”`] = [...heard, done];
+for (const announced of [
+  'We will now cancel your policy online.',
+  'Your policy, which was renewed, will be cancelled.',
+  'We will cancel your policy, and this call is recorded.',
+  'The app will cancel your policy.',
+  'You can cancel your policy online by staying on the line.',
+  'A payment is due and will be charged to your card.',
+  'Your new plan starts tomorrow.',
+  'We will now close your account number 5.',
+])
+  refused[`an agreement after “${announced}” and a harmless key`] = [
+    `${announced} For English, press 1.`,
+    press('1'),
+    'Is that right?',
+    say('Right'),
+  ];
 for (const text of [
   'Sure.',
   'Okay.',
@@ -153,6 +188,20 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
     say('One two three four five six seven eight'),
   ],
   'yes to its own wish': ['I heard account balance. Is that right?', say('Yes')],
+  'the key that keeps holding': ['To keep holding, press 1. To cancel your order, press 2.', press('1')],
+  'yes to hearing that again after what is due': ['A payment is due. Would you like to hear that again?', say('Yes')],
+  'yes to hearing what it did not understand': [
+    'We are open from nine to five. Would you like to hear that again?',
+    say('Yes, please.'),
+  ],
+  'yes to a question about its own wish': ['So you want your account balance, right?', say('Right')],
+  'yes to a question that says how to answer': ['Do you want to hear your balance, yes or no?', say('Yes')],
+  'yes to "did you say"': ['Did you say account balance?', say('Yes')],
+  'a number after what was done before': [
+    'Your last order was shipped on Monday. Please enter your PIN.',
+    press('4321'),
+  ],
+  'the key that continues after a greeting': ['Thank you for calling Acme Bank. To continue, press 1.', press('1')],
   'words to a person': ['Hello, this is Sam speaking.', say('Hi, what is my balance?')],
 };
 
@@ -172,6 +221,16 @@ describe('the guard of live calls', () => {
     assert.equal(isSent([...turns, 'Is that correct?', say('Yes.')]), false);
   });
 
+  it('confirms what its mission names after a menu that offers what it rules out', () => {
+    const turns = [
+      'To cancel your order, press 1. To cancel your policy, press 2.',
+      press('1'),
+      'Your order will be cancelled. To confirm, press 1.',
+      press('1'),
+    ];
+    assert.equal(isSent(turns, 'Cancel the order. Do not cancel the policy.'), true);
+  });
+
   it('sends what its mission names, and confirms it', () => {
     const turns = [
       'To cancel your policy, press 2.',
@@ -182,4 +241,23 @@ describe('the guard of live calls', () => {
     assert.equal(isSent(turns, 'Cancel the policy.'), true);
     assert.equal(isSent(['For flibbertigibbets, press 3.', press('3')], 'Ask about the flibbertigibbet.'), true);
   });
+
+  for (const [purpose, heard, done, isIt] of [
+    ['Cancel the order. Do not cancel the policy.', 'To cancel your order, press 1.', press('1'), true],
+    ['Cancel the order. Do not cancel the policy.', 'To cancel your policy, press 1.', press('1'), false],
+    ['Cancel the order, but never the policy.', 'To cancel your policies, press 1.', press('1'), false],
+    ['Cancel the policy. Do not cancel the order.', 'To cancel your order, press 1.', press('1'), false],
+    ['Cancel the policy. Do not cancel the order.', 'To cancel your policy, press 1.', press('1'), true],
+    ['Cancel the order without cancelling the policy.', 'Your policy will be cancelled. OK?', say('OK'), false],
+    ['Cancel the order. Do not cancel the policy.', 'Your policy and order will be cancelled. OK?', say('OK'), false],
+    ['Cancel the order. Do not cancel the policy.', 'Your order will be cancelled. Is that OK?', say('OK'), true],
+    ['Cancel the order. Do not cancel anything else.', 'To cancel your policy, press 1.', press('1'), false],
+    ['Cancel the order. Do not cancel anything else.', 'To cancel your order, press 1.', press('1'), true],
+    ['Cancel the order. Do not cancel the policy.', 'How can I help?', say('Please cancel the policy'), false],
+    ['Cancel the order. Do not cancel the policy.', 'About your policy: to cancel it, press 1.', press('1'), false],
+    ['Cancel nothing. Hear the balance.', 'To cancel your policy, press 1.', press('1'), false],
+  ] as const)
+    it(`${isIt ? 'sends' : 'refuses'} ${JSON.stringify(done)} to “${heard}” for “${purpose}”`, () => {
+      assert.equal(isSent([heard, done], purpose), isIt);
+    });
 });
