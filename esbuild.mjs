@@ -93,7 +93,7 @@ const wordsOfOperation = (node) =>
 /** Makes a schema; one that nothing here uses is left out. */
 const makesSchema = (node) =>
   ts.isCallExpression(node) &&
-  /^(?:z\.\w+|untrusted|ours|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
+  /^(?:z\.\w+|untrusted|ours|secret|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
     node.expression.getText().replaceAll(/\s/g, ''),
   );
 const lighterContract = (source) =>
@@ -106,7 +106,10 @@ const lighterContract = (source) =>
 const lighter = [
   replaced(
     /[\\/]src[\\/]contract[\\/]untrusted\.ts$/,
-    () => 'export function untrusted(schema) { return schema; }\nexport function ours(schema) { return schema; }\n',
+    () =>
+      `${['untrusted', 'ours', 'secret'].map((mark) => `export function ${mark}(schema) { return schema; }`).join('\n')}
+export const secretKeyword = 'x-secret';
+`,
   ),
   replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => lighterContract(await readFile(file, 'utf8'))),
   replaced(/[\\/]src[\\/]editor[\\/]agents[\\/]tools[\\/]\w+\.ts$/, async (file) =>

@@ -12,7 +12,7 @@ import { Signer } from '../../src/service/basics/signing.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { Claims } from '../../src/service/workspaces/claims.ts';
+import { Claims, claimHash } from '../../src/service/workspaces/claims.ts';
 import { Keys } from '../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
 import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
@@ -374,7 +374,9 @@ describe('service: what a workspace may keep', function () {
         links.push((await claims.createLink(workspaceId)).url);
       }
       assert.deepEqual(
-        await Promise.all([links[1]!, links[2]!, links.at(-1)!].map(async (link) => (await claims.look(link)).state)),
+        await Promise.all(
+          [links[1]!, links[2]!, links.at(-1)!].map(async (link) => (await claims.look(claimHash(link))).state),
+        ),
         ['unknown', 'open', 'open'],
       );
 
