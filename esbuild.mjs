@@ -93,7 +93,7 @@ const wordsOfOperation = (node) =>
 /** Makes a schema; one that nothing here uses is left out. */
 const makesSchema = (node) =>
   ts.isCallExpression(node) &&
-  /^(?:z\.\w+|untrusted|ours|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
+  /^(?:z\.\w+|untrusted|ours|secret|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
     node.expression.getText().replaceAll(/\s/g, ''),
   );
 const lighterContract = (source) =>
@@ -104,9 +104,11 @@ const lighterContract = (source) =>
  * manifest holds, and the making of JSON Schemas, which the build has done.
  */
 const lighter = [
-  replaced(
-    /[\\/]src[\\/]contract[\\/]untrusted\.ts$/,
-    () => 'export function untrusted(schema) { return schema; }\nexport function ours(schema) { return schema; }\n',
+  replaced(/[\\/]src[\\/]contract[\\/]untrusted\.ts$/, async (file) =>
+    (await readFile(file, 'utf8')).replaceAll(
+      /^export const (\w+) = <[^;]*;$/gm,
+      'export function $1(schema) { return schema; }',
+    ),
   ),
   replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => lighterContract(await readFile(file, 'utf8'))),
   replaced(/[\\/]src[\\/]editor[\\/]agents[\\/]tools[\\/]\w+\.ts$/, async (file) =>
