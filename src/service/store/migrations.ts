@@ -11,6 +11,7 @@ import { launchesMigration } from './migrations/launches.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
+import { ownIdsMigration } from './migrations/ownIds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { quotasMigration } from './migrations/quotas.ts';
 import { modelTokensMigration } from './migrations/modelTokens.ts';
@@ -46,6 +47,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '018-model-tokens': modelTokensMigration,
   '019-authors': authorsMigration,
   '020-verified-people': verifiedPeopleMigration,
+  '021-own-ids': ownIdsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

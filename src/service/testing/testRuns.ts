@@ -87,6 +87,7 @@ export class TestRuns {
               .selectFrom('test_configs')
               .select('test_configs.id')
               .whereRef('test_configs.id', '=', 'test_runs.config_id')
+              .whereRef('test_configs.workspace_id', '=', 'test_runs.workspace_id')
               .where(named(input.configName, 'test_configs.name')),
           ),
         ]),

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createMissionTestConfigSchema } from '../../../src/contract/missionConfigs.ts';
 import { scopes } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
 import { lacksConsent } from '../../../src/service/runs/permission.ts';
 import { recordConsent } from '../../../src/service/mapping/consents.ts';
+import { Signer } from '../../../src/service/basics/signing.ts';
+import { migrate } from '../../../src/service/store/migrations.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { MissionConfigs } from '../../../src/service/testing/missionConfigs.ts';
+import { TestConfigs } from '../../../src/service/testing/testConfigs.ts';
 import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
 import { Keys } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { demandScope } from '../../../src/service/workspaces/principal.ts';
+import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
@@ -40,6 +47,82 @@ describe('what belongs to one workspace, or to one key of it', function () {
     const lacks = ({ workspaceId }: Principal): Promise<boolean> =>
       lacksConsent(store.db, workspaceId, { uri: '', lab: false, consentFor: phoneNumber });
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
+  });
+
+  describe('is the id of a saved test', () => {
+    const steps = [testStepSchema.parse({ name: 'hears', action: { type: 'expect' }, expectedTranscript: 'hello' })];
+    const called = (id?: string) => ({
+      name: 'Menu',
+      phoneNumber: '+12025550100',
+      tags: [],
+      ...(id !== undefined && { id }),
+    });
+    const scripted = (id?: string) => ({ ...called(id), steps });
+    const mission = (id?: string) =>
+      createMissionTestConfigSchema.parse({ ...called(id), mission: 'Ask', acceptance: 'It is said' });
+    const tests = () => new TestConfigs(store, () => now);
+    const missions = () => new MissionConfigs(store, new Signer(store.secret), () => now);
+
+    it('which another workspace can use for tests of either kind, and change and delete without effect on this one', async () => {
+      const [one, other] = [await newPrincipal(), await newPrincipal()];
+      const [test, job] = [await tests().create(one, scripted()), await missions().create(one, mission())];
+      await tests().create(other, { ...scripted(job.id), name: 'Other' });
+      await missions().create(other, { ...mission(test.id), name: 'Other' });
+      const third = await newPrincipal();
+      await tests().create(third, { ...scripted(test.id), name: 'Third' });
+      await missions().create(third, { ...mission(job.id), name: 'Third' });
+      for (const [author, create] of [
+        [one, () => tests().create(one, scripted(test.id))],
+        [one, () => missions().create(one, mission(test.id))],
+        [third, () => tests().create(third, scripted(job.id))],
+        [third, () => missions().create(third, mission(job.id))],
+      ] as const)
+        await assert.rejects(create(), { status: 409, code: 'id_taken' }, author.workspaceId);
+      await tests().update(third, { id: test.id, name: 'Changed' });
+      await missions().update(third, { id: job.id, name: 'Changed' });
+      await tests().remove(third, test.id);
+      await missions().remove(third, job.id);
+      assert.deepEqual(await tests().get(one.workspaceId, test.id), test);
+      assert.deepEqual(await missions().get(one.workspaceId, job.id), job);
+      await assert.rejects(tests().get(third.workspaceId, test.id), { status: 404 });
+    });
+
+    it('even in a store that was made before', async () => {
+      const [one, other] = [await newPrincipal(), await newPrincipal()];
+      for (const table of ['mission_configs', 'test_configs']) {
+        await store.db.deleteFrom(table as 'test_configs').execute();
+        await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
+        await sql`ALTER TABLE ${sql.table(table)} ADD PRIMARY KEY (id)`.execute(store.db);
+      }
+      await sql`DELETE FROM kysely_migration WHERE name = '021-own-ids'`.execute(store.db);
+      const { id } = await insertTest(one);
+      await migrate(store.db);
+      assert.equal((await tests().get(one.workspaceId, id)).name, 'Menu');
+      assert.equal((await tests().create(other, scripted(id))).id, id);
+    });
+
+    /** As an older version did it, which named the one column. */
+    async function insertTest({ workspaceId }: Principal): Promise<{ readonly id: string }> {
+      const id = randomUUID();
+      await store.db
+        .insertInto('test_configs')
+        .values({
+          id,
+          workspace_id: workspaceId,
+          name: 'Menu',
+          description: null,
+          phone_number: '+12025550100',
+          language: 'en-US',
+          steps: JSON.stringify(steps),
+          rows: null,
+          profile_id: randomUUID(),
+          tags: '[]',
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+      return { id };
+    }
   });
 
   it('is what it has used of a day', async () => {
