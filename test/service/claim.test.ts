@@ -25,9 +25,9 @@ describe('service: claiming a workspace', function () {
   };
   before(start);
   after(() => fixture.close());
-  /** Registrations are few an hour: each test comes later. */
+  /** Registrations are few a day: each test comes a day later. */
   beforeEach(() => {
-    time = new Date(time.getTime() + 2 * 3_600_000);
+    time = new Date(time.getTime() + 24 * 3_600_000);
   });
   afterEach(() => {
     freeBytes = Number.MAX_SAFE_INTEGER;

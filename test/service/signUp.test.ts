@@ -298,7 +298,7 @@ describe('service: signing up', function () {
   });
 
   it('counts as the registrations of a network do', async () => {
-    for (let count = 0; count < limits.registrationsAnHour; count += 1) await signedUp();
+    for (let count = 0; count < limits.registrations.networkAnHour; count += 1) await signedUp();
     assert.equal((await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).status, 429);
     const refused = await visitor().post('/signup', { email: newEmail() });
     assert.equal(refused.status, 429);

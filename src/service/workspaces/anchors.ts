@@ -16,8 +16,9 @@ import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
+import { dayMs, hourMs, secondsToWait } from './networks.ts';
 import type { SmsSender } from './sms.ts';
-import { countMessage, dayMs, demandFewer, forgetMessage, hourMs } from './textMessages.ts';
+import { countMessage, demandFewer, forgetMessage } from './textMessages.ts';
 
 export interface AnchorOptions {
   readonly store: Store;
@@ -290,14 +291,9 @@ async function demandFewCodes(
       `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server to help.'}`,
       { status: 403, code: 'too_many_codes' },
     );
-  const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);
-  demandFewer(since(hourMs), limits.anchors.codesAnHour, hourMs, now);
-  demandFewer(
-    since(dayMs).filter((one) => one.phone_number === number),
-    limits.textMessages.numberADay,
-    dayMs,
-    now,
-  );
+  demandFewer(secondsToWait(rows, limits.anchors.codesAnHour, hourMs, now));
+  const toNumber = rows.filter((one) => one.phone_number === number);
+  demandFewer(secondsToWait(toNumber, limits.textMessages.numberADay, dayMs, now));
 }
 
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
@@ -334,7 +330,7 @@ const badCode = (): HumanError =>
   });
 const alreadyAnchored = (): HumanError =>
   new HumanError(
-    'This number is already verified for another workspace. Use another number, or remove this number from that workspace first.',
+    'This number is already verified for another workspace. Use another number, or replace this number in that workspace first.',
     {
       status: 409,
       code: 'already_anchored',
