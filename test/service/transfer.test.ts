@@ -89,10 +89,17 @@ describe('a workspace moves', function () {
     await client.call('requestAnchorCode', { phoneNumber: mobile });
     await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
     const { pathname } = new URL((await client.call('getClaimLink', {})).url);
-    await throughMail(new FormBrowser(service.baseUrl), mail, pathname, { email, password });
+    const browser = new FormBrowser(service.baseUrl);
+    await throughMail(browser, mail, pathname, { email, password });
+    const csrf = await browser.formToken();
+    const made = await browser.post('/account/keys', { csrf, name: 'Owner', scope: 'workspace:admin' });
+    const owner = service.clientOf(/dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '');
     for (const one of [client, service.client]) {
       await mapOnce(fixture.crawl, one);
-      await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
+      await (one === client ? owner : one).call('recordConsent', {
+        phoneNumber: lab,
+        statement: 'I may test this number',
+      });
       await one.call('updateProfile', { id: (await one.call('listProfiles', {})).items[0]?.id ?? '', voice: 'slt' });
       const { id: profileId } = await one.call('createProfile', {
         name: 'Careful',

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { authorsMigration } from './migrations/authors.ts';
+import { consentersMigration } from './migrations/consenters.ts';
 import { dialsMigration } from './migrations/dials.ts';
 import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
@@ -48,6 +49,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '019-authors': authorsMigration,
   '020-verified-people': verifiedPeopleMigration,
   '021-own-ids': ownIdsMigration,
+  '022-consenters': consentersMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -30,6 +30,7 @@ const listed = [
   'catalogue_test_id',
   'started_at',
   'completed_at',
+  'consented_by',
 ] as const;
 type ListedRow = Pick<Row, (typeof listed)[number]>;
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
@@ -205,6 +206,7 @@ export class TestRuns {
       transcript: transcript ?? [],
       startedAt: row.started_at.toISOString(),
       ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+      ...(row.consented_by !== null && { consentedBy: row.consented_by }),
       ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
     };
   }
@@ -262,4 +264,5 @@ export const toRun = (row: ListedRow): TestRun => ({
   }),
   ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+  ...(row.consented_by !== null && { consentedBy: row.consented_by }),
 });

@@ -13,7 +13,7 @@ import { MissionConfigs } from '../../../src/service/testing/missionConfigs.ts';
 import { TestConfigs } from '../../../src/service/testing/testConfigs.ts';
 import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
-import { Keys } from '../../../src/service/workspaces/keys.ts';
+import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { demandScope } from '../../../src/service/workspaces/principal.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
@@ -37,16 +37,61 @@ describe('what belongs to one workspace, or to one key of it', function () {
     return { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
   }
 
+  /** Makes the store as it was before its last migrations, without saved tests. */
+  async function goBack(): Promise<void> {
+    for (const table of ['consents', 'mapping_runs', 'test_runs'])
+      await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN consented_by`.execute(store.db);
+    await sql`ALTER TABLE api_keys DROP COLUMN by_person`.execute(store.db);
+    for (const table of ['mission_configs', 'test_configs'] as const) {
+      await store.db.deleteFrom(table).execute();
+      await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
+      await sql`ALTER TABLE ${sql.table(table)} ADD PRIMARY KEY (id)`.execute(store.db);
+    }
+    await sql`DELETE FROM kysely_migration WHERE name >= '021-own-ids'`.execute(store.db);
+  }
+
   it('is its consent, which lets no other workspace call', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const phoneNumber = '+12125550123';
     const consent = { phoneNumber, statement: 'I may test this number' } as const;
     await assert.rejects(recordConsent(store, one, consent, now), { status: 403, code: 'unclaimed' });
     await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', one.workspaceId).execute();
+    await assert.rejects(recordConsent(store, one, consent, now), { status: 403, code: 'program_key' });
+    await store.db.updateTable('api_keys').set({ by_person: true }).where('id', '=', one.keyId).execute();
+    await assert.rejects(recordConsent(store, { ...other, workspaceId: one.workspaceId }, consent, now), {
+      code: 'program_key',
+    });
     await recordConsent(store, one, consent, now);
     const lacks = ({ workspaceId }: Principal): Promise<boolean> =>
       lacksConsent(store.db, workspaceId, { uri: '', lab: false, consentFor: phoneNumber });
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
+  });
+
+  it('is a key that a person made, or another key of theirs, also in a store that was made before', async () => {
+    const program = await newPrincipal();
+    const keys = new Keys(
+      store,
+      () => now,
+      undefined,
+      () => Promise.resolve(),
+    );
+    const keyOf = async (maker: Principal): Promise<Principal> => {
+      const { id: keyId } = await keys.create(maker, { name: 'Key' });
+      return { ...program, keyId };
+    };
+    const copy = await keyOf(program);
+    const owners = await keyOf({ ...program, keyId: 'person:1' });
+    const second = await keyOf(owners);
+    const byPerson = async (): Promise<boolean[]> =>
+      await store.write(async (transaction) => {
+        const made: boolean[] = [];
+        for (const key of [program, copy, owners, second]) made.push(await isByPerson(transaction, key));
+        return made;
+      });
+    assert.deepEqual(await byPerson(), [false, false, true, true]);
+    await goBack();
+    await migrate(store.db);
+    assert.deepEqual(await byPerson(), [false, false, true, true]);
   });
 
   describe('is the id of a saved test', () => {
@@ -89,12 +134,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
 
     it('even in a store that was made before', async () => {
       const [one, other] = [await newPrincipal(), await newPrincipal()];
-      for (const table of ['mission_configs', 'test_configs']) {
-        await store.db.deleteFrom(table as 'test_configs').execute();
-        await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
-        await sql`ALTER TABLE ${sql.table(table)} ADD PRIMARY KEY (id)`.execute(store.db);
-      }
-      await sql`DELETE FROM kysely_migration WHERE name = '021-own-ids'`.execute(store.db);
+      await goBack();
       const { id } = await insertTest(one);
       await migrate(store.db);
       assert.equal((await tests().get(one.workspaceId, id)).name, 'Menu');
