@@ -185,7 +185,7 @@ describe('a workspace moves', function () {
       rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
       recordings: 2,
       skipped: {},
-      taken: { minutes: 106, keys: 2, consents: 101 },
+      taken: { minutes: 106, keys: 3, consents: 101 },
       left: {},
       fromLocal: false,
     });
@@ -573,8 +573,8 @@ describe('a workspace moves', function () {
         };
       });
     const none = { tier: 'free', tokens: 0, minutes: 0, keys: 0, consents: 0 };
-    const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 2, consents: 101 };
-    const figures = { tier: 1, minutes: 106, keys: 2, consents: 101 };
+    const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 3, consents: 101 };
+    const figures = { tier: 1, minutes: 106, keys: 3, consents: 101 };
     for (const granted of [[], ['tier'], ['minutes'], ['keys', 'consents']] as const) {
       const place = await places.make();
       const { taken, left } = await take(place, forged, new Set(granted));
@@ -672,7 +672,7 @@ describe('a workspace moves', function () {
     const { rows } = JSON.parse(exported.out) as { rows: number };
     assert.deepEqual(JSON.parse(exported.out), { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} });
     const imported = await run(['import', path, '--json', ...to]);
-    const left = { minutes: 106, keys: 2, consents: 101 };
+    const left = { minutes: 106, keys: 3, consents: 101 };
     assert.deepEqual(
       [imported.code, JSON.parse(imported.out)],
       [0, { workspaceId: claimed.workspaceId, rows: rows - 208, recordings: 2, skipped: {}, taken: {}, left }],
