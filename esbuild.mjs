@@ -104,12 +104,11 @@ const lighterContract = (source) =>
  * manifest holds, and the making of JSON Schemas, which the build has done.
  */
 const lighter = [
-  replaced(
-    /[\\/]src[\\/]contract[\\/]untrusted\.ts$/,
-    () =>
-      `${['untrusted', 'ours', 'secret'].map((mark) => `export function ${mark}(schema) { return schema; }`).join('\n')}
-export const secretKeyword = 'x-secret';
-`,
+  replaced(/[\\/]src[\\/]contract[\\/]untrusted\.ts$/, async (file) =>
+    (await readFile(file, 'utf8')).replaceAll(
+      /^export const (\w+) = <[^;]*;$/gm,
+      'export function $1(schema) { return schema; }',
+    ),
   ),
   replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => lighterContract(await readFile(file, 'utf8'))),
   replaced(/[\\/]src[\\/]editor[\\/]agents[\\/]tools[\\/]\w+\.ts$/, async (file) =>

@@ -21,6 +21,10 @@ export const dialTargetSchema = z
   )
   .describe('E.164 phone number, or a SIP URI');
 
+export const consentedBySchema = ours(z.string()).describe(
+  'Id of the key that gave consent to call the number; absent if the call needed no consent',
+);
+
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
 export const consentTargetSchema = dialTargetSchema.describe(
   'E.164 phone number; for a short code or a name, the SIP address that the error gives',

@@ -43,8 +43,13 @@ export const limits = {
    * server.
    */
   textMessages: { numberAnHour: 5, numberADay: 10, networkAnHour: 10, serverADay: 500 },
-  /** Per network address; IPv6 by /64. */
-  registrationsAnHour: 3,
+  /** New workspaces: for a network (IPv6 by /64), and of the whole server. */
+  registrations: { networkAnHour: 3, networkADay: 10, serverADay: 500 },
+  /**
+   * An IPv6 /48 may ask for as many registrations and codes as so many of its /64 networks: whoever has one has 65,536
+   * of these.
+   */
+  networksOfSite: 4,
   /**
    * Codes by mail for people who sign up: so many an hour to one address and for one network (IPv6 by /64), so many a
    * day from one server. The workspaces that come of them count as registrations.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  consentedBySchema,
   createdAfterSchema,
   createdBeforeSchema,
   cursorSchema,
@@ -120,6 +121,7 @@ export const mappingRunSchema = z
       .optional()
       .describe('Configuration at the start of the run; absent for runs from older servers'),
     guardChangedBy: ours(z.string()).optional().describe('Key that last changed allowedLabels or pressUnsure'),
+    consentedBy: consentedBySchema.optional(),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
   })

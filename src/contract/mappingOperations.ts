@@ -173,7 +173,7 @@ export const mappingOperations = {
   recordConsent: operation({
     title: 'Record consent to call a number',
     description:
-      'Records, once and permanently for this workspace, that a person confirmed "I may test this number". Live calls need this consent; calls to practice IVRs don\'t. 403 `unclaimed` before a person owns the workspace.',
+      'Records, once and permanently for this workspace, that a person confirmed "I may test this number". Live calls need this consent; calls to practice IVRs don\'t. 403 `unclaimed` before a person owns the workspace, and `program_key` for keys of the program that registered it.',
     input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
     output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
     rest: { method: 'post', path: '/workspace/consents', status: 201 },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { votesSchema } from './missionConfigs.ts';
 import { rowsSchema } from './testConfigs.ts';
 import {
+  consentedBySchema,
   cursorSchema,
   dialTargetSchema,
   filterTimeSchema,
@@ -38,6 +39,7 @@ export const testRunSchema = z
     catalogueTestId: ours(z.string()).optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
+    consentedBy: consentedBySchema.optional(),
   })
   .strict();
 export type TestRun = z.output<typeof testRunSchema>;
@@ -176,6 +178,7 @@ export const missionTestRunSchema = z
       .url()
       .optional()
       .describe('The call as a stereo WAV; the address is signed and valid for about an hour'),
+    consentedBy: consentedBySchema.optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
   })

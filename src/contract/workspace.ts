@@ -143,9 +143,6 @@ export const requestAnchorCodeSchema = z
     ),
   })
   .strict();
-export const removeAnchorSchema = z
-  .object({ phoneNumber: anchorNumberSchema.describe('The number of a verified person of this workspace') })
-  .strict();
 export const verifyAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema.describe('Number that the code was sent to'),

@@ -9,7 +9,6 @@ import {
   createdApiKeySchema,
   keyIdSchema,
   registrationSchema,
-  removeAnchorSchema,
   requestAnchorCodeSchema,
   updateApiKeySchema,
   verifyAnchorCodeSchema,
@@ -82,16 +81,6 @@ export const workspaceOperations = {
     errors: [409],
     scope: 'workspace:admin',
     tool: writes,
-  }),
-  removeAnchor: operation({
-    title: 'Remove a verified person',
-    description:
-      'Removes the number. It can then be verified for another workspace, which gets no free minutes for it. 409 for the last verified person of a workspace without an owner. Specific to this server.',
-    input: removeAnchorSchema,
-    output: z.object({ deleted: z.literal(true) }).strict(),
-    rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
-    errors: [409],
-    scope: 'workspace:admin',
   }),
   getClaimLink: operation({
     title: 'Get a claim link',

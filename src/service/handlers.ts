@@ -278,10 +278,6 @@ export function createHandlers({
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
     requestAnchorCode: (input, { workspaceId, address }) => anchors.request(workspaceId, input, address),
     verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),
-    async removeAnchor({ phoneNumber }, { principal }) {
-      await anchors.remove(principal, phoneNumber);
-      return deleted;
-    },
     getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
     listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
     createApiKey: (input, { principal }) => keys.create(principal, input),

@@ -25,9 +25,9 @@ describe('service: claiming a workspace', function () {
   };
   before(start);
   after(() => fixture.close());
-  /** Registrations are few an hour: each test comes later. */
+  /** Registrations are few a day: each test comes a day later. */
   beforeEach(() => {
-    time = new Date(time.getTime() + 2 * 3_600_000);
+    time = new Date(time.getTime() + 24 * 3_600_000);
   });
   afterEach(() => {
     freeBytes = Number.MAX_SAFE_INTEGER;
@@ -202,6 +202,22 @@ describe('service: claiming a workspace', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
     const other = await claimed();
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: other.apiKey.slice(3, 11) })).status, 404);
+  });
+
+  it('leaves the program unable to give consent, with its key or one that it made, and lets the owner', async () => {
+    const { browser, client } = await claimed();
+    const consent = { phoneNumber: '+12125550123', statement: 'I may test this number' } as const;
+    const refused = { status: 403, code: 'program_key' };
+    await assert.rejects(client.call('recordConsent', consent), refused);
+    const copy = await client.call('createApiKey', { name: 'Copy' });
+    await assert.rejects(service.clientOf(copy.apiKey).call('recordConsent', consent), refused);
+    const csrf = await browser.formToken();
+    const made = await browser.post('/account/keys', { csrf, name: 'Owner', scope: 'workspace:admin' });
+    const owner = service.clientOf(/dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '');
+    const second = await owner.call('createApiKey', { name: 'Second' });
+    await service.clientOf(second.apiKey).call('recordConsent', consent);
+    await owner.call('recordConsent', { ...consent, phoneNumber: '+12125550124' });
+    await client.call('listMappings', {});
   });
 
   it('takes no form of a session without the token of that session', async () => {

@@ -166,6 +166,7 @@ describe('service: claiming in a browser', function () {
         await press('Create account');
         assert.equal(new URL(page.url()).pathname, '/account');
         for (const last of [1, 2, 3]) {
+          assert.equal(await page.getByRole('radio').count(), last === 1 ? 0 : last);
           await page.getByLabel('Mobile number').fill(`+44740066600${String(last)}`);
           await press('Send code');
           await fits('the form for the code of a mobile');
@@ -179,8 +180,6 @@ describe('service: claiming in a browser', function () {
         }
         await fits('the account with three people');
         assert.equal(await page.getByRole('radio').count(), 3);
-        await press('Remove +447400666002');
-        assert.equal(await page.getByRole('radio').count(), 0);
       },
       { context: { viewport: { width: 320, height: 640 } } },
     );

@@ -224,7 +224,9 @@ describe('the document of the interface', () => {
     );
     contains(
       'Getting in',
-      `registers up to ${String(limits.registrationsAnHour)} new workspaces an hour`,
+      `registers up to ${String(limits.registrations.networkAnHour)} new workspaces an hour and ${String(limits.registrations.networkADay)} a day`,
+      `up to ${String(limits.registrations.serverADay)} a day in total`,
+      `${String(limits.networksOfSite)} times as many`,
       `${String(limits.bodyBytes / 1_048_576)} MiB`,
     );
   });

@@ -420,7 +420,12 @@ describe('service: operations', function () {
         .recordedAt,
       recordedAt,
     );
-    assert.equal((await start(open)).status, 'running');
+    const started = await start(open);
+    assert.equal(started.status, 'running');
+    const [key] = (await service.client.call('listApiKeys', {})).items.filter(({ keyPrefix }) =>
+      service.apiKey.startsWith(keyPrefix),
+    );
+    assert.equal(started.currentRun?.consentedBy, key?.id, 'the run shows who consented');
     (await fixture.crawl.next()).end();
     await assert.rejects(start('+19005551234'), refused('forbidden_number'));
     await assert.rejects(start('+442071838750'), refused('no_route'));
@@ -429,7 +434,8 @@ describe('service: operations', function () {
     await assert.rejects(start('sip:%2B19005551234@trunk.example.com'), refused('forbidden_number'));
     await assert.rejects(start('sip:0012125550199@trunk.example.com'), refused('not_e164'));
     await assert.rejects(start('sip:x@127.0.0.1;maddr=trunk.example.com'), refused('no_route'));
-    assert.equal((await start('sip:practice@127.0.0.1:5070')).status, 'running');
+    const practised = await start('sip:practice@127.0.0.1:5070');
+    assert.deepEqual([practised.status, practised.currentRun?.consentedBy], ['running', undefined]);
     const local = await fixture.crawl.next();
     assert.equal(local.options.target, 'sip:practice@127.0.0.1:5070');
     local.end();

@@ -89,10 +89,17 @@ describe('a workspace moves', function () {
     await client.call('requestAnchorCode', { phoneNumber: mobile });
     await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
     const { pathname } = new URL((await client.call('getClaimLink', {})).url);
-    await throughMail(new FormBrowser(service.baseUrl), mail, pathname, { email, password });
+    const browser = new FormBrowser(service.baseUrl);
+    await throughMail(browser, mail, pathname, { email, password });
+    const csrf = await browser.formToken();
+    const made = await browser.post('/account/keys', { csrf, name: 'Owner', scope: 'workspace:admin' });
+    const owner = service.clientOf(/dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '');
     for (const one of [client, service.client]) {
       await mapOnce(fixture.crawl, one);
-      await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
+      await (one === client ? owner : one).call('recordConsent', {
+        phoneNumber: lab,
+        statement: 'I may test this number',
+      });
       await one.call('updateProfile', { id: (await one.call('listProfiles', {})).items[0]?.id ?? '', voice: 'slt' });
       const { id: profileId } = await one.call('createProfile', {
         name: 'Careful',
@@ -178,7 +185,7 @@ describe('a workspace moves', function () {
       rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
       recordings: 2,
       skipped: {},
-      taken: { minutes: 106, keys: 2, consents: 101 },
+      taken: { minutes: 106, keys: 3, consents: 101 },
       left: {},
       fromLocal: false,
     });
@@ -566,8 +573,8 @@ describe('a workspace moves', function () {
         };
       });
     const none = { tier: 'free', tokens: 0, minutes: 0, keys: 0, consents: 0 };
-    const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 2, consents: 101 };
-    const figures = { tier: 1, minutes: 106, keys: 2, consents: 101 };
+    const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 3, consents: 101 };
+    const figures = { tier: 1, minutes: 106, keys: 3, consents: 101 };
     for (const granted of [[], ['tier'], ['minutes'], ['keys', 'consents']] as const) {
       const place = await places.make();
       const { taken, left } = await take(place, forged, new Set(granted));
@@ -665,15 +672,15 @@ describe('a workspace moves', function () {
     const { rows } = JSON.parse(exported.out) as { rows: number };
     assert.deepEqual(JSON.parse(exported.out), { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} });
     const imported = await run(['import', path, '--json', ...to]);
-    const left = { minutes: 106, keys: 2, consents: 101 };
+    const left = { minutes: 106, keys: 3, consents: 101 };
     assert.deepEqual(
       [imported.code, JSON.parse(imported.out)],
-      [0, { workspaceId: claimed.workspaceId, rows: rows - 208, recordings: 2, skipped: {}, taken: {}, left }],
+      [0, { workspaceId: claimed.workspaceId, rows: rows - 209, recordings: 2, skipped: {}, taken: {}, left }],
       imported.errors,
     );
     assert.match(
       imported.errors,
-      /Not imported: minutes and tokens \(106\), API keys \(2\), consents \(101\)\. .*\(--with-minutes, --with-keys, --with-consents\)/,
+      /Not imported: minutes and tokens \(106\), API keys \(3\), consents \(101\)\. .*\(--with-minutes, --with-keys, --with-consents\)/,
     );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);

@@ -166,7 +166,7 @@ async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTes
     const held = await unlessMissing(shelf.read());
     if (held) return held;
     throw new HumanError(
-      `${source.file}: another workspace on this service has a test with this id. Delete the id in the file: the next run writes a new one.`,
+      `${source.file}: a test of another kind already has this id. Delete the id in the file: the next run writes a new one.`,
       { status: 409, code: 'id_taken', cause: error },
     );
   }

@@ -76,7 +76,7 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
     '/account/people/code',
     posted(async (context, form, session, open) => {
       const phoneNumber = form.get('phoneNumber') ?? '';
-      const replaces = form.get('replaces') ?? undefined;
+      const replaces = replacedIn(form);
       try {
         await open.anchors.request(
           session.workspaceId,
@@ -104,11 +104,7 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
   app.post(
     '/account/people',
     posted(async (context, form, session, open) => {
-      const [phoneNumber, code, replaces] = [
-        form.get('phoneNumber') ?? '',
-        form.get('code') ?? '',
-        form.get('replaces') ?? undefined,
-      ];
+      const [phoneNumber, code, replaces] = [form.get('phoneNumber') ?? '', form.get('code') ?? '', replacedIn(form)];
       try {
         const { freeGrantOutcome } = await open.anchors.verify(session.workspaceId, {
           phoneNumber,
@@ -127,14 +123,6 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
   );
 
   app.post(
-    '/account/people/remove',
-    posted(async (context, form, session, open) => {
-      await open.anchors.remove(principalOf(session), form.get('phoneNumber') ?? '');
-      return context.redirect('/account', 303);
-    }),
-  );
-
-  app.post(
     '/account/workspace',
     posted(async (context, form, session, open) => {
       const wanted = form.get('id') ?? '';
@@ -143,6 +131,12 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
       return context.redirect('/account', 303);
     }),
   );
+}
+
+/** The number to replace, if one was chosen. */
+function replacedIn(form: URLSearchParams): string | undefined {
+  const chosen = form.get('replaces') ?? '';
+  return chosen === '' ? undefined : chosen;
 }
 
 /** What the person can put right in the form. */

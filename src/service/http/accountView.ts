@@ -78,7 +78,7 @@ ${others.length === 0 ? '' : html`<ul class="cards">${others.map((id) => html`<l
 ${minutesTable(usage)}
 ${usage.capacity === 'unlimited' ? '' : html`<p>${sendsCodes && usage.tier === 'free' ? 'You get free minutes once for each mobile number that you verify. ' : ''}${grantsMinutes(usage.contact)}</p>`}
 <h2>Verified people</h2>
-${verifiedPeople(usage, token)}
+${verifiedPeople(usage)}
 ${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server doesn't send text messages, so you can't verify a number here.</p>`}
 <h2>API keys</h2>
 ${live.length === 0 ? html`<p>You have no keys yet.</p>` : html`<ul class="cards">${live.map((key) => keyCard(key, token))}</ul>`}
@@ -102,14 +102,11 @@ export const newKeyPage = (name: string, apiKey: string): Page => ({
   body: html`<p>This is the key <strong>${name}</strong>. Copy it now. You won't see it again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
 });
 
-function verifiedPeople({ anchors }: WorkspaceUsage, token: Html): Html {
+function verifiedPeople({ anchors }: WorkspaceUsage): Html {
   if (anchors.length === 0) return html`<p>No person is verified for this workspace yet.</p>`;
   return html`<ul class="cards">${anchors.map(
-    ({
-      phoneNumber,
-      verifiedAt,
-    }) => html`<li><p><strong>${phoneNumber}</strong><br><span class="quiet">Verified ${timeOf(verifiedAt)}</span></p>
-<form method="post" action="/account/people/remove">${token}<input type="hidden" name="phoneNumber" value="${phoneNumber}"><button class="plain">Remove ${phoneNumber}</button></form></li>`,
+    ({ phoneNumber, verifiedAt }) =>
+      html`<li><p><strong>${phoneNumber}</strong><br><span class="quiet">Verified ${timeOf(verifiedAt)}</span></p></li>`,
   )}</ul>`;
 }
 
@@ -124,10 +121,11 @@ function phoneForm(
 <form method="post" action="/account/people/code">${token}
 ${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: 'Use the international format, such as +447700900123. This number gets a code by SMS, so ask the person first.', error })}
 ${
-  full
+  anchors.length > 0
     ? html`<fieldset>
 <legend>Number to replace</legend>
 <p class="quiet">A workspace can have up to ${String(limits.anchors.max)} verified people.</p>
+${full ? '' : html`<label><input type="radio" name="replaces" value="" checked> Replace no number</label>`}
 ${anchors.map(({ phoneNumber }) => html`<label><input type="radio" name="replaces" value="${phoneNumber}" required${given?.replaces === phoneNumber ? html` checked` : ''}> ${phoneNumber}</label>`)}
 </fieldset>`
     : ''

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from '../workspaces/audit.ts';
-import { lockWorkspace } from '../workspaces/keys.ts';
+import { isByPerson, lockWorkspace } from '../workspaces/keys.ts';
 import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
@@ -24,6 +24,11 @@ export async function recordConsent(
         'No person owns this workspace yet, so nobody can give consent. Have a person claim the workspace first (getClaimLink).',
         { status: 403, code: 'unclaimed' },
       );
+    if (!(await isByPerson(transaction, principal)))
+      throw new HumanError(
+        "This API key comes from the program that registered the workspace, so it can't give consent. Use a key that the owner created on the account page.",
+        { status: 403, code: 'program_key' },
+      );
     const recorded = await transaction
       .insertInto('consents')
       .values({
@@ -31,6 +36,7 @@ export async function recordConsent(
         phone_number: input.phoneNumber,
         statement: input.statement,
         recorded_at: now,
+        consented_by: keyId,
       })
       .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing())
       .returning('recorded_at')

@@ -103,7 +103,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       id,
       launcher,
       prepare: async () => {
-        const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
+        const { costPerMinute, consentedBy } = await permitCalls(store, lines, { ...job, caller }, launcher);
         return {
           wanted: { ...mappingBudget(job.config), costPerMinute },
           check: async (transaction) => {
@@ -131,6 +131,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
                 completed_at: null,
                 config: JSON.stringify(job.config),
                 guard_by: job.guard_by,
+                consented_by: consentedBy ?? null,
                 caller: JSON.stringify(caller),
               })
               .execute();

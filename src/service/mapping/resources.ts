@@ -31,6 +31,7 @@ export function toRun(row: RunRow): MappingRun {
     ...(row.ended_by !== null && { endedBy: row.ended_by }),
     ...(row.config && { config: row.config }),
     ...(row.guard_by !== null && { guardChangedBy: row.guard_by }),
+    ...(row.consented_by !== null && { consentedBy: row.consented_by }),
     ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
@@ -14,6 +14,8 @@ import type { Dialling } from '../numbers/dialGate.ts';
 /** Where calls may go, and the keys that must not be pressed on them: none at a practice IVR. */
 export interface Permit extends Dialling {
   readonly forbiddenKeys: string;
+  /** The key that consented to the number, if it needs consent. */
+  readonly consentedBy?: string | null;
 }
 
 /** Whom a workspace calls, and how: older runs have no profile. */
@@ -38,25 +40,28 @@ export async function permitCalls(
   await demandCallable(db, workspaceId, phoneNumber, caller ?? {});
   const dialling = lines.resolve(phoneNumber, caller ?? undefined);
   demandListed(phoneNumber, launcher?.limits, dialling);
-  if (await lacksConsent(db, workspaceId, dialling))
-    throw consentRequired(dialling.consentFor ?? phoneNumber, dialling);
-  return { ...dialling, forbiddenKeys: await forbiddenKeysOn(db, workspaceId, dialling) };
+  const consent = await findConsent(db, workspaceId, dialling);
+  if (dialling.consentFor !== undefined && !consent) throw consentRequired(dialling.consentFor, dialling);
+  const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);
+  return { ...dialling, forbiddenKeys, ...(consent && { consentedBy: consent.consented_by }) };
 }
 
 /** Whether the number needs a person's word first and nobody has given it. */
-export async function lacksConsent(
+export const lacksConsent = async (db: Kysely<Database>, workspaceId: string, dialling: Dialling): Promise<boolean> =>
+  dialling.consentFor !== undefined && !(await findConsent(db, workspaceId, dialling));
+
+async function findConsent(
   db: Kysely<Database>,
   workspaceId: string,
   { consentFor }: Dialling,
-): Promise<boolean> {
-  if (consentFor === undefined) return false;
-  const consent = await db
+): Promise<Pick<Selectable<Database['consents']>, 'consented_by'> | undefined> {
+  if (consentFor === undefined) return undefined;
+  return await db
     .selectFrom('consents')
-    .select('recorded_at')
+    .select('consented_by')
     .where('workspace_id', '=', workspaceId)
     .where('phone_number', '=', consentFor)
     .executeTakeFirst();
-  return consent === undefined;
 }
 
 export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>

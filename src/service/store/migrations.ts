@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { authorsMigration } from './migrations/authors.ts';
+import { consentersMigration } from './migrations/consenters.ts';
 import { dialsMigration } from './migrations/dials.ts';
 import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
@@ -11,6 +12,7 @@ import { launchesMigration } from './migrations/launches.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
+import { ownIdsMigration } from './migrations/ownIds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { quotasMigration } from './migrations/quotas.ts';
 import { modelTokensMigration } from './migrations/modelTokens.ts';
@@ -46,6 +48,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '018-model-tokens': modelTokensMigration,
   '019-authors': authorsMigration,
   '020-verified-people': verifiedPeopleMigration,
+  '021-own-ids': ownIdsMigration,
+  '022-consenters': consentersMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -74,6 +74,8 @@ export interface Database {
     revoked_at: OptionalTime;
     /** Null where the key may do what its workspace may. */
     limits: Optional<Json<KeyLimits>>;
+    /** A person made it, or a key that a person made. */
+    by_person: Generated<boolean>;
   };
   /** Who registered when, by network address. */
   registrations: { network: string; at: Time };
@@ -204,6 +206,8 @@ export interface Database {
     caller: Optional<Json<CallerProfile>>;
     /** As of its job when it was launched. */
     guard_by: Optional<ColumnType<string, string, string>>;
+    /** As of the consent when it was launched; null where none was needed. */
+    consented_by: Optional<ColumnType<string, string, string>>;
   };
   mapping_steps: {
     run_id: string;
@@ -277,6 +281,8 @@ export interface Database {
     plan: Optional<Json<TestPlan>>;
     /** 0 where nothing is recorded, and in rows that are older than this column. */
     recording_bytes: Generated<number>;
+    /** As of `mapping_runs`. */
+    consented_by: Optional<ColumnType<string, string, string>>;
   };
   test_launches: { id: string; workspace_id: string; attempts: Generated<number>; created_at: Time };
   load_tests: {
@@ -311,5 +317,12 @@ export interface Database {
     answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string>;
     bytes: Computed<number>;
   };
-  consents: { workspace_id: string; phone_number: string; statement: string; recorded_at: Time };
+  consents: {
+    workspace_id: string;
+    phone_number: string;
+    statement: string;
+    recorded_at: Time;
+    /** The key; null in rows that are older than this column. */
+    consented_by: Optional<ColumnType<string, string, string>>;
+  };
 }

@@ -39,7 +39,7 @@ export class MissionConfigs {
       this.#store,
       workspaceId,
       async (transaction) =>
-        (await isTakenIn(transaction, 'test_configs', input.id))
+        (await isTakenIn(transaction, 'test_configs', workspaceId, input.id))
           ? undefined
           : transaction
               .insertInto('mission_configs')
@@ -62,7 +62,7 @@ export class MissionConfigs {
                 max_turns: input.maxTurns ?? null,
                 max_seconds: input.maxSeconds ?? null,
               })
-              .onConflict((conflict) => conflict.column('id').doNothing())
+              .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
               .returningAll()
               .executeTakeFirst(),
       () => ({ missionTests: 1 }),
@@ -171,7 +171,11 @@ export class MissionConfigs {
         .executeTakeFirst();
       if (!held) return undefined;
       demandMade(author, held.made_by);
-      await transaction.deleteFrom('mission_configs').where('id', '=', id).execute();
+      await transaction
+        .deleteFrom('mission_configs')
+        .where('id', '=', id)
+        .where('workspace_id', '=', author.workspaceId)
+        .execute();
       return held;
     });
   }

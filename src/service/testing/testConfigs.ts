@@ -37,7 +37,7 @@ export class TestConfigs {
       this.#store,
       workspaceId,
       async (transaction) =>
-        (await isTakenIn(transaction, 'mission_configs', input.id))
+        (await isTakenIn(transaction, 'mission_configs', workspaceId, input.id))
           ? undefined
           : transaction
               .insertInto('test_configs')
@@ -57,7 +57,7 @@ export class TestConfigs {
                 updated_at: now,
                 from_file: input.fromFile ?? false,
               })
-              .onConflict((conflict) => conflict.column('id').doNothing())
+              .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
               .returningAll()
               .executeTakeFirst(),
       ({ bytes }) => ({ tests: 1, testBytes: bytes }),
@@ -144,7 +144,11 @@ export class TestConfigs {
         .executeTakeFirst();
       if (!held) return undefined;
       demandMade(author, held.made_by);
-      await transaction.deleteFrom('test_configs').where('id', '=', id).execute();
+      await transaction
+        .deleteFrom('test_configs')
+        .where('id', '=', id)
+        .where('workspace_id', '=', author.workspaceId)
+        .execute();
       return held;
     });
   }

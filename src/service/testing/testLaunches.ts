@@ -74,7 +74,14 @@ const crashing = new StopReason(
  */
 const maxCrashes = 1;
 /** A call of theirs needs no permission and costs nothing. */
-const theirCall = { uri: undefined, lab: false, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
+const theirCall = {
+  uri: undefined,
+  lab: false,
+  forbiddenKeys: '',
+  costPerMinute: undefined,
+  line: undefined,
+  consentedBy: null,
+};
 
 type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
@@ -126,7 +133,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       id: launchId,
       launcher,
       prepare: async () => {
-        const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
+        const { forbiddenKeys, costPerMinute, consentedBy } = plans.every(awaitsCall)
           ? theirCall
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
         demandAllowed(pressedByPlans(plans, forbiddenKeys));
@@ -161,6 +168,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
                     launch_id: launchId,
                     position,
                     plan: planTexts[position] ?? null,
+                    consented_by: consentedBy ?? null,
                   };
                 }),
               )

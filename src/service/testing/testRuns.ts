@@ -30,6 +30,7 @@ const listed = [
   'catalogue_test_id',
   'started_at',
   'completed_at',
+  'consented_by',
 ] as const;
 type ListedRow = Pick<Row, (typeof listed)[number]>;
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
@@ -87,6 +88,7 @@ export class TestRuns {
               .selectFrom('test_configs')
               .select('test_configs.id')
               .whereRef('test_configs.id', '=', 'test_runs.config_id')
+              .whereRef('test_configs.workspace_id', '=', 'test_runs.workspace_id')
               .where(named(input.configName, 'test_configs.name')),
           ),
         ]),
@@ -204,6 +206,7 @@ export class TestRuns {
       transcript: transcript ?? [],
       startedAt: row.started_at.toISOString(),
       ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+      ...(row.consented_by !== null && { consentedBy: row.consented_by }),
       ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
     };
   }
@@ -261,4 +264,5 @@ export const toRun = (row: ListedRow): TestRun => ({
   }),
   ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+  ...(row.consented_by !== null && { consentedBy: row.consented_by }),
 });

@@ -79,6 +79,7 @@ export const rowSchemas = {
     last_used_at: time.nullable(),
     revoked_at: time.nullable(),
     limits: keyLimitsSchema.nullable().optional(),
+    by_person: z.boolean().optional(),
   }),
   people: z.strictObject({ id, email: text, password: text, created_at: time }),
   memberships: z.strictObject({ workspace_id: id, person_id: id }),
@@ -104,7 +105,13 @@ export const rowSchemas = {
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
   free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
   audit: z.strictObject({ id, workspace_id: id, event: text, detail: z.record(z.string(), z.unknown()), at: time }),
-  consents: z.strictObject({ workspace_id: id, phone_number: text, statement: text, recorded_at: time }),
+  consents: z.strictObject({
+    workspace_id: id,
+    phone_number: text,
+    statement: text,
+    recorded_at: time,
+    consented_by: text.nullable().optional(),
+  }),
   mapping_jobs: z.strictObject({
     id,
     workspace_id: id,
@@ -132,6 +139,7 @@ export const rowSchemas = {
     ended_by: endedBySchema.nullable().optional(),
     config: mappingConfigSchema.nullable().optional(),
     guard_by: text.nullable().optional(),
+    consented_by: text.nullable().optional(),
   }),
   mapping_steps: z.strictObject({
     run_id: id,
@@ -191,6 +199,7 @@ export const rowSchemas = {
     completed_at: time.nullable(),
     result,
     recording_bytes: count.optional(),
+    consented_by: text.nullable().optional(),
   }),
   load_tests: z.strictObject({
     id,

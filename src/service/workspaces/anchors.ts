@@ -16,9 +16,9 @@ import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
-import type { Principal } from './principal.ts';
+import { dayMs, hourMs, secondsToWait } from './networks.ts';
 import type { SmsSender } from './sms.ts';
-import { countMessage, dayMs, demandFewer, forgetMessage, hourMs } from './textMessages.ts';
+import { countMessage, demandFewer, forgetMessage } from './textMessages.ts';
 
 export interface AnchorOptions {
   readonly store: Store;
@@ -178,42 +178,6 @@ export class Anchors {
     return { anchored: true, freeGrantOutcome };
   }
 
-  /**
-   * The number stands for this workspace no longer. What it was granted stays, and it is granted nothing again.
-   * @throws HumanError 404 where it does not stand for it; 409 `last_anchor` where no other person answers for the
-   * workspace
-   */
-  async remove({ workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>, phoneNumber: string): Promise<void> {
-    const { store, now } = this.#options;
-    const number = mobileNumber(phoneNumber);
-    await store.write(async (transaction) => {
-      const { kind } = await lockWorkspace(transaction, workspaceId);
-      const held = await transaction
-        .selectFrom('anchors')
-        .select('phone_number')
-        .where('workspace_id', '=', workspaceId)
-        .execute();
-      if (typeof number !== 'string' || !held.some((anchor) => anchor.phone_number === number)) {
-        throw new HumanError(
-          "This number isn't verified for this workspace. getWorkspaceUsage lists the verified numbers.",
-          {
-            status: 404,
-            code: 'not_found',
-          },
-        );
-      }
-      if (kind === 'agent' && held.length === 1) {
-        throw new HumanError(
-          "You can't remove the workspace's only verified person. Verify another person and set replaces to this number, or have a person claim the workspace first (getClaimLink).",
-          { status: 409, code: 'last_anchor' },
-        );
-      }
-      await transaction.deleteFrom('anchors').where('phone_number', '=', number).execute();
-      await audit(transaction, workspaceId, 'anchor.removed', now(), { by: keyId });
-    });
-    await store.sync();
-  }
-
   /** The id of the code that fits. A wrong try is counted, also where the answer is an error. */
   async #checkCode(workspaceId: string, number: string, code: string): Promise<string> {
     const { store, signer, now } = this.#options;
@@ -267,7 +231,7 @@ export class Anchors {
       .execute();
     if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Set replaces to the number of a person to replace, or remove a person first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Set replaces to the number of the person to replace.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -327,14 +291,9 @@ async function demandFewCodes(
       `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server to help.'}`,
       { status: 403, code: 'too_many_codes' },
     );
-  const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);
-  demandFewer(since(hourMs), limits.anchors.codesAnHour, hourMs, now);
-  demandFewer(
-    since(dayMs).filter((one) => one.phone_number === number),
-    limits.textMessages.numberADay,
-    dayMs,
-    now,
-  );
+  demandFewer(secondsToWait(rows, limits.anchors.codesAnHour, hourMs, now));
+  const toNumber = rows.filter((one) => one.phone_number === number);
+  demandFewer(secondsToWait(toNumber, limits.textMessages.numberADay, dayMs, now));
 }
 
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
@@ -371,7 +330,7 @@ const badCode = (): HumanError =>
   });
 const alreadyAnchored = (): HumanError =>
   new HumanError(
-    'This number is already verified for another workspace. Use another number, or remove this number from that workspace first.',
+    'This number is already verified for another workspace. Use another number, or replace this number in that workspace first.',
     {
       status: 409,
       code: 'already_anchored',

@@ -10,7 +10,6 @@ export type AuditEvent =
   | 'anchor.requested'
   | 'anchor.verified'
   | 'anchor.replaced'
-  | 'anchor.removed'
   | 'capacity.granted'
   | 'tier.changed'
   | 'claim.linked'

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { createApiKey, keyPrefix, parseApiKey } from './keyForm.ts';
 import { localWorkspaceId } from './localKey.ts';
+import { personPrefix } from './principal.ts';
 import type { Principal } from './principal.ts';
 
 /** The API keys of a workspace. A key is shown once, when it is made; the store keeps a hash of its secret. */
@@ -77,7 +78,10 @@ export class Keys {
             { status: 409, code: 'too_many_keys' },
           );
         await forgetRevoked(transaction, principal.workspaceId);
-        const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), bounds);
+        const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), {
+          bounds,
+          byPerson: await isByPerson(transaction, principal),
+        });
         await audit(transaction, principal.workspaceId, 'key.created', this.#now(), {
           keyId: made.row.id,
           by: principal.keyId,
@@ -222,13 +226,28 @@ export async function lockWorkspace(
   return row;
 }
 
+/** Whether a person asks, or a key that a person made: not one of the program that registered the workspace. */
+export async function isByPerson(
+  transaction: Transaction<Database>,
+  { workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>,
+): Promise<boolean> {
+  if (keyId.startsWith(personPrefix)) return true;
+  const key = await transaction
+    .selectFrom('api_keys')
+    .select('by_person')
+    .where('id', '=', keyId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return key?.by_person === true;
+}
+
 export async function insertKey(
   transaction: Transaction<Database>,
   workspaceId: string,
   name: string,
   scopes: readonly Scope[],
   now: Date,
-  bounds?: KeyLimits,
+  { bounds, byPerson = false }: { readonly bounds?: KeyLimits | undefined; readonly byPerson?: boolean } = {},
 ): Promise<{ readonly key: string; readonly row: KeyRow }> {
   const key = createApiKey();
   const parts = parseApiKey(key);
@@ -243,6 +262,7 @@ export async function insertKey(
       scopes: JSON.stringify(scopes),
       created_at: now,
       revoked_at: null,
+      by_person: byPerson,
       ...(bounds && { limits: JSON.stringify(bounds) }),
     })
     .returningAll()

@@ -81,6 +81,7 @@ export class LocalKey {
           workspace_id: localWorkspaceId,
           secret_sha256: this.#parts.hash.toString('hex'),
           scopes: JSON.stringify(scopes),
+          by_person: true,
           created_at: now,
           revoked_at: null,
         })

@@ -28,8 +28,8 @@ export async function changeOwn<Row>(
 }
 
 /**
- * Stores a resource that may bring its own id; one that is held already, here or elsewhere, is refused alike. `added`:
- * what it takes of the workspace's quotas.
+ * Stores a resource that may bring its own id, unless the workspace has one with this id. What other workspaces have
+ * makes no difference. `added`: what it takes of the workspace's quotas.
  */
 export async function insertOwn<Row>(
   store: Store,

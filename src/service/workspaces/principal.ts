@@ -18,6 +18,9 @@ export interface Principal {
   readonly limits?: KeyLimits;
 }
 
+/** Begins the `keyId` of a person in a browser, who has no key. */
+export const personPrefix = 'person:';
+
 /** Who launches calls. */
 export type Launcher = Pick<Principal, 'workspaceId' | 'keyId' | 'limits'>;
 

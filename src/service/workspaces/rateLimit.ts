@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { limits, tiers } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { Principal } from './principal.ts';
-import { networkOf } from './registration.ts';
+import { networkOf } from './networks.ts';
 import type { CountUses } from './requestCounts.ts';
 
 const aMinute = 60;

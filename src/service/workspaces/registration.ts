@@ -1,6 +1,5 @@
 import { inMinutes } from '../basics/inMinutes.ts';
 import { randomUUID } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
@@ -12,12 +11,12 @@ import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { keyPrefix } from './keyForm.ts';
 import { insertKey } from './keys.ts';
+import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
 
-const hourMs = 3_600_000;
 /** All but billing: that takes a person. */
 const registeredScopes = scopes.filter((scope) => scope !== 'billing:write');
 
-/** A new, empty workspace for whoever asks, a few an hour for each network. */
+/** A new, empty workspace for whoever asks: a few an hour and a day for each network, and so many a day in total. */
 export async function registerWorkspace(store: Store, address: string, now: Date): Promise<Registration> {
   const network = networkOf(address);
   const registration = await store.write(async (transaction) => {
@@ -51,41 +50,30 @@ export async function countRegistration(
   now: Date,
   { look = false } = {},
 ): Promise<void> {
-  // Two at once from one network wait for each other, on every engine.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`registration ${network}`}, 0))`.execute(transaction);
+  const { networkAnHour, networkADay, serverADay } = limits.registrations;
+  // One at a time, on every engine.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('registrations', 0))`.execute(transaction);
   await transaction
     .deleteFrom('registrations')
-    .where('at', '<=', new Date(now.getTime() - hourMs))
+    .where('at', '<=', new Date(now.getTime() - dayMs))
     .execute();
-  const recent = await transaction
-    .selectFrom('registrations')
-    .select('at')
-    .where('network', '=', network)
-    .orderBy('at')
-    .execute();
-  const [oldest] = recent;
-  if (oldest && recent.length >= limits.registrationsAnHour) {
-    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
-    throw new HumanError(
-      `Too many workspaces were registered from your network. Try again in ${inMinutes(retryAfterSeconds)}, or use an existing workspace.`,
-      { status: 429, code: 'too_many_registrations', retryAfterSeconds },
-    );
-  }
+  const today = await transaction.selectFrom('registrations').selectAll().orderBy('at').execute();
+  demandFewer(
+    'Too many workspaces were registered from your network.',
+    Math.max(
+      secondsForNetwork(today, network, networkAnHour, hourMs, now),
+      secondsForNetwork(today, network, networkADay, dayMs, now),
+    ),
+  );
+  demandFewer('Too many workspaces were registered on this server.', secondsToWait(today, serverADay, dayMs, now));
   if (!look) await transaction.insertInto('registrations').values({ network, at: now }).execute();
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: within it a household changes its address at will. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === '' ? [] : tail.split(':');
-  const groups = address.includes('::')
-    ? [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
-    : before;
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+function demandFewer(message: string, retryAfterSeconds: number): void {
+  if (retryAfterSeconds === 0) return;
+  throw new HumanError(`${message} Try again in ${inMinutes(retryAfterSeconds)}, or use an existing workspace.`, {
+    status: 429,
+    code: 'too_many_registrations',
+    retryAfterSeconds,
+  });
 }

@@ -5,6 +5,7 @@ import { scopes } from '../../contract/scopes.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
 import { randomToken, sha256 } from './keyForm.ts';
+import { personPrefix } from './principal.ts';
 import type { Principal } from './principal.ts';
 
 export const sessionSeconds = 12 * 3600;
@@ -21,7 +22,7 @@ export interface Session {
 /** The owner may do everything. In the audit they stand where a key's id stands otherwise. */
 export const principalOf = ({ personId, workspaceId, tier }: Session): Principal => ({
   workspaceId,
-  keyId: `person:${personId}`,
+  keyId: `${personPrefix}${personId}`,
   tier,
   scopes: new Set(scopes),
 });

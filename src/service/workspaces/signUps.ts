@@ -12,8 +12,9 @@ import { claimHash } from './claims.ts';
 import type { Claims, DeadLink } from './claims.ts';
 import { randomToken, sha256 } from './keyForm.ts';
 import type { MailSender } from './mail.ts';
+import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
 import { hashPassword } from './passwords.ts';
-import { countRegistration, networkOf } from './registration.ts';
+import { countRegistration } from './registration.ts';
 
 export interface SignUpOptions {
   readonly store: Store;
@@ -41,8 +42,6 @@ export type SignUpOutcome =
 type Row = Selectable<Database['sign_ups']>;
 
 const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = limits.signUp;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const purpose = 'sign-up code';
 
 /**
@@ -258,35 +257,21 @@ async function countCode(
   if (registers) await countRegistration(transaction, network, at, { look: true });
   const rows = await transaction
     .selectFrom('sign_ups')
-    .select(['network', 'email', 'created_at'])
+    .select(['network', 'email', 'created_at as at'])
     .orderBy('created_at')
     .execute();
-  const lastHour = rows.filter(({ created_at: created }) => created.getTime() > at.getTime() - hourMs);
-  demandRoom(
-    lastHour.filter((row) => row.email === email),
-    codesAnHour,
-    hourMs,
-    at,
+  const toAddress = rows.filter((row) => row.email === email);
+  const retryAfterSeconds = Math.max(
+    secondsToWait(toAddress, codesAnHour, hourMs, at),
+    secondsForNetwork(rows, network, codesAnHourPerNetwork, hourMs, at),
+    secondsToWait(rows, codesADay, dayMs, at),
   );
-  demandRoom(
-    lastHour.filter((row) => row.network === network),
-    codesAnHourPerNetwork,
-    hourMs,
-    at,
-  );
-  demandRoom(rows, codesADay, dayMs, at);
-}
-
-/** `sent` in their order, all within `windowMs`. */
-function demandRoom(sent: readonly { readonly created_at: Date }[], most: number, windowMs: number, at: Date): void {
-  const [oldest] = sent.slice(-most);
-  if (!oldest || sent.length < most) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + windowMs - at.getTime()) / 1000));
-  throw new HumanError(`Too many sign-up codes were sent. Try again in ${inMinutes(retryAfterSeconds)}.`, {
-    status: 429,
-    code: 'too_many_codes',
-    retryAfterSeconds,
-  });
+  if (retryAfterSeconds > 0)
+    throw new HumanError(`Too many sign-up codes were sent. Try again in ${inMinutes(retryAfterSeconds)}.`, {
+      status: 429,
+      code: 'too_many_codes',
+      retryAfterSeconds,
+    });
 }
 
 const codeMail = (to: string, code: string) => ({

@@ -5,10 +5,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
-import { networkOf } from './registration.ts';
-
-export const hourMs = 3_600_000;
-export const dayMs = 86_400_000;
+import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
 
 export interface WantedMessage {
   readonly number: string;
@@ -36,20 +33,15 @@ export async function countMessage(
     .where('at', '<=', new Date(now.getTime() - dayMs))
     .execute();
   const today = await transaction.selectFrom('text_messages').selectAll().orderBy('at').execute();
-  const lastHour = today.filter(({ at }) => at.getTime() > now.getTime() - hourMs);
   const network = networkOf(address);
-  demandFewer(
-    lastHour.filter((one) => one.network === network),
-    bounds.networkAnHour,
-    hourMs,
-    now,
-  );
+  demandFewer(secondsForNetwork(today, network, bounds.networkAnHour, hourMs, now));
   const sent = today.filter((one) => one.sent);
-  demandFewer(sent, bounds.serverADay, dayMs, now);
+  demandFewer(secondsToWait(sent, bounds.serverADay, dayMs, now));
   const hmac = signer.sign('text message', number);
-  const toNumber = (messages: typeof today): number =>
-    messages.filter((one) => one.sent && one.number_hmac === hmac).length;
-  const goes = toNumber(lastHour) < bounds.numberAnHour && toNumber(sent) < bounds.numberADay;
+  const toNumber = sent.filter((one) => one.number_hmac === hmac);
+  const goes =
+    secondsToWait(toNumber, bounds.numberAnHour, hourMs, now) === 0 &&
+    secondsToWait(toNumber, bounds.numberADay, dayMs, now) === 0;
   // One that is not sent counts for its network too, or counting to the refusal would tell of it.
   await transaction.insertInto('text_messages').values({ number_hmac: hmac, network, sent: goes, at: now }).execute();
   return goes;
@@ -70,11 +62,9 @@ export async function forgetMessage(
     .execute();
 }
 
-/** @param asked in the order of their time @throws HumanError 429 `too_many_codes` */
-export function demandFewer(asked: readonly { readonly at: Date }[], most: number, withinMs: number, now: Date): void {
-  const first = asked.at(-most);
-  if (!first || asked.length < most) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((first.at.getTime() + withinMs - now.getTime()) / 1000));
+/** Refuses a code that has to wait, unless that is 0. @throws HumanError 429 `too_many_codes` */
+export function demandFewer(retryAfterSeconds: number): void {
+  if (retryAfterSeconds === 0) return;
   throw new HumanError(`You requested too many codes. Try again in ${inMinutes(retryAfterSeconds)}.`, {
     status: 429,
     code: 'too_many_codes',

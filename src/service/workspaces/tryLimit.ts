@@ -2,7 +2,7 @@ import { inMinutes } from '../basics/inMinutes.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { HumanError } from '../../contract/errors.ts';
-import { networkOf } from './registration.ts';
+import { networkOf } from './networks.ts';
 import type { CountUses } from './requestCounts.ts';
 
 const wrongTries = { points: 10, duration: 900 };

@@ -5,7 +5,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readSms } from '../../../src/cli/settings/senders.ts';
 import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
-import { networkOf } from '../../../src/service/workspaces/registration.ts';
 import { consoleSender, twilioSender } from '../../../src/service/workspaces/sms.ts';
 
 describe('text messages', () => {
@@ -81,7 +80,7 @@ describe('text messages', () => {
   });
 });
 
-describe('numbers and networks', () => {
+describe('numbers of mobiles', () => {
   it('tells mobiles of the supported countries', () => {
     for (const [text, expected] of Object.entries({
       '+447400123456': '+447400123456',
@@ -102,13 +101,5 @@ describe('numbers and networks', () => {
       '+14165550123': 'country_not_supported',
     }))
       assert.deepEqual(mobileNumber(text), { refused }, text);
-  });
-
-  it('counts an IPv6 household as one', () => {
-    assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
-    assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
-    assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:0db8:0000:0001:ffff:1:2:3'));
-    assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
-    assert.equal(networkOf('::1'), '0:0:0:0::/64');
   });
 });

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createMissionTestConfigSchema } from '../../../src/contract/missionConfigs.ts';
 import { scopes } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
 import { lacksConsent } from '../../../src/service/runs/permission.ts';
 import { recordConsent } from '../../../src/service/mapping/consents.ts';
+import { Signer } from '../../../src/service/basics/signing.ts';
+import { migrate } from '../../../src/service/store/migrations.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { MissionConfigs } from '../../../src/service/testing/missionConfigs.ts';
+import { TestConfigs } from '../../../src/service/testing/testConfigs.ts';
 import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
-import { Keys } from '../../../src/service/workspaces/keys.ts';
+import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { demandScope } from '../../../src/service/workspaces/principal.ts';
+import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
@@ -30,16 +37,132 @@ describe('what belongs to one workspace, or to one key of it', function () {
     return { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
   }
 
+  /** Makes the store as it was before its last migrations, without saved tests. */
+  async function goBack(): Promise<void> {
+    for (const table of ['consents', 'mapping_runs', 'test_runs'])
+      await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN consented_by`.execute(store.db);
+    await sql`ALTER TABLE api_keys DROP COLUMN by_person`.execute(store.db);
+    for (const table of ['mission_configs', 'test_configs'] as const) {
+      await store.db.deleteFrom(table).execute();
+      await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
+      await sql`ALTER TABLE ${sql.table(table)} ADD PRIMARY KEY (id)`.execute(store.db);
+    }
+    await sql`DELETE FROM kysely_migration WHERE name >= '021-own-ids'`.execute(store.db);
+  }
+
   it('is its consent, which lets no other workspace call', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const phoneNumber = '+12125550123';
     const consent = { phoneNumber, statement: 'I may test this number' } as const;
     await assert.rejects(recordConsent(store, one, consent, now), { status: 403, code: 'unclaimed' });
     await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', one.workspaceId).execute();
+    await assert.rejects(recordConsent(store, one, consent, now), { status: 403, code: 'program_key' });
+    await store.db.updateTable('api_keys').set({ by_person: true }).where('id', '=', one.keyId).execute();
+    await assert.rejects(recordConsent(store, { ...other, workspaceId: one.workspaceId }, consent, now), {
+      code: 'program_key',
+    });
     await recordConsent(store, one, consent, now);
     const lacks = ({ workspaceId }: Principal): Promise<boolean> =>
       lacksConsent(store.db, workspaceId, { uri: '', lab: false, consentFor: phoneNumber });
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
+  });
+
+  it('is a key that a person made, or another key of theirs, also in a store that was made before', async () => {
+    const program = await newPrincipal();
+    const keys = new Keys(
+      store,
+      () => now,
+      undefined,
+      () => Promise.resolve(),
+    );
+    const keyOf = async (maker: Principal): Promise<Principal> => {
+      const { id: keyId } = await keys.create(maker, { name: 'Key' });
+      return { ...program, keyId };
+    };
+    const copy = await keyOf(program);
+    const owners = await keyOf({ ...program, keyId: 'person:1' });
+    const second = await keyOf(owners);
+    const byPerson = async (): Promise<boolean[]> =>
+      await store.write(async (transaction) => {
+        const made: boolean[] = [];
+        for (const key of [program, copy, owners, second]) made.push(await isByPerson(transaction, key));
+        return made;
+      });
+    assert.deepEqual(await byPerson(), [false, false, true, true]);
+    await goBack();
+    await migrate(store.db);
+    assert.deepEqual(await byPerson(), [false, false, true, true]);
+  });
+
+  describe('is the id of a saved test', () => {
+    const steps = [testStepSchema.parse({ name: 'hears', action: { type: 'expect' }, expectedTranscript: 'hello' })];
+    const called = (id?: string) => ({
+      name: 'Menu',
+      phoneNumber: '+12025550100',
+      tags: [],
+      ...(id !== undefined && { id }),
+    });
+    const scripted = (id?: string) => ({ ...called(id), steps });
+    const mission = (id?: string) =>
+      createMissionTestConfigSchema.parse({ ...called(id), mission: 'Ask', acceptance: 'It is said' });
+    const tests = () => new TestConfigs(store, () => now);
+    const missions = () => new MissionConfigs(store, new Signer(store.secret), () => now);
+
+    it('which another workspace can use for tests of either kind, and change and delete without effect on this one', async () => {
+      const [one, other] = [await newPrincipal(), await newPrincipal()];
+      const [test, job] = [await tests().create(one, scripted()), await missions().create(one, mission())];
+      await tests().create(other, { ...scripted(job.id), name: 'Other' });
+      await missions().create(other, { ...mission(test.id), name: 'Other' });
+      const third = await newPrincipal();
+      await tests().create(third, { ...scripted(test.id), name: 'Third' });
+      await missions().create(third, { ...mission(job.id), name: 'Third' });
+      for (const [author, create] of [
+        [one, () => tests().create(one, scripted(test.id))],
+        [one, () => missions().create(one, mission(test.id))],
+        [third, () => tests().create(third, scripted(job.id))],
+        [third, () => missions().create(third, mission(job.id))],
+      ] as const)
+        await assert.rejects(create(), { status: 409, code: 'id_taken' }, author.workspaceId);
+      await tests().update(third, { id: test.id, name: 'Changed' });
+      await missions().update(third, { id: job.id, name: 'Changed' });
+      await tests().remove(third, test.id);
+      await missions().remove(third, job.id);
+      assert.deepEqual(await tests().get(one.workspaceId, test.id), test);
+      assert.deepEqual(await missions().get(one.workspaceId, job.id), job);
+      await assert.rejects(tests().get(third.workspaceId, test.id), { status: 404 });
+    });
+
+    it('even in a store that was made before', async () => {
+      const [one, other] = [await newPrincipal(), await newPrincipal()];
+      await goBack();
+      const { id } = await insertTest(one);
+      await migrate(store.db);
+      assert.equal((await tests().get(one.workspaceId, id)).name, 'Menu');
+      assert.equal((await tests().create(other, scripted(id))).id, id);
+    });
+
+    /** As an older version did it, which named the one column. */
+    async function insertTest({ workspaceId }: Principal): Promise<{ readonly id: string }> {
+      const id = randomUUID();
+      await store.db
+        .insertInto('test_configs')
+        .values({
+          id,
+          workspace_id: workspaceId,
+          name: 'Menu',
+          description: null,
+          phone_number: '+12025550100',
+          language: 'en-US',
+          steps: JSON.stringify(steps),
+          rows: null,
+          profile_id: randomUUID(),
+          tags: '[]',
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+      return { id };
+    }
   });
 
   it('is what it has used of a day', async () => {

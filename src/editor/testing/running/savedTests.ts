@@ -81,7 +81,7 @@ export class SavedTests {
       if (saved) return saved;
       throw new HumanError(
         this.#parts.l10n.t(
-          'Another workspace on this service has a test with this ID. Delete the ID from the file. The next run adds a new ID.',
+          'A test of another kind already has this ID. Delete the ID from the file. The next run adds a new ID.',
         ),
         { status: 409, code: 'id_taken', cause: error },
       );

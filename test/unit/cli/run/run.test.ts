@@ -549,7 +549,7 @@ describe('dialtree run', function () {
       assert.equal(none.stderr.match(/The service placed 0 of 2 calls\./g)?.length, 2);
     });
 
-    it('says so where the id belongs to another workspace', async () => {
+    it('says so if a test of another kind has the id', async () => {
       await put({ 'a.calltest.json': test() });
       service.refuse = (name) =>
         name === 'createTestConfig'
@@ -557,10 +557,7 @@ describe('dialtree run', function () {
           : undefined;
       const { code, stderr } = await onService('.');
       assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /a\.calltest\.json: another workspace on this service has a test with this id\. Delete the id in the file/,
-      );
+      assert.match(stderr, /a\.calltest\.json: a test of another kind already has this id\. Delete the id in the file/);
     });
 
     it('nobody more once the service is gone', async () => {

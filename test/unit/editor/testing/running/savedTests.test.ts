@@ -168,11 +168,11 @@ describe('SavedTests', () => {
     assert.deepEqual(client.written, ['createTestConfig']);
   });
 
-  it('says so where another workspace has the id', async () => {
+  it('says so if a test of another kind has the id', async () => {
     client.answers.createTestConfig = () => {
       throw new ConflictError('taken', { status: 409, body: { code: 'id_taken' } });
     };
-    await assert.rejects(saved.save(placed(mine)), /Another workspace/);
+    await assert.rejects(saved.save(placed(mine)), /test of another kind/);
   });
 
   it('asks nothing where only the port of a practice IVR is another', async () => {
