@@ -158,7 +158,7 @@ class Mission {
       if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
       if (heard === 'late') break;
       this.#guard?.hear(heard);
-      const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.now() / 1000) };
+      const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
       const decision = await within(
         decisionMs,
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
@@ -181,7 +181,7 @@ class Mission {
       if (decision.action !== 'wait') this.#guard?.acted();
     }
     return givenUp(
-      talk.now() / 1000 >= maxSeconds
+      talk.durationSeconds >= maxSeconds
         ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
         : `The mission used up its ${maxTurns === 1 ? '1 turn' : `${String(maxTurns)} turns`} without reaching an end.`,
     );
@@ -239,7 +239,7 @@ class Mission {
     for (;;) {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
-      if (talk.now() / 1000 >= maxSeconds) return 'late';
+      if (talk.durationSeconds >= maxSeconds) return 'late';
       if (heard.text !== '' && log.settledMs(fromMs) >= patience.afterSpeechMs) {
         this.#measure(log);
         this.#cursorMs = heard.endMs;
