@@ -211,9 +211,7 @@ function joinParts(parts: readonly Part[], size: number): Part[] {
   for (let at = 0; at < parts.length;) {
     const some = parts.slice(at, at + size);
     const found =
-      some.length === size && some.every(({ out }) => out === undefined)
-        ? addressingIn(wordsIn(some))
-        : undefined;
+      some.length === size && some.every(({ out }) => out === undefined) ? addressingIn(wordsIn(some)) : undefined;
     if (found) joined.push({ text: some.map(({ text }) => text).join(''), words: wordsIn(some), out: found.why });
     else joined.push(...some.slice(0, 1));
     at += found ? size : 1;

@@ -189,9 +189,7 @@ function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person
 function withoutGreeter(transcript: readonly Turn[], last: Said | undefined): PersonHeard {
   const isNobody =
     last &&
-    (saysGoodbye(last) ||
-      isShut(last) ||
-      transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn)));
+    (saysGoodbye(last) || isShut(last) || transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn)));
   return isNobody ? { kind: 'none', said: last } : { kind: 'unknown' };
 }
 

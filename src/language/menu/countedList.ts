@@ -26,7 +26,9 @@ export function countedList(
   known: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): KeyMention[] {
-  const taken = new Set(known.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)));
+  const taken = new Set(
+    known.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)),
+  );
   const isNew = ({ from, to }: ListedKey): boolean => !taken.has(from) && !taken.has(to - 1);
   const found = bareKeys(tokens, lexicon).filter(isNew);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
