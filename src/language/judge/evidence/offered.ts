@@ -18,9 +18,7 @@ const isExcepting = (label: string): boolean =>
 
 /** "Do not press 2 for billing", "billing used to be option 2". */
 const isDenied = (sentence: string): boolean =>
-  sentence
-    .split(/[.?!]|(?= (?:available|sure|know|listed|have)\b)/)
-    .some((part) => isInOrder(part, denial, offering));
+  sentence.split(/[.?!]|(?= (?:available|sure|know|listed|have)\b)/).some((part) => isInOrder(part, denial, offering));
 const denial = pattern`
   \b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b
 `;
