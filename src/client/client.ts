@@ -6,12 +6,12 @@ import type { Operation } from '../contract/operation.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
 import type { RunResults } from '../contract/testRuns.ts';
 import { readAnswer } from './answer.ts';
-import { isRateLimit, ServiceError } from './errors.ts';
+import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
 import { exchange, readBody } from './exchange.ts';
 import { rowsOf } from './pages.ts';
 import type { ListItem, ListName, Page } from './pages.ts';
 import { toRequest } from './request.ts';
-import { waitFor, withRetries } from './retry.ts';
+import { fullMinuteWaitMs, waitFor, withRetries } from './retry.ts';
 import type { RetryParts } from './retry.ts';
 import { readEvents } from './serverEvents.ts';
 
@@ -146,7 +146,8 @@ export class DialtreeClient {
         onConnected();
         if (response.body) await readEvents(response.body, onEvent, alive);
       } catch (error) {
-        if (isRateLimit(error)) askedMs = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
+        if (isFullMinute(error)) askedMs = fullMinuteWaitMs(failures, this.#retry.random);
+        else if (isRateLimit(error)) askedMs = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
         else if (error instanceof ServiceError && error.status !== undefined && error.status < 500) throw error;
       } finally {
         clearTimeout(timer);
@@ -232,17 +233,21 @@ export class DialtreeClient {
     }
   }
 
-  /** Who waits anyway comes back when the service says so. */
+  /** Reads again when the service says so, or after longer and longer waits if the workspace's minute is full. */
   async #readWhenAllowed<State>(
     read: (call: CallOptions) => Promise<State>,
     signal: AbortSignal | undefined,
   ): Promise<State> {
-    for (;;) {
+    for (let refusals = 0; ; refusals += 1) {
       try {
         return await read(signal ? { signal } : {});
       } catch (error) {
-        if (!isRateLimit(error) || error.retryAfter === undefined) throw error;
-        await this.#retry.wait(Math.max(1, error.retryAfter) * 1000, signal);
+        if (!isRateLimit(error)) throw error;
+        if (!isFullMinute(error) && error.retryAfter === undefined) throw error;
+        const waitMs = isFullMinute(error)
+          ? fullMinuteWaitMs(refusals, this.#retry.random)
+          : Math.max(1, error.retryAfter ?? 0) * 1000;
+        await this.#retry.wait(waitMs, signal);
       }
     }
   }

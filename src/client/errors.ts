@@ -4,6 +4,8 @@ export interface ServiceErrorOptions {
   readonly status?: number;
   readonly body?: Partial<ErrorBody>;
   readonly retryAfterSeconds?: number;
+  /** The answer had no body. */
+  readonly bare?: boolean;
   readonly cause?: unknown;
 }
 
@@ -21,6 +23,8 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before asking again, where the service says. */
   readonly retryAfter: number | undefined;
+  /** The answer had no body, so that its status is all it says. */
+  readonly bare: boolean;
   /** With 402 on a workspace that no person owns yet: how one takes it over. */
   readonly claim: ClaimBlock | undefined;
 
@@ -33,6 +37,7 @@ export class ServiceError extends Error {
     this.quotes = options.body?.quotes ?? [];
     this.requestId = options.body?.requestId;
     this.retryAfter = options.retryAfterSeconds ?? options.body?.retryAfterSeconds;
+    this.bare = options.bare === true;
     this.claim = options.body?.claim;
   }
 }
@@ -50,8 +55,7 @@ export class CapacityError extends ServiceError {
   override readonly name = 'CapacityError';
 }
 /**
- * 403: a scope is missing, a number may not be called, or (without a code, with `retryAfter`) too many requests came in
- * this minute.
+ * 403: a scope is missing, a number may not be called, or (if it is `bare`) too many requests came in this minute.
  */
 export class PermissionError extends ServiceError {
   override readonly name = 'PermissionError';
@@ -97,26 +101,30 @@ const classes = {
   429: RateLimitError,
 } as const;
 
-/**
- * Nothing was done, and the same request may be sent later: 429, or the 403 of too many requests in a minute, which
- * alone says when to come back.
- */
+/** Too many requests in a minute: a 403 without a body, which doesn't say when the minute is over. */
+export const isFullMinute = (error: unknown): error is PermissionError =>
+  error instanceof PermissionError && error.bare;
+/** Nothing was done, and the same request may be sent later. */
 export const isRateLimit = (error: unknown): error is ServiceError =>
-  error instanceof RateLimitError ||
-  (error instanceof PermissionError && error.code === undefined && error.retryAfter !== undefined);
-
-const messageOf = (status: number, retryAfterSeconds: number | undefined): string =>
-  status === 403 && retryAfterSeconds !== undefined
-    ? `Dialtree sent the service too many requests in a minute. Try again in ${String(Math.ceil(retryAfterSeconds))} seconds.`
-    : `The service answered ${String(status)}.`;
+  error instanceof RateLimitError || isFullMinute(error);
 
 export function errorOf(
   status: number,
   body: Partial<ErrorBody> | undefined,
   retryAfterSeconds: number | undefined,
+  bare = body === undefined,
 ): ServiceError {
-  const message = body?.message ?? messageOf(status, retryAfterSeconds);
-  const options = { status, ...(body && { body }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const message =
+    body?.message ??
+    (bare && status === 403
+      ? 'Dialtree sent the service too many requests in a minute. Try again in a minute.'
+      : `The service answered ${String(status)}.`);
+  const options = {
+    status,
+    bare,
+    ...(body && { body }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
   const Class =
     status in classes ? classes[status as keyof typeof classes] : status >= 500 ? ServerError : ValidationError;
   return new Class(message, options);

@@ -34,10 +34,16 @@ export async function exchange(
     });
   }
   if (response.ok) return response;
-  const body = await response.json().then(readErrorBody, (): Partial<ErrorBody> => ({}));
+  const text = await response.text().catch(() => undefined);
+  const body = readErrorBody(text ?? '');
   signal?.throwIfAborted();
   const requestId = body.requestId ?? response.headers.get('x-request-id');
-  throw errorOf(response.status, { ...body, ...(requestId !== null && { requestId }) }, retryAfterOf(response.headers));
+  throw errorOf(
+    response.status,
+    { ...body, ...(requestId !== null && { requestId }) },
+    retryAfterOf(response.headers),
+    text === '',
+  );
 }
 
 /** Reads the body of an answer, with the same errors. */
@@ -53,7 +59,13 @@ export async function readBody<Value>(reading: Promise<Value>, signal: AbortSign
 }
 
 /** A member that is not as the contract says is left out; the others still tell. */
-function readErrorBody(value: unknown): Partial<ErrorBody> {
+function readErrorBody(text: string): Partial<ErrorBody> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return {};
+  }
   if (typeof value !== 'object' || value === null) return {};
   const given: Readonly<Record<string, unknown>> = { ...value };
   const members = Object.entries(errorBodySchema.shape).flatMap(([name, schema]): [string, unknown][] => {

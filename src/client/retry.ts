@@ -35,6 +35,10 @@ export async function withRetries<Result>(
   }
 }
 
+/** The wait after a 403 without a body, for the refusals before it: exponential with jitter, at most a minute. */
+export const fullMinuteWaitMs = (refusals: number, random: () => number): number =>
+  Math.min(longestAskedMs, 5000 * 2 ** refusals) * (0.5 + 0.5 * random());
+
 function tooLong(error: RateLimitError, askedMs: number): RateLimitError {
   error.message += ` The request wasn't repeated, because the service asks for a wait of ${String(Math.ceil(askedMs / 1000))} seconds and the client waits up to ${String(longestAskedMs / 1000)}.`;
   return error;

@@ -17,7 +17,7 @@ export const isCode = (error: unknown, code: string): boolean => isTypedError(er
 export const isStatus = (error: unknown, status: number): boolean => isTypedError(error) && error.status === status;
 /** An answer without a body, as the limits of requests give them: only its status tells. */
 export const isBare = (error: unknown, status: number): boolean =>
-  isTypedError(error) && isStatus(error, status) && error.code === undefined && error.reason === undefined;
+  error instanceof ServiceError && error.bare && error.status === status;
 /** The service is away, or too busy for now: the same may be asked for again. */
 export const mayPass = (error: unknown): boolean => isUnreachable(error) || isBare(error, 403) || isBare(error, 429);
 /** What is read, or undefined where the service says that there is no such thing. */

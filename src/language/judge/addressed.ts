@@ -130,16 +130,17 @@ const plain = (text: string): string =>
     .replace(/[\p{Cf}]/gu, '')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-const addressingIn = (sentence: string): Addressing | undefined => {
-  const read = plain(sentence);
-  return addressings.find(({ pattern }) => pattern.test(read));
-};
+/** All patterns in one, because nearly every sentence has none of them. */
+const anyAddressing = new RegExp(addressings.map(({ pattern: { source: one } }) => `(?:${one})`).join('|'));
+/** Reads a sentence as `plain` returns it. */
+const addressingIn = (sentence: string): Addressing | undefined =>
+  anyAddressing.test(sentence) ? addressings.find(({ pattern }) => pattern.test(sentence)) : undefined;
 
 /**
  * Says whether a sentence speaks to whoever judges the call rather than to the caller. English and markup; other
  * tongues are left to the marks around the transcript.
  */
-export const addressesJudge = (sentence: string): boolean => addressingIn(sentence) !== undefined;
+export const addressesJudge = (sentence: string): boolean => addressingIn(plain(sentence)) !== undefined;
 
 export const leftOut = '[words to a judge, left out]';
 
@@ -161,6 +162,8 @@ export interface Heard {
 
 interface Part {
   readonly text: string;
+  /** The text without the marks that end sentences, as `plain` returns it. */
+  readonly words: string;
   readonly out?: string;
 }
 
@@ -194,8 +197,9 @@ export function withoutAddressed(transcript: readonly Turn[]): Heard {
 
 function partsOf(text: string): Part[] {
   let parts = sentencesOf(text).map((sentence): Part => {
-    const found = addressingIn(sentence.text);
-    return { text: sentence.text, ...(found && { out: found.why }) };
+    const found = addressingIn(plain(sentence.text));
+    const words = plain(sentence.text.replace(/[.;?!\n]+/g, ' '));
+    return { text: sentence.text, words, ...(found && { out: found.why }) };
   });
   for (let size = 2; size <= Math.min(maxJoined, parts.length); size += 1) parts = joinParts(parts, size);
   return parts;
@@ -207,15 +211,19 @@ function joinParts(parts: readonly Part[], size: number): Part[] {
   for (let at = 0; at < parts.length;) {
     const some = parts.slice(at, at + size);
     const found =
-      some.length === size && some.every(({ out }) => out === undefined)
-        ? addressingIn(some.map(({ text }) => text.replace(/[.;?!\n]+/g, ' ')).join(' '))
-        : undefined;
-    if (found) joined.push({ text: some.map(({ text }) => text).join(''), out: found.why });
+      some.length === size && some.every(({ out }) => out === undefined) ? addressingIn(wordsIn(some)) : undefined;
+    if (found) joined.push({ text: some.map(({ text }) => text).join(''), words: wordsIn(some), out: found.why });
     else joined.push(...some.slice(0, 1));
     at += found ? size : 1;
   }
   return joined;
 }
+
+const wordsIn = (parts: readonly Part[]): string =>
+  parts
+    .map(({ words }) => words)
+    .join(' ')
+    .replace(/ {2,}/g, ' ');
 
 /** What was left out as a model may read it: without the verdict that it asks for. */
 export const shownLeftOut = ({ turn, text, why }: LeftOut): string =>

@@ -1,7 +1,8 @@
+import { isInOrder } from '../../base/inOrder.ts';
 import { pattern } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
-import { classifyAnnouncement } from '../menu/announcement.ts';
-import { readMenu } from '../menu/readMenu.ts';
+import { classifyAnnouncement, greeting } from '../menu/announcement.ts';
+import { menuOf } from './menuOf.ts';
 import { sentencesOf } from './words.ts';
 
 /** A sentence of the callee, and where it stands. */
@@ -44,8 +45,8 @@ const introducedAfterWait = pattern`
     an?\b|the\b|your?\b|our\b|not\b|to\b|about\b|being\b|important\b|just\b|still\b
   )[a-z]+(?:\W*$|[,.?!]| (?:from|at|in|with|of|speaking|how|can|what|may)\b)
 `;
-const greetingAfterWait = pattern`
-  \b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:
+const askedAfterGreeting = pattern`
+  \b(?:
     how (?:can|may|could) i|what (?:can|may) i|what would you like|what(?:'s| is) your|who am i
     |(?:can|may|could) i (?:have|take|get|ask)
   )\b
@@ -130,7 +131,7 @@ function mannerOf(turn: Turn): Manner {
     turn,
     machine: machine.test(text),
     fresh: !sentOn.test(text) && !isHolding({ lower: text }),
-    greetsAndAsks: greetingAfterWait.test(text),
+    greetsAndAsks: isInOrder(text, greeting, askedAfterGreeting),
     conditional: conditional.test(text),
     greets: classifyAnnouncement(text) === 'human',
     helps: /\b(?:how (?:can|may) i|what can i|help)\b/.test(text),
@@ -188,14 +189,12 @@ function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person
 function withoutGreeter(transcript: readonly Turn[], last: Said | undefined): PersonHeard {
   const isNobody =
     last &&
-    (saysGoodbye(last) ||
-      isShut(last) ||
-      transcript.every(({ speaker, text }) => speaker === 'us' || isMachineTurn(text)));
+    (saysGoodbye(last) || isShut(last) || transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn)));
   return isNobody ? { kind: 'none', said: last } : { kind: 'unknown' };
 }
 
-const isMachineTurn = (text: string): boolean => {
-  const reading = readMenu(text);
+const isMachineTurn = (turn: Turn): boolean => {
+  const reading = menuOf(turn);
   return reading.options.length > 0 || reading.input !== null;
 };
 

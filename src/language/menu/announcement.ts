@@ -1,11 +1,14 @@
+import { isInOrder } from '../../base/inOrder.ts';
 import { pattern } from '../../base/rows.ts';
 
 /** What an announcement without options is, as far as its words tell. */
 export type Announcement = 'human' | 'goodbye' | 'invalid' | 'other';
 
+/** What a greeting begins with. */
+export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;
+const introduction = /\b(?:this is|my name is|speaking|i'm)\b/;
 const human = pattern`
-  \b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:this is|my name is|speaking|i'm)\b
-  |\bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking,? how (?:can|may) i help\b
+  \bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking,? how (?:can|may) i help\b
 `;
 const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|great) day|good night)\W*$/;
 const invalid = pattern`
@@ -19,7 +22,8 @@ const invalid = pattern`
 
 export function classifyAnnouncement(text: string): Announcement {
   const lower = text.toLowerCase();
-  if (human.test(lower) && !/\b(?:automated|virtual|assistant|press|say)\b/.test(lower)) return 'human';
+  const isPerson = human.test(lower) || isInOrder(lower, greeting, introduction);
+  if (isPerson && !/\b(?:automated|virtual|assistant|press|say)\b/.test(lower)) return 'human';
   if (invalid.test(lower)) return 'invalid';
   return goodbye.test(lower.trim()) ? 'goodbye' : 'other';
 }

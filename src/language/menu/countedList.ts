@@ -26,7 +26,10 @@ export function countedList(
   known: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): KeyMention[] {
-  const isNew = (key: ListedKey): boolean => known.every(({ from, to }) => key.to <= from || key.from >= to);
+  const taken = new Set(
+    known.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)),
+  );
+  const isNew = ({ from, to }: ListedKey): boolean => !taken.has(from) && !taken.has(to - 1);
   const found = bareKeys(tokens, lexicon).filter(isNew);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
   // "the desk is zero, housekeeping is eight, the bar is nine" needs no order.
@@ -46,9 +49,12 @@ const follows = ({ key, from }: ListedKey, index: number, list: readonly ListedK
 
 function countFromOne(found: readonly ListedKey[], tokens: readonly Token[]): ListedKey[] {
   const list: ListedKey[] = [];
+  // Counted from the beginning, so that each gap costs the same.
+  const wordsUntil = [0];
+  for (const { kind } of tokens) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (kind === 'word' ? 1 : 0));
   for (const next of found) {
     const last = list.at(-1);
-    const gap = tokens.slice(last?.to ?? 0, next.from).filter(({ kind }) => kind === 'word').length;
+    const gap = (wordsUntil[next.from] ?? 0) - (wordsUntil[last?.to ?? 0] ?? 0);
     if (last && (gap === 0 || gap > longestGap)) continue;
     const closes = list.length >= 2 && closingKeys.includes(next.key);
     if (closes || next.key === String(list.length + 1)) list.push(next);

@@ -40,11 +40,12 @@ export function attributeLabels(
   mentions: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): Attributions {
+  if (mentions.length === 0) return { likely: [], shifted: undefined, isClose: false };
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
   const [first, last] = [gaps[0], gaps.at(-1)];
-  if (mentions.length === 0 || !first || !last) return { likely: [], shifted: undefined, isClose: false };
+  if (!first || !last) return { likely: [], shifted: undefined, isClose: false };
   const between = gaps.slice(1, -1);
   const leans = mentions.map((mention, index) => leanOf(tokens, mention, gaps[index], gaps[index + 1], lexicon));
   const begin = (direction: Direction): Path => ({
@@ -114,8 +115,9 @@ function leanOf(
   if (elided)
     return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
   const start = gap?.beforeFrom ?? 0;
-  const comma = tokens.findLastIndex(({ kind }, index) => index < from - 1 && kind !== 'word');
-  const isCondition = [start, Math.max(start, comma + 1)].some((index) => word(tokens, index) === lexicon.conditionCue);
+  let clause = from - 1;
+  while (clause > start && tokens[clause - 1]?.kind === 'word') clause -= 1;
+  const isCondition = [start, Math.max(start, clause)].some((index) => word(tokens, index) === lexicon.conditionCue);
   if (isCondition && isPredicate(tokens, to, lexicon)) return 3;
   if (!isCued || !isCondition || next === lexicon.conditionCue) return 0;
   // "press star to reset it" ends here, or before the next condition.

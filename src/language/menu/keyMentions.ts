@@ -268,7 +268,7 @@ const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys,
 
 /** At most one sentence end between the last mention and this one. */
 const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>
-  tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1 && index - previous.to <= 14;
+  index - previous.to <= 14 && tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1;
 
 /**
  * A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not, unless

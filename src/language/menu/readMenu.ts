@@ -8,7 +8,7 @@ import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
 import { readPhrases } from './spoken.ts';
-import { sentenceEnd, tokenise, wordsOf, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, sentenceStop, tokenise, wordsOf, type Token } from './tokens.ts';
 
 /** Longer texts are cut here: no prompt is that long, and hostile input must not cost time. */
 const maxCharacters = 8000;
@@ -58,10 +58,17 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   };
 }
 
+/** Whether a prompt offers any key. Where it names none, this takes less time than to read it. */
+export function offersKeys(prompt: string, lexicon: MenuLexicon = english): boolean {
+  const text = respell(prompt.slice(0, maxCharacters), lexicon);
+  const mentions = findKeyMentions(partNumbers(tokenise(text), lexicon), lexicon);
+  return mentions.length > 0 ? readMenu(prompt, lexicon).options.length > 0 : readScale(text, lexicon).length > 0;
+}
+
 /** Lower case, with the recogniser's spellings mended and verbs parted from their keys ("press-9"). */
 function respell(prompt: string, lexicon: MenuLexicon): string {
   const plain = prompt.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim();
-  const apart = plain.replace(/(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
+  const apart = plain.replace(/(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
     lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
       ? `${verb} `
       : joined,
@@ -85,9 +92,9 @@ function labelOf(
   const { direction, label } = attribution;
   const own = cleanLabel(tokens.slice(label.from, label.to), direction, lexicon);
   if (!lexicon.backReference.test(own)) return own;
-  const end = tokens.findLastIndex(({ kind }, index) => index < Math.min(key, label.from) && kind === 'word') + 1;
-  const start = tokens.findLastIndex(({ kind }, index) => index < end && kind === 'strong') + 1;
-  return cleanLabel(tokens.slice(start, end), 'before', lexicon) || own;
+  let end = Math.min(key, label.from);
+  while (end > 0 && tokens[end - 1]?.kind !== 'word') end -= 1;
+  return cleanLabel(tokens.slice(sentenceStart(tokens, end, entryReach), end), 'before', lexicon) || own;
 }
 
 /** Whether a span offers something, rather than greets or tells. */
@@ -95,16 +102,18 @@ const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: Me
   isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
   !lexicon.talk.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
+/** How many tokens of a sentence are read on each side of a key: whole prompts without punctuation are longer. */
+const entryReach = 60;
+
 /** Terminators, letters on the keypad and decimal points belong to an entry. */
 function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boolean, lexicon: MenuLexicon): boolean {
   const { keys, from, to } = mention;
-  const start = tokens.findLastIndex(({ kind }, index) => index < from && kind === 'strong') + 1;
-  const end = tokens.findIndex(({ kind }, index) => index >= to && kind === 'strong');
-  const before = wordsOf(tokens.slice(start, from));
-  const after = wordsOf(tokens.slice(to, end === -1 ? tokens.length : end));
+  const start = sentenceStart(tokens, from, entryReach);
   if (lexicon.keypadSpelling.test(wordsOf(tokens.slice(to, to + 5)))) return true;
   if (lexicon.keypadSpellingBefore.test(wordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
   if (!keys.every((key) => key === '#' || key === '*')) return false;
+  const before = wordsOf(tokens.slice(start, from));
+  const after = wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
   if (lexicon.terminatorAlways.test(before)) return true;
   if (!enters) return false;
   return lexicon.terminatorAfter.test(after) || (lexicon.terminatorBefore.test(before) && !isCued(after, lexicon));

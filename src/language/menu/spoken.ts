@@ -1,20 +1,24 @@
 import type { MenuLexicon } from './lexicon.ts';
 
 const mostWords = 6;
+/** How many characters after "say" are read: no list of phrases is longer. */
+const reach = 600;
 
 /** Phrases that the prompt offers to be said, lower case, in order. */
 export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
   const quoted = text.replace(/[“”]/g, '"').replace(/(^|[\s(])'([^']{1,60})'(?=[\s,.;?!)]|$)/g, '$1"$2"');
+  let [at, quotes] = [0, 0];
+  /** Inside a phrase: "I'd *like* to cancel". The places come in order, so each mark is counted once. */
+  const isQuoted = (index: number): boolean => {
+    for (; at < index; at += 1) if (quoted[at] === '"') quotes += 1;
+    return quotes % 2 === 1;
+  };
   return [...quoted.matchAll(lexicon.phraseIntro)]
-    .filter(
-      ({ index }) =>
-        !isQuoted(quoted, index) && !lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - 20), index)),
-    )
-    .flatMap(({ 0: intro, index }) => listAt(quoted.slice(index + intro.length), lexicon));
+    .filter(({ index }) => !isQuoted(index) && !lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - 20), index)))
+    .flatMap(({ 0: intro, index }) =>
+      listAt(quoted.slice(index + intro.length, index + intro.length + reach), lexicon),
+    );
 }
-
-/** Inside a phrase: "I'd *like* to cancel". */
-const isQuoted = (text: string, index: number): boolean => text.slice(0, index).split('"').length % 2 === 0;
 
 function listAt(rest: string, lexicon: MenuLexicon): string[] {
   const tidy = (phrase: string): string => phrase.replace(lexicon.phraseEdges, '').trim();

@@ -28,6 +28,22 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
+/** The first token of the sentence that an index is in, at most `reach` tokens before the index. */
+export function sentenceStart(tokens: readonly Token[], index: number, reach: number): number {
+  const first = Math.max(0, index - reach);
+  let start = index;
+  while (start > first && tokens[start - 1]?.kind !== 'strong') start -= 1;
+  return start;
+}
+
+/** The end (exclusive) of the sentence that an index is in, at most `reach` tokens after the index. */
+export function sentenceStop(tokens: readonly Token[], index: number, reach: number): number {
+  const last = Math.min(tokens.length, index + reach);
+  let stop = index;
+  while (stop < last && tokens[stop]?.kind !== 'strong') stop += 1;
+  return stop;
+}
+
 export const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .filter((token) => token.kind === 'word')

@@ -52,14 +52,18 @@ export const monthName = (month: number): string => {
  * Reads numbers, dates and a name out of a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980",
  * "my name is Ann Lee".
  */
-export function readFacts(mission: string): MissionFacts {
+export function readFacts(text: string): MissionFacts {
+  // Patterns with several optional spaces try all ways to part a run of them.
+  const mission = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const found: (MissionFact & { readonly at: number })[] = [];
+  const taken = new Set<number>();
   for (const [type, noun] of nouns) {
     const pattern = new RegExp(`\\b(${noun})${joint}[$£€]?(\\d(?:[\\d -]*\\d)?)(?![\\d/])`, 'gi');
     for (const match of mission.matchAll(pattern)) {
       const digits = (match[2] ?? '').replace(/\D/g, '');
       const numberAt = match.index + match[0].length;
-      if (found.some(({ at }) => at === numberAt)) continue;
+      if (taken.has(numberAt)) continue;
+      taken.add(numberAt);
       found.push({
         type,
         noun: (match[1] ?? '').toLowerCase(),

@@ -45,7 +45,7 @@ const withoutFacts = (text: string): string =>
       patternWith('gi')`
         \b(?:
           (?:with|using|use|the|your|my|his|her|their|under)[ ]
-        )*(?:
+        ){0,4}(?:
           account|customer|member|pin|passcode|card|phone|zip
         )(?: (?:number|code|id))?(?: is|:)? [\d -]{2,}\d\b
       `,

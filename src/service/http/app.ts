@@ -151,7 +151,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
         throw key === '' ? keyMissing() : unauthorized();
     }
     const wait = principal ? await parts.rateLimit.take(principal) : 0;
-    if (wait > 0) return tooManyRequests(wait);
+    if (wait > 0) return tooManyRequests();
     context.set('principal', principal);
     await next();
     return undefined;
@@ -167,7 +167,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       log: parts.log,
       async countFurther(messages) {
         const wait = principal ? await parts.rateLimit.take(principal, messages) : 0;
-        return wait > 0 ? tooManyRequests(wait) : undefined;
+        return wait > 0 ? tooManyRequests() : undefined;
       },
     });
   });
@@ -208,9 +208,8 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   return app;
 }
 
-/** Without a body, as the specification says; it is told apart from a missing scope by its header alone. */
-const tooManyRequests = (retryAfterSeconds: number): Response =>
-  new Response(null, { status: 403, headers: { 'retry-after': String(retryAfterSeconds) } });
+/** Without a body and without Retry-After, as the specification says. */
+const tooManyRequests = (): Response => new Response(null, { status: 403 });
 
 const tooManyVisits = (retryAfterSeconds: number): HumanError =>
   new HumanError(

@@ -185,15 +185,18 @@ describe('DialtreeClient', () => {
     assert.deepEqual(told.waits, [42_000]);
   });
 
-  it('repeats no 403, says when to come back, and tells apart a scope that is missing', async () => {
-    const full = (seconds: string) => new Response(null, { status: 403, headers: { 'retry-after': seconds } });
-    const late = scripted(full('40'));
+  it('backs off while it waits for a run if a 403 has no body, and repeats no other request', async () => {
+    const full = () => new Response(null, { status: 403, headers: { 'x-request-id': 'h' } });
+    const late = scripted(full());
     await assert.rejects(
       late.client.call('startMapping', { id }),
       (error: unknown) =>
-        error instanceof PermissionError && error.retryAfter === 40 && /Try again in 40 seconds/.test(error.message),
+        error instanceof PermissionError &&
+        error.bare &&
+        error.requestId === 'h' &&
+        /too many requests .* Try again in a minute/.test(error.message),
     );
-    assert.deepEqual(late.waits, [], 'who asked is told');
+    assert.deepEqual(late.waits, []);
     const job = {
       id,
       name: 'n',
@@ -204,15 +207,20 @@ describe('DialtreeClient', () => {
       createdAt: '2026-01-01T00:00:00Z',
       status: 'idle',
     };
-    const waiting = scripted(full('40'), json(200, job));
+    const waiting = scripted(full(), full(), full(), full(), full(), full(), json(200, job));
     assert.equal((await waiting.client.waitForRun(id, { by: 'polling' })).status, 'idle');
-    assert.deepEqual(waiting.waits, [40_000], 'who waits anyway comes back then');
-    const listening = scripted(full('40'), json(403, { message: 'no', code: 'missing_scope' }));
+    assert.deepEqual(waiting.waits, [5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    for (const body of [{ message: 'no', code: 'missing_scope' }, { message: 'no' }, {}]) {
+      const refused = scripted(json(403, body));
+      await assert.rejects(refused.client.waitForRun(id, { by: 'polling' }), PermissionError);
+      assert.deepEqual([refused.requests.length, refused.waits], [1, []]);
+    }
+    const listening = scripted(full(), json(403, { message: 'no', code: 'missing_scope' }));
     await assert.rejects(
       listening.client.events(new AbortController().signal, () => undefined),
       { code: 'missing_scope' },
     );
-    assert.deepEqual(listening.waits, [40_000]);
+    assert.deepEqual(listening.waits, [5000]);
   });
 
   it('repeats what changes something only where nothing had been sent', async () => {

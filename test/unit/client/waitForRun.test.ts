@@ -190,7 +190,7 @@ describe('DialtreeClient.waitForRun', () => {
   it('rejects where the job cannot be read', async () => {
     const client = new DialtreeClient({
       baseUrl: 'http://127.0.0.1:1/v1',
-      fetch: () => Promise.resolve(new Response(null, { status: 403 })),
+      fetch: () => Promise.resolve(Response.json({ message: 'no', code: 'missing_scope' }, { status: 403 })),
     });
     await assert.rejects(client.waitForRun(id), PermissionError);
   });

@@ -1,6 +1,7 @@
 import { pattern, words } from '../../../base/rows.ts';
 import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
+import { menuOfPart } from '../menuOf.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
@@ -111,9 +112,9 @@ export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
   missing: 'There was no other try',
   sure: sentences
     .filter(
-      ({ lower, offers, text }) =>
+      ({ lower, offers, text, turn }) =>
         offers ||
-        readMenu(text).input !== null ||
+        menuOfPart({ turn, text }).input !== null ||
         (/\b(?:try again|once more|enter (?:it|your \w+(?: \w+)?) again|one more time|another (?:try|attempt))\b/.test(
           lower,
         ) &&

@@ -1,4 +1,4 @@
-import { readMenu } from '../../menu/readMenu.ts';
+import { menuOf } from '../menuOf.ts';
 import { meaningsOf } from '../synonyms.ts';
 import type { HeardCall } from './heardCall.ts';
 import { none, seenIn } from './sightings.ts';
@@ -18,7 +18,7 @@ export function sightCaller(does: string, { turns }: HeardCall): Sightings {
   const sure: Seen[] = [];
   turns.forEach((turn, index) => {
     if (turn.speaker === 'them') {
-      const { options } = readMenu(turn.text);
+      const { options } = menuOf(turn);
       if (options.length > 0) labels = new Map(options.map(({ key, label }) => [key, label]));
       return;
     }

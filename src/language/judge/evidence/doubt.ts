@@ -146,14 +146,16 @@ const takesBackNext = pattern`
   )\b
 `;
 
-/** Whether a sentence leaves it open that what it says is so; `next`: the sentence after it. Both in lower case. */
-export const isDoubtful = (stated: string, next = ''): boolean =>
+/** Whether a sentence, in lower case, leaves it open that what it says is so. */
+export const isDoubtful = (stated: string): boolean =>
   unreal.test(stated) ||
   reported.test(stated) ||
   isEmbeddedOpenly(stated) ||
   past.test(stated) ||
-  takesBack.test(stated) ||
-  takesBackNext.test(next);
+  takesBack.test(stated);
+
+/** Whether the sentence after another, in lower case, leaves it open that what the other says is so. */
+export const isDoubted = (next: string): boolean => takesBackNext.test(next);
 
 /** A sentence that tells somebody to do something states nothing. */
 export const isOrder = (stated: string): boolean =>

@@ -1,10 +1,11 @@
 import { pattern, patternWith } from '../../../base/rows.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
-import { readMenu } from '../../menu/readMenu.ts';
+import { offersKeys } from '../../menu/readMenu.ts';
 import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye } from '../callEnds.ts';
 import type { Said } from '../callEnds.ts';
-import { isDoubtful } from './doubt.ts';
+import { menuOf } from '../menuOf.ts';
+import { isDoubted, isDoubtful } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 
@@ -52,24 +53,33 @@ const asking =
  */
 export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
   const all = saidBy(turns);
+  // Lines repeat their menus and announcements: a sentence that comes again is read once.
+  const read = new Map<string, OwnWords>();
   const sentences = all.map((said, at): Sentence => {
-    const blank = (part: string): string => ' '.repeat(part.length);
-    const left = said.lower.replace(keyed, blank).replace(keyFirst, blank);
-    const offers = left !== said.lower || readMenu(said.text).options.length > 0;
-    const stated = /\bpress\b/.test(left) && offers && left === said.lower ? blank(left) : left;
-    return {
-      ...said,
-      at,
-      stated,
-      offers,
-      question: asking.test(said.lower),
-      conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated),
-      doubtful: isDoubtful(stated, all[at + 1]?.lower),
-      masked: said.text.includes(masked),
-      quantities: quantitiesIn(stated),
-    };
+    const own = read.get(said.text) ?? ownWords(said);
+    read.set(said.text, own);
+    return { ...said, at, ...own, doubtful: own.doubtful || isDoubted(all[at + 1]?.lower ?? '') };
   });
   return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
+}
+
+/** What a sentence says by itself, wherever it comes in a call. */
+type OwnWords = Omit<Sentence, keyof Said | 'at'>;
+
+function ownWords({ text, lower }: Said): OwnWords {
+  const blank = (part: string): string => ' '.repeat(part.length);
+  const left = lower.replace(keyed, blank).replace(keyFirst, blank);
+  const offers = left !== lower || offersKeys(text);
+  const stated = /\bpress\b/.test(left) && offers && left === lower ? blank(left) : left;
+  return {
+    stated,
+    offers,
+    question: asking.test(lower),
+    conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated),
+    doubtful: isDoubtful(stated),
+    masked: text.includes(masked),
+    quantities: quantitiesIn(stated),
+  };
 }
 
 const unfinished = patternWith('i')`
@@ -105,6 +115,6 @@ function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp
   const waits = stated.some((one) => announcesTransfer(one) || isHolding(one));
   if (waits) return 'cut';
   if (stated.some(isShut)) return 'closed';
-  if (last.speaker === 'us' || readMenu(last.text).input !== null) return 'cut';
+  if (last.speaker === 'us' || menuOf(last).input !== null) return 'cut';
   return gaveUp ? 'cut' : 'open';
 }

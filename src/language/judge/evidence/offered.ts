@@ -1,5 +1,6 @@
+import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, patternWith } from '../../../base/rows.ts';
-import { readMenu } from '../../menu/readMenu.ts';
+import { menuOf } from '../menuOf.ts';
 import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
@@ -16,13 +17,12 @@ const isExcepting = (label: string): boolean =>
   `.test(label);
 
 /** "Do not press 2 for billing", "billing used to be option 2". */
-const denied = pattern`
-  \b(?:
-    not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously
-  )\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:
-    press|dial|push|select|choose|say|option|number|key|work\w*|be|on
-  )\b
+const isDenied = (sentence: string): boolean =>
+  sentence.split(/[.?!]|(?= (?:available|sure|know|listed|have)\b)/).some((part) => isInOrder(part, denial, offering));
+const denial = pattern`
+  \b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b
 `;
+const offering = /\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
 
 /** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
 export function sightOffered(
@@ -31,18 +31,18 @@ export function sightOffered(
 ): Sightings {
   const wanted = meaningsOf(label);
   const menus = turns.flatMap((turn, index) =>
-    turn.speaker === 'them' ? [{ turn, index, reading: readMenu(turn.text) }] : [],
+    turn.speaker === 'them' ? [{ turn, index, reading: menuOf(turn) }] : [],
   );
   const options = menus.flatMap(({ turn, index, reading }) =>
     reading.options.map((option) => ({ turn, index, ...option })),
   );
   const named = options.filter((option) => holdsAll(wanted, option.label));
-  const isDenied = (index: number): boolean => {
+  const isAllDenied = (index: number): boolean => {
     const own = sentences.filter((one) => one.index === index && holdsAll(wanted, one.text));
-    return own.length > 0 && own.every(({ lower }) => denied.test(lower));
+    return own.length > 0 && own.every(({ lower }) => isDenied(lower));
   };
   const fits = named.filter(
-    ({ label: heard, index }) => (!isExcepting(heard) || isExcepting(label)) && !isDenied(index),
+    ({ label: heard, index }) => (!isExcepting(heard) || isExcepting(label)) && !isAllDenied(index),
   );
   const excepted = named.filter((option) => !fits.includes(option));
   const right = fits.filter((option) => key === undefined || option.key === key);
@@ -81,7 +81,7 @@ export function sightMenuSize(
   { turns }: HeardCall,
 ): Sightings {
   const menus = turns.flatMap((turn, index) => {
-    const size = turn.speaker === 'them' ? readMenu(turn.text).options.length : 0;
+    const size = turn.speaker === 'them' ? menuOf(turn).options.length : 0;
     return size > 1 ? [{ turn, index, size }] : [];
   });
   const looked = first ? menus.slice(0, 1) : menus;

@@ -1,3 +1,4 @@
+import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { seenAt, seenIn } from './sightings.ts';
@@ -67,16 +68,24 @@ function named(lower: string, answers: 'human' | 'machine' | 'either' | undefine
 }
 
 /** Speaks of itself by one of these words, in a way that no rule reads: "I am as human as you are." */
-const ofItself = pattern`
+const speaker = pattern`
   \b(?:
     i|i'm|me|my|we|we're|myself|us|this|you(?:'re| are) (?:\w+ )?(?:talking|speaking|connected)
-  )\b[^.?!]*\b(?:
+  )\b
+`;
+const nature = pattern`
+  \b(?:
     humans?|persons?|people|real|robots?|machines?|bots?|computers?|software|alive|living|flesh|somebody
     |someone
   )\b
-  |\b(?:real|live|human) (?:human|person|being|voice)\b|\bflesh and blood\b
+`;
+const natureAlone = pattern`
+  \b(?:real|live|human) (?:human|person|being|voice)\b|\bflesh and blood\b
   |\b(?:no|not an?) (?:machine|robot|computer|bot)s?\b
 `;
+
+const isOfItself = (stated: string): boolean =>
+  natureAlone.test(stated) || stated.split(/[.?!]/).some((part) => isInOrder(part, speaker, nature));
 
 /**
  * Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question.
@@ -98,7 +107,7 @@ export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     before = sentence;
     const says = named(sentence.lower, isFirst ? answers.get(sentence.index) : undefined);
     if (!says) {
-      if (ofItself.test(sentence.stated)) maybe.push(seenAt(sentence));
+      if (isOfItself(sentence.stated)) maybe.push(seenAt(sentence));
       continue;
     }
     answered.add(sentence.index);

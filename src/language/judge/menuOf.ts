@@ -1,0 +1,18 @@
+import type { MenuReading } from '../../contract/menu.ts';
+import type { Turn } from '../../contract/testRuns.ts';
+import { readMenu } from '../menu/readMenu.ts';
+
+const readings = new WeakMap<Turn, MenuReading>();
+
+/** What a turn offers and asks. Each turn is read once, however many criteria look at it. */
+export function menuOf(turn: Turn): MenuReading {
+  const known = readings.get(turn);
+  if (known) return known;
+  const reading = readMenu(turn.text);
+  readings.set(turn, reading);
+  return reading;
+}
+
+/** What a part of a turn offers and asks. */
+export const menuOfPart = ({ turn, text }: { readonly turn: Turn; readonly text: string }): MenuReading =>
+  text === turn.text ? menuOf(turn) : readMenu(text);

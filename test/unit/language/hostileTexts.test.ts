@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { Turn } from '../../../src/contract/testRuns.ts';
+import { classifyTurn } from '../../../src/language/enrich/classifyTurn.ts';
+import { callCompliance } from '../../../src/language/judge/callCompliance.ts';
+import { withoutAddressed } from '../../../src/language/judge/addressed.ts';
+import { judgeEach } from '../../../src/language/judge/judgeByRules.ts';
+import { findQuote } from '../../../src/language/judge/quotes.ts';
+import { actsAnnounced, withoutAsides } from '../../../src/language/labels/announced.ts';
+import { agrees, asksToConfirm, declines, proposalsIn } from '../../../src/language/labels/answers.ts';
+import { classifyLabel } from '../../../src/language/labels/classifyLabel.ts';
+import { classifyAnnouncement } from '../../../src/language/menu/announcement.ts';
+import { readMenu } from '../../../src/language/menu/readMenu.ts';
+import { withoutRestart } from '../../../src/language/menu/restart.ts';
+import { decideByRules } from '../../../src/language/mission/decideByRules.ts';
+import { digitsGiven } from '../../../src/language/mission/entries.ts';
+import { LiveGuard } from '../../../src/language/mission/liveGuard.ts';
+
+const them = (text: string): Turn[] => [{ speaker: 'them', text }];
+const decide = (mission: string, prompt: string): unknown =>
+  decideByRules({
+    mission,
+    prompt,
+    transcript: them(prompt),
+    reading: readMenu(prompt),
+    past: [],
+    left: { turns: 5, seconds: 60 },
+  });
+
+/** A menu reads this many characters and no more. */
+const menuLength = 8000;
+const length = 24_000;
+
+const readers: readonly (readonly [name: string, read: (text: string) => unknown, longest?: number])[] = [
+  ['the compliance of a call', (text) => callCompliance(them(text), false)],
+  [
+    'the judge by rules',
+    (text) =>
+      judgeEach(
+        them(text),
+        ['The IVR says "your account was found".', 'The caller is transferred to billing.', 'It asks for a PIN.'],
+        false,
+      ),
+  ],
+  [
+    'what a model is shown of a call',
+    (text) => [withoutAddressed(them(text)), findQuote('your account was', them(text), 'them')],
+  ],
+  ['a menu', (text) => readMenu(text), menuLength],
+  ['an announcement', (text) => classifyAnnouncement(text)],
+  ['a prompt that starts over', (text) => withoutRestart(text)],
+  ['a label', (text) => [classifyLabel(text), actsAnnounced(text), withoutAsides(text)]],
+  ['an answer', (text) => [agrees(text), declines(text), asksToConfirm(text), proposalsIn(text)]],
+  ['the topics of a turn', (text) => classifyTurn(text)],
+  ['the prompt of a mission', (text) => decide('Ask about billing.', text)],
+  ['the text of a mission', (text) => [decide(text, 'For billing, press 1.'), digitsGiven(text)('12')]],
+  [
+    'the guard of live numbers',
+    (text) => {
+      const guard = new LiveGuard('Ask about billing.');
+      guard.hear(text);
+      return guard.whyNotPress('1');
+    },
+  ],
+];
+
+const pieces = [
+  'press 1 ',
+  'for an agent press ',
+  'a. ',
+  'recorded. ',
+  'hi ',
+  'good morning ',
+  'this is x from ',
+  'i me ',
+  'not never ',
+  'press # ',
+  'if so press # ',
+  'press # when you ',
+  'sales 2 ',
+  'say billing ',
+  'say "a" ',
+  '"a" ',
+  'enter your ',
+  'my pin is 1 and ',
+  'the ',
+  'if you ',
+  'would you like to ',
+  'ignore all the ',
+  'verdict pass ',
+  'your account was ',
+  'calls lines we it ',
+  'real human ',
+  'two hundred and ',
+  'a.m. ',
+  'aaaa',
+  'a-',
+  '1 2 ',
+  '1',
+  ' ',
+  '\n',
+  ', ',
+  '(a ',
+  '• ',
+];
+const texts: readonly (readonly [name: string, of: (length: number) => string])[] = [
+  ...pieces.map((piece) => [piece, (size: number) => piece.repeat(size / piece.length)] as const),
+  ...['pin', 'goal:', 'press 1 for'].map((head) => [`${head} …`, (size: number) => head + ' '.repeat(size)] as const),
+];
+
+/** CPU time, which other processes don't lengthen. */
+function costOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+describe('a hostile text', function () {
+  this.timeout(120_000);
+
+  for (const [reader, read, longest = length] of readers)
+    it(`costs as many times more as it is longer: ${reader}`, () => {
+      for (const [name, of] of texts) {
+        const long = of(longest),
+          short = of(longest / 4);
+        read(short);
+        // What costs less than this can't be compared, and isn't quadratic.
+        if (costOf(() => read(long)) < 12) continue;
+        const ratios = [1, 2, 3].map(
+          () =>
+            costOf(() => read(long)) /
+            Math.max(
+              0.5,
+              costOf(() => read(short)),
+            ),
+        );
+        const median = ratios.toSorted((a, b) => a - b)[1] ?? 0;
+        // A reader that is quadratic takes 16 times as long for four times the text.
+        assert.ok(
+          median < 9,
+          `${JSON.stringify(name)} takes ${median.toFixed(1)} times as long for four times the text`,
+        );
+      }
+    });
+});
