@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { maxFileBytes } from '../base/fileSize.ts';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
 import { SpeechError } from '../speech/ear.ts';
@@ -20,8 +21,14 @@ export interface IvrSource {
 export async function loadIvr(file: string): Promise<IvrSource> {
   let text: string;
   try {
+    if ((await stat(file)).size > maxFileBytes)
+      throw new HumanError(`${file} is larger than ${String(maxFileBytes / 1e6)} MB. Split it, or shorten it.`, {
+        status: 400,
+        code: 'file_too_large',
+      });
     text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
+    if (cause instanceof HumanError) throw cause;
     throw new HumanError(`Couldn't read the practice IVR ${file}. Check the path and its permissions.`, {
       status: 400,
       code: 'ivr_unreadable',

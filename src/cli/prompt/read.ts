@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { maxFileBytes } from '../../base/fileSize.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
+import { fileTooLarge, readBytes } from '../terminal/inputFile.ts';
 
 export const read: Command = {
   help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',
@@ -21,7 +22,12 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
   if (positionals.length === 0) {
     if (process.stdin.isTTY) throw new UsageError('Give the text of a prompt, or a file with one prompt per line.');
     const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+    let size = 0;
+    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxFileBytes) throw fileTooLarge('The input');
+      chunks.push(chunk);
+    }
     return linesOf(Buffer.concat(chunks).toString('utf8'));
   }
   const [first] = positionals;
@@ -29,8 +35,9 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
   const prompts: string[] = [];
   for (const file of positionals) {
     try {
-      prompts.push(...linesOf(await readFile(file, 'utf8')));
+      prompts.push(...linesOf((await readBytes(file)).toString('utf8')));
     } catch (cause) {
+      if (cause instanceof HumanError) throw cause;
       throw new HumanError(
         `Couldn't read ${file}. Check the path. If you meant the text of a prompt, put it in quotes.`,
         {

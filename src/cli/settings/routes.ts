@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { routesSchema } from '../../contract/dialPlan.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
-import { describeIssues } from '../../contract/errors.ts';
+import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
+import { readBytes } from '../terminal/inputFile.ts';
 
 /** The dial plan, given as JSON or as a file that holds it. */
 export async function readRoutes(text: string): Promise<Routes> {
@@ -22,9 +22,11 @@ export async function readJson<Schema extends z.ZodType>(
   const inline = text.trimStart().startsWith('{');
   let json = text;
   if (!inline) {
-    json = await readFile(text, 'utf8').catch(() => {
+    const bytes = await readBytes(text).catch((cause: unknown) => {
+      if (cause instanceof HumanError) throw cause;
       throw new UsageError(`${what} ${text} can't be read. Give the path of an existing file, or the JSON itself.`);
     });
+    json = bytes.toString('utf8');
   }
   const name = `${what}${inline ? '' : ` ${text}`}`;
   let value: unknown;

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { maxFileBytes } from '../../model/files/fileSize.ts';
+import { maxFileBytes } from '../../base/fileSize.ts';
+import { HumanError } from '../../contract/errors.ts';
 
 /** A path as a person sees it: from `cwd` where it is below that. */
 export const shownPath = (file: string, cwd: string): string => {
@@ -8,12 +9,23 @@ export const shownPath = (file: string, cwd: string): string => {
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
 };
 
+const tooLarge = `larger than ${String(maxFileBytes / 1e6)} MB`;
+
+/** The bytes of a file. Rejects with a HumanError if it is too large, and otherwise as `readFile` of Node does. */
+export async function readBytes(file: string): Promise<Buffer> {
+  if ((await stat(file)).size > maxFileBytes) throw fileTooLarge(file);
+  return readFile(file);
+}
+
+export const fileTooLarge = (name: string): HumanError =>
+  new HumanError(`${name} is ${tooLarge}. Split it, or shorten it.`, { status: 400, code: 'file_too_large' });
+
 /** The text of a file in UTF-8, or why there is none. */
 export async function readText(file: string): Promise<string | { readonly why: string; readonly tooLarge?: true }> {
   try {
     if ((await stat(file)).size > maxFileBytes)
       return {
-        why: `The file is larger than ${String(maxFileBytes / 1e6)} MB. Split it, or shorten it.`,
+        why: `The file is ${tooLarge}. Split it, or shorten it.`,
         tooLarge: true,
       };
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));

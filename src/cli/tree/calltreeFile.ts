@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { calltreeSuffix, readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
+import { readBytes } from '../terminal/inputFile.ts';
 
 /** The tree of a `*.calltree.json` file; what is wrong with it counts as wrong usage. */
 export async function loadCalltree(file: string): Promise<CalltreeFile> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = (await readBytes(file)).toString('utf8');
   } catch (cause) {
+    if (cause instanceof HumanError) throw cause;
     throw new HumanError(
       `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` creates such a file.`,
       { status: 400, cause },

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { maxFileBytes } from '../../model/files/fileSize.ts';
+import { isTooLarge, maxFileBytes } from '../../base/fileSize.ts';
 import type { L10n } from '../basics/localise.ts';
 
 /**
@@ -39,6 +39,12 @@ export const tooLarge = (name: string, l10n: L10n): HumanError =>
     status: 400,
     code: 'file_unreadable',
   });
+
+/** A text that isn't saved yet: the limit of files applies to it too. */
+export function notTooLarge(text: string, name: string, l10n: L10n): string {
+  if (isTooLarge(text)) throw tooLarge(name, l10n);
+  return text;
+}
 
 export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
   new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save the file as UTF-8.", name), {

@@ -1,9 +1,9 @@
 import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
 import type { Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import { maxFileBytes } from '../../model/files/fileSize.ts';
+import { maxFileBytes } from '../../base/fileSize.ts';
 import { besideUri } from './besideUri.ts';
-import { isFolder, notUtf8, readFault, tooLarge, writeFault } from './fileFault.ts';
+import { isFolder, notTooLarge, notUtf8, readFault, tooLarge, writeFault } from './fileFault.ts';
 import type { TestSource } from './testSource.ts';
 import { changeBetween } from './textChange.ts';
 
@@ -26,8 +26,8 @@ export function workspaceFile(uri: Uri): TestSource {
 async function readText(uri: Uri): Promise<string> {
   // The editor takes what other programs write a moment later; only what is not saved yet is newer than the disk.
   const open = openDocument(uri);
-  if (open?.isDirty === true) return open.getText();
   const name = workspace.asRelativePath(uri);
+  if (open?.isDirty === true) return notTooLarge(open.getText(), name, l10n);
   const bytes = await bytesOf(uri).catch((error: unknown) => {
     throw error instanceof HumanError ? error : readFault(error, name, l10n);
   });

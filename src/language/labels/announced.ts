@@ -50,13 +50,13 @@ export function isNotice(sentence: string): boolean {
 }
 
 const elsewhere = patternWith('i')`
-  ^\W*(?:also|please|or)?\W*(?:
+  ^\W*(?:(?:also|please|or)\W+)*(?:
     (?:you (?:can|may)|to [a-z]+|visit|go to|log (?:on|in)|download|use)\b.*\b(?:online|web ?sites?|apps?|dot com)
     |(?:all |your |this |the |our |an? )+(?:[a-z]+ ){1,4}(?:(?:was|were|ha(?:s|ve) been) (?!set|selected|scheduled|chosen)|(?:is|are) (?:over)?due)
   )\b
 `;
 const notice = patternWith('i')`
-  ^\W*(?:also|please)?\W*(?:
+  ^\W*(?:(?:also|please)\W+)*(?:
     (?:if|in case|in an?)\b.*\b(?:hang up|dial|call)
     |(?:all |your |this |the |our )*(?:calls?|conversation|line)\b.*\b(?:recorded|monitored)
   )\b

@@ -5,8 +5,8 @@ import { callCompliance } from '../../../src/language/judge/callCompliance.ts';
 import { withoutAddressed } from '../../../src/language/judge/addressed.ts';
 import { judgeEach } from '../../../src/language/judge/judgeByRules.ts';
 import { findQuote } from '../../../src/language/judge/quotes.ts';
-import { actsAnnounced, withoutAsides } from '../../../src/language/labels/announced.ts';
-import { agrees, asksToConfirm, declines, proposalsIn } from '../../../src/language/labels/answers.ts';
+import { actsAnnounced, isNotice, withoutOffers } from '../../../src/language/labels/announced.ts';
+import { agreedTo, agrees, asksToConfirm, declines } from '../../../src/language/labels/answers.ts';
 import { classifyLabel } from '../../../src/language/labels/classifyLabel.ts';
 import { classifyAnnouncement } from '../../../src/language/menu/announcement.ts';
 import { readMenu } from '../../../src/language/menu/readMenu.ts';
@@ -48,8 +48,8 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ['a menu', (text) => readMenu(text), menuLength],
   ['an announcement', (text) => classifyAnnouncement(text)],
   ['a prompt that starts over', (text) => withoutRestart(text)],
-  ['a label', (text) => [classifyLabel(text), actsAnnounced(text), withoutAsides(text)]],
-  ['an answer', (text) => [agrees(text), declines(text), asksToConfirm(text), proposalsIn(text)]],
+  ['a label', (text) => [classifyLabel(text), actsAnnounced(text), isNotice(text), withoutOffers(text)]],
+  ['an answer', (text) => [agrees(text), declines(text), asksToConfirm(text), agreedTo([text])]],
   ['the topics of a turn', (text) => classifyTurn(text)],
   ['the prompt of a mission', (text) => decide('Ask about billing.', text)],
   ['the text of a mission', (text) => [decide(text, 'For billing, press 1.'), digitsGiven(text)('12')]],
@@ -58,7 +58,7 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
     (text) => {
       const guard = new LiveGuard('Ask about billing.');
       guard.hear(text);
-      return guard.whyNotPress('1');
+      return [guard.whyNotPress('1'), guard.whyNotSay('yes')];
     },
   ],
 ];

@@ -27,6 +27,7 @@ export type FindingCode =
   | 'impossible-timing'
   | 'after-hang-up'
   | 'second-dial'
+  | 'too-long'
   | 'missing-step'
   | 'duplicate-step';
 

@@ -1,5 +1,6 @@
 import type { L10n } from '../../basics/localise.ts';
 import type { FolderContent, Surroundings } from '../index/surroundings.ts';
+import { isTooLong } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { Finding } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
@@ -8,9 +9,21 @@ import { treeFindings } from './treeFindings.ts';
 
 /** Everything about a file that its schema does not tell, in the order of the text. */
 export async function findFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+  if (isTooLong(file.text)) return [tooLong(l10n)];
   const found = await allOf(file, { ...around, list: once(around.list) }, l10n);
   return found.sort((one, other) => one.offset - other.offset);
 }
+
+/** Says that what comes with every other file is missing here. */
+const tooLong = (l10n: L10n): Finding => ({
+  code: 'too-long',
+  severity: 'information',
+  offset: 0,
+  length: 1,
+  message: l10n.t(
+    'This file is too long to be checked in the editor, so Dialtree shows no problems, suggestions or buttons here. Split the file, or shorten it to 2 million characters.',
+  ),
+});
 
 function allOf(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> | Finding[] {
   switch (file.kind) {

@@ -17,11 +17,14 @@ const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'
 /** UTF-16 units. */
 const longest = 2_000_000;
 
+/** Whether a text is too long to be looked at while somebody types. */
+export const isTooLong = (text: string): boolean => text.length > longest;
+
 /** The kind of a file by the end of its name. */
 export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));
 
 export function parseFile(kind: FileKindName, uri: string, text: string): ParsedFile {
-  return { kind, uri, text, root: text.length > longest ? undefined : rootOf(text) };
+  return { kind, uri, text, root: isTooLong(text) ? undefined : rootOf(text) };
 }
 
 function rootOf(text: string): Node | undefined {
