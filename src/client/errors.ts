@@ -112,7 +112,7 @@ export function errorOf(
   status: number,
   body: Partial<ErrorBody> | undefined,
   retryAfterSeconds: number | undefined,
-  bare = body === undefined,
+  bare: boolean = body === undefined,
 ): ServiceError {
   const message =
     body?.message ??
