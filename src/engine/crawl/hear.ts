@@ -4,8 +4,8 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { withoutRestart } from '../../language/menu/restart.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../../speech/ear.ts';
-import { deadAirMs, endOfCall, endOfSound, isOurs } from '../call/callEnding.ts';
-import type { Inbox } from '../call/inbox.ts';
+import { deadAirMs, endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
+import type { Inbox } from '../hearing/inbox.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
 export interface Heard {

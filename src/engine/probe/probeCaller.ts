@@ -7,7 +7,7 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
-import { deadAirReason } from '../call/deadAir.ts';
+import { deadAirReason } from '../hearing/deadAir.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { Deed, ReachStep, Way } from './chooseWay.ts';

@@ -2,9 +2,9 @@ import type { Turn } from '../../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Span } from './callAudio.ts';
+import type { Span } from '../call/callAudio.ts';
 import { Inbox } from './inbox.ts';
-import type { Talk, TalkEvent } from './talk.ts';
+import type { Talk, TalkEvent } from '../call/talk.ts';
 
 /** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
 export interface HeardPart {
