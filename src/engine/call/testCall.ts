@@ -8,11 +8,11 @@ import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { callAudio } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
-import { CallLog } from './callLog.ts';
+import { CallLog } from '../hearing/callLog.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
-import { Lateness } from './lateness.ts';
+import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './talk.ts';
 import type { Dialer, Talk } from './talk.ts';
 

@@ -1,7 +1,7 @@
 import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import { whyNoAudio } from '../call/deadAir.ts';
+import { whyNoAudio } from '../hearing/deadAir.ts';
 import { describeHangUp } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';

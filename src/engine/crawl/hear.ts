@@ -4,8 +4,9 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { withoutRestart } from '../../language/menu/restart.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../../speech/ear.ts';
-import { deadAirMs, endOfCall, endOfSound, isOurs } from '../call/callEnding.ts';
-import type { Inbox } from '../call/inbox.ts';
+import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
+import type { Inbox } from '../hearing/inbox.ts';
+import { patience } from '../hearing/patience.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
 export interface Heard {
@@ -40,20 +41,8 @@ export interface HearOptions {
   readonly knownOnly?: boolean;
 }
 
-/**
- * Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the
- * wait.
- */
-const silence = {
-  closedMenuMs: 800,
-  menuMs: 1200,
-  inputMs: 1200,
-  humanMs: 600,
-  announcementMs: 5000,
-  deadAirMs,
-} as const;
+/** A known prompt counts as recognised after this much of it. */
 const knownSureMs = 1700;
-const maxPromptMs = 120_000;
 
 /** A request for data; a key that only skips or cancels the entry makes it no menu. */
 const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
@@ -184,7 +173,7 @@ class Listener {
   /** How long to wait for the next event before concluding; 0 where it is time to. */
   #waitMs(): number {
     const now = this.#talk.heardMs();
-    if (now - this.#fromMs > maxPromptMs) return 0;
+    if (now - this.#fromMs > patience.longestPrompt) return 0;
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
@@ -203,19 +192,21 @@ class Listener {
     const textUntil = this.#utterances.at(-1)?.endMs ?? -Infinity;
     const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
     return (
-      !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.heardMs() - this.#lastSpeechMs > giveUpTextMs
+      !speechBefore ||
+      textUntil >= atMs - settleSlackMs ||
+      this.#talk.heardMs() - this.#lastSpeechMs > patience.text.crawl
     );
   }
 
   #silenceMs(): number {
-    if (!this.#spoke) return this.#options.patienceMs ?? silence.deadAirMs;
+    if (!this.#spoke) return this.#options.patienceMs ?? patience.deadAir.crawl;
     const { options, speech, repeatKey, stayOnLine, input } = this.#reading;
-    if (options.length > 0) return repeatKey !== null || stayOnLine ? silence.closedMenuMs : silence.menuMs;
-    if (speech.length > 0) return silence.menuMs;
-    if (input) return silence.inputMs;
+    if (options.length > 0) return repeatKey !== null || stayOnLine ? patience.prompt.closedMenu : patience.prompt.menu;
+    if (speech.length > 0) return patience.prompt.menu;
+    if (input) return patience.prompt.input;
     return classifyAnnouncement(this.#text) === 'human'
-      ? silence.humanMs
-      : (this.#options.patienceMs ?? silence.announcementMs);
+      ? patience.prompt.person
+      : (this.#options.patienceMs ?? patience.prompt.announcement);
   }
 
   #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
@@ -286,5 +277,4 @@ class Listener {
 const pauseLagMs = 300;
 const settlePollMs = 400;
 const settleSlackMs = 500;
-const giveUpTextMs = 12_000;
 const soundSlackMs = 300;

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
-import type { Inbox } from '../call/inbox.ts';
+import type { Inbox } from '../hearing/inbox.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;

@@ -7,8 +7,11 @@ import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts';
-import type { CallLog } from '../call/callLog.ts';
-import { deadAirReason } from '../call/deadAir.ts';
+import type { CallLog } from '../hearing/callLog.ts';
+import { deadAirReason } from '../hearing/deadAir.ts';
+import { patience } from '../hearing/patience.ts';
+import { hearTurn } from '../hearing/turn.ts';
+import type { HeardTurn } from '../hearing/turn.ts';
 import { EventStream, whileRead } from '../eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { TestCall } from '../call/testCall.ts';
@@ -29,8 +32,6 @@ export interface MissionOptions extends TestCallOptions {
   readonly maxSeconds?: number;
 }
 
-/** Silence after which it is our turn, in milliseconds. */
-const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000, unreadMs: 30_000 } as const;
 const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = callBounds.deciding * 1000;
@@ -85,6 +86,8 @@ const whyNotSent = (refusal: Refusal): string =>
     : "The caller's choice wasn't sent, because on a live number only options that are plainly harmless or that the mission names are chosen, and only numbers that are asked for and that the mission gives are entered. If you want the caller to choose it, say so in the mission.";
 const forbiddenWhy =
   "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
+/** They spoke, and no words were recognised. */
+const unreadTurn = "The called side spoke, but the speech couldn't be turned into text.";
 const unreadWhy =
   "The caller's choice wasn't sent, because the called side was still speaking or its words weren't recognised in time, and they may change what the choice does on a live number.";
 
@@ -106,7 +109,7 @@ class Mission {
   constructor(options: MissionOptions, call: TestCall) {
     this.#options = options;
     this.#call = call;
-    this.#deadAirMs = call.patienceMs ?? patience.deadAirMs;
+    this.#deadAirMs = call.patienceMs ?? patience.deadAir.conversation;
     this.#call.addSecrets(...(options.secrets ?? []));
     this.#guard = call.guarded ? new LiveGuard(options.purpose ?? '') : undefined;
   }
@@ -153,10 +156,13 @@ class Mission {
     const past: PastTurn[] = [];
     let refusals = 0;
     for (let turn = 0; turn < maxTurns; turn += 1) {
-      const heard = await this.#hear(call, maxSeconds);
-      if (heard === 'ended') return this.#theirEnd();
-      if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
-      if (heard === 'late') break;
+      const turnHeard = await this.#hear(call, maxSeconds);
+      if (log.ended) return this.#theirEnd();
+      if ('silence' in turnHeard) {
+        if (turnHeard.silence === 'late') break;
+        return givenUp(turnHeard.silence === 'unread' ? unreadTurn : deadAirReason(talk, this.#deadAirMs / 1000));
+      }
+      const { text: heard } = turnHeard;
       this.#guard?.hear(heard);
       const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
       const decision = await within(
@@ -190,7 +196,7 @@ class Mission {
   /** Whether all that they have said is text. Only on a live number, and before something is sent, it must be. */
   async #awaitText({ talk, log }: OpenCall, { action }: TurnDecision): Promise<boolean> {
     if (!this.#guard || (action !== 'press' && action !== 'say')) return true;
-    const untilMs = talk.now() + patience.unreadMs;
+    const untilMs = talk.now() + patience.text.turn;
     while (!log.ended && log.quietMs(0) === 0 && talk.now() < untilMs) await this.#call.next();
     return log.ended !== undefined || log.quietMs(0) > 0;
   }
@@ -233,22 +239,19 @@ class Mission {
     );
   }
 
-  /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
-  async #hear({ talk, log }: OpenCall, maxSeconds: number): Promise<string> {
-    const fromMs = this.#cursorMs;
-    for (;;) {
-      const heard = log.heardSince(fromMs);
-      const quietMs = log.quietMs(fromMs);
-      if (talk.durationSeconds >= maxSeconds) return 'late';
-      if (heard.text !== '' && log.settledMs(fromMs) >= patience.afterSpeechMs) {
-        this.#measure(log);
-        this.#cursorMs = heard.endMs;
-        return heard.text;
-      }
-      if (log.ended) return 'ended';
-      if (heard.text === '' && quietMs >= (log.onHold ? patience.onHoldMs : this.#deadAirMs)) return 'deadAir';
-      await this.#call.next();
+  /** A caller who is put on hold waits. */
+  async #hear({ talk, log }: OpenCall, maxSeconds: number): Promise<HeardTurn> {
+    const heard = await hearTurn(log, () => this.#call.next(), {
+      fromMs: this.#cursorMs,
+      deadAirMs: () => (log.onHold ? patience.deadAir.onHold : this.#deadAirMs),
+      isLate: () => talk.durationSeconds >= maxSeconds,
+      whole: false,
+    });
+    if ('text' in heard) {
+      this.#measure(log);
+      this.#cursorMs = heard.endMs;
     }
+    return heard;
   }
 
   /** From our last act to their first sound; not where we acted into what they said. */

@@ -7,22 +7,18 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
-import { deadAirReason } from '../call/deadAir.ts';
+import { deadAirReason } from '../hearing/deadAir.ts';
+import { patience } from '../hearing/patience.ts';
+import { hearTurn } from '../hearing/turn.ts';
+import type { HeardTurn, Silence } from '../hearing/turn.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { Deed, ReachStep, Way } from './chooseWay.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
-/** Silence after which it is our turn, or nothing more is waited for. */
-const patience = {
-  afterSpeechMs: 1200,
-  deadAirMs: 12_000,
-  lateTextMs: 15_000,
-  unreadMs: 30_000,
-  promptMs: 120_000,
-  hearOutMs: 30_000,
-} as const;
+/** Speech in progress when a step's seconds are over is heard out for this long at most. */
+const hearOutMs = 30_000;
 /** The end of an utterance is placed anew when all of it is known. */
 const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
@@ -44,10 +40,6 @@ const queued = pattern`
 `;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
-/** What was heard when they had finished; or why nothing more comes. */
-type Heard = { readonly text: string } | { readonly silence: Silence };
-/** `unread`: they spoke, and it did not become text. */
-type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
 /** A step of one call. */
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
 type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
@@ -82,7 +74,7 @@ export class ProbeCaller {
     this.#call = call;
     this.#maxMs = maxSeconds * 1000;
     this.#guard = test.guarded ? new LiveGuard('') : undefined;
-    this.#deadAirMs = test.patienceMs ?? patience.deadAirMs;
+    this.#deadAirMs = test.patienceMs ?? patience.deadAir.conversation;
   }
 
   /** @throws what `TestCall.next` throws */
@@ -138,13 +130,8 @@ export class ProbeCaller {
     const fromMs = this.#cursorMs;
     while (!log.ended && talk.now() < untilMs) await this.#test.next();
     // Who speaks at that moment is heard out.
-    const atMostMs = Math.min(this.#maxMs, untilMs + patience.hearOutMs);
-    while (
-      !log.ended &&
-      talk.now() < atMostMs &&
-      log.spokeSince(fromMs) &&
-      log.quietMs(fromMs) < patience.afterSpeechMs
-    )
+    const atMostMs = Math.min(this.#maxMs, untilMs + hearOutMs);
+    while (!log.ended && talk.now() < atMostMs && log.spokeSince(fromMs) && log.quietMs(fromMs) < patience.prompt.turn)
       await this.#test.next();
     const heard = log.heardSince(fromMs);
     this.#cursorMs = this.#readMs = Math.max(this.#cursorMs, heard.endMs);
@@ -377,34 +364,23 @@ export class ProbeCaller {
 
   /** What they say until they have finished. Who waits stays until `untilMs` of the call's audio. */
   async #hear(
-    untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.promptMs),
+    untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.longestPrompt),
     waits = (): boolean => false,
-  ): Promise<Heard> {
+  ): Promise<HeardTurn> {
     const { talk, log } = this.#call;
-    const fromMs = this.#cursorMs;
-    for (;;) {
-      const heard = log.heardSince(fromMs);
-      const quietMs = log.quietMs(fromMs);
-      // On a busy machine the last words of a prompt become text late: without them the wrong thing would be done.
-      const enoughMs = log.spokeSince(heard.endMs) ? patience.lateTextMs : patience.afterSpeechMs;
-      if (heard.text !== '' && (log.ended !== undefined || quietMs >= enoughMs)) {
-        this.#cursorMs = this.#readMs = heard.endMs;
-        this.#prompt = heard.text;
-        this.#guard?.hear(heard.text);
-        return { text: heard.text };
-      }
-      if (log.ended) return { silence: 'ended' };
-      if (talk.now() >= untilMs) return { silence: 'late' };
-      // A busy machine turns speech into text late: that is no dead air.
-      const unread = log.spokeSince(fromMs) || this.#actedTooSoon();
-      if (
-        heard.text === '' &&
-        quietMs >= (unread ? Math.max(patience.unreadMs, this.#deadAirMs) : this.#deadAirMs) &&
-        !waits()
-      )
-        return { silence: unread ? 'unread' : 'deadAir' };
-      await this.#test.next();
+    const heard = await hearTurn(log, () => this.#test.next(), {
+      fromMs: this.#cursorMs,
+      deadAirMs: () => (waits() ? Infinity : this.#deadAirMs),
+      isLate: () => talk.now() >= untilMs,
+      isUnread: () => this.#actedTooSoon(),
+      whole: true,
+    });
+    if ('text' in heard) {
+      this.#cursorMs = this.#readMs = heard.endMs;
+      this.#prompt = heard.text;
+      this.#guard?.hear(heard.text);
     }
+    return heard;
   }
 
   /** What was said before our last action became text only after it: it was no answer to the whole of it. */

@@ -5,31 +5,22 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/heard/breaksOff.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { similaritySliced, type Similarity } from '../../model/heard/similarity.ts';
-import { endingSince, endWords } from '../call/callEnding.ts';
-import type { HeardPart } from '../call/callLog.ts';
-import { deadAirReason } from '../call/deadAir.ts';
+import { endingSince, endWords } from '../hearing/callEnding.ts';
+import type { HeardPart } from '../hearing/callLog.ts';
+import { deadAirReason } from '../hearing/deadAir.ts';
+import { patience } from '../hearing/patience.ts';
 import { findSpoken, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { failedEnd } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
 import { measuresLatency, overruns } from './stepTiming.ts';
 
-/** What is waited for, in milliseconds. */
-const patience = {
-  /** Silence behind an answer that is not (yet) the expected one: systems look things up before they go on. */
-  afterAnswerMs: 5000,
-  /** Silence behind other words than expected that offer keys: such a menu waits for one, and only repeats itself. */
-  afterMenuMs: 2000,
-  /** Silence behind the expected words. */
-  afterMatchMs: 700,
-  /** From the end of what we did to the first sound. */
-  deadAirMs: 10_000,
-  stepMs: callBounds.listening * 1000,
-  /** A sound is known to be speech so much later. */
-  onsetLagMs: 500,
-  /** So much more was said than is expected: what is expected does not come any more. */
-  surplusWords: 80,
-} as const;
+/** The longest step. */
+const stepMs = callBounds.listening * 1000;
+/** A sound is known to be speech so much later. */
+const onsetLagMs = 500;
+/** So many more words were said than are expected: what is expected doesn't come any more. */
+const surplusWords = 80;
 /** A whole match needs no pause behind it. */
 const certain = 0.98;
 /** So alike, words are the expected ones, badly said or heard. */
@@ -85,8 +76,8 @@ export class StepEar {
   constructor(options: StepEarOptions) {
     this.#options = options;
     this.#call = options.call;
-    this.#afterAnswerMs = this.#call.patienceMs ?? patience.afterAnswerMs;
-    this.#deadAirMs = this.#call.patienceMs ?? patience.deadAirMs;
+    this.#afterAnswerMs = this.#call.patienceMs ?? patience.prompt.otherWords;
+    this.#deadAirMs = this.#call.patienceMs ?? patience.deadAir.script;
   }
 
   answered({ timing }: TestStep, seconds: number): void {
@@ -146,7 +137,7 @@ export class StepEar {
   async #awaitEnd({ talk, log }: OpenCall, expected: ExpectedEnd, heard: StepEnd, fromMs: number): Promise<StepEnd> {
     const ending = (): ReturnType<typeof endingSince> => endingSince(log, fromMs, expected, this.#call.patienceMs);
     let end = ending();
-    for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = ending()) await this.#call.next(pollMs);
+    for (; end === undefined && talk.now() - fromMs <= stepMs; end = ending()) await this.#call.next(pollMs);
     const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
     if (end === expected) return told;
     const instead = end === undefined ? 'the called side keeps speaking' : endWords[end];
@@ -172,7 +163,7 @@ export class StepEar {
   ): Promise<void> {
     const within = timing?.promptWithinSeconds;
     if (within === undefined || expectedTranscript !== undefined || action.type === 'collect') return;
-    while (!log.ended && !log.begunSince(fromMs) && talk.heardMs() < fromMs + within * 1000 + patience.onsetLagMs)
+    while (!log.ended && !log.begunSince(fromMs) && talk.heardMs() < fromMs + within * 1000 + onsetLagMs)
       await this.#call.next(pollMs);
   }
 
@@ -221,13 +212,13 @@ export class StepEar {
   ): 'settled' | 'endless' | undefined {
     const quietMs = log.settledMs(fromMs);
     if (log.ended || (onlyThen && log.quietMs(fromMs) > 0)) return 'settled';
-    if (talk.now() - fromMs > patience.stepMs) return quietMs === 0 ? 'endless' : 'settled';
-    const tooMuch = wordsOf(heard) > wordsOf(expected) * 2 + patience.surplusWords;
+    if (talk.now() - fromMs > stepMs) return quietMs === 0 ? 'endless' : 'settled';
+    const tooMuch = wordsOf(heard) > wordsOf(expected) * 2 + surplusWords;
     const settled =
       (score >= certain && quietMs > 0) ||
-      (quietMs >= patience.afterMatchMs && (score >= step.passThreshold || tooMuch)) ||
+      (quietMs >= patience.prompt.expectedWords && (score >= step.passThreshold || tooMuch)) ||
       quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs) ||
-      (quietMs >= patience.afterMenuMs && this.#offersKeys(heard));
+      (quietMs >= patience.prompt.otherMenu && this.#offersKeys(heard));
     return settled ? 'settled' : undefined;
   }
 
@@ -299,8 +290,8 @@ export class StepEar {
   async #hearAnything({ talk, log }: OpenCall, fromMs: number): Promise<StepEnd> {
     while (
       !log.ended &&
-      talk.now() - fromMs <= patience.stepMs &&
-      log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : this.#deadAirMs)
+      talk.now() - fromMs <= stepMs &&
+      log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.prompt.expectedWords * 2 : this.#deadAirMs)
     )
       await this.#call.next(pollMs);
     const heard = log.heardSince(fromMs);
@@ -328,11 +319,11 @@ export class StepEar {
       const quietMs = log.settledMs(fromMs);
       const over =
         log.ended !== undefined ||
-        talk.now() - fromMs > patience.stepMs ||
+        talk.now() - fromMs > stepMs ||
         quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs);
       // Looked for anew only in what is new: a pattern may take its time.
       const found =
-        (quietMs >= patience.afterMatchMs || over) && heard.text !== searched
+        (quietMs >= patience.prompt.expectedWords || over) && heard.text !== searched
           ? findSpoken(pattern, (searched = heard.text))
           : undefined;
       if (found !== undefined) {

@@ -1,5 +1,5 @@
 import type { TestStep } from '../../contract/testConfigs.ts';
-import type { CallLog } from '../call/callLog.ts';
+import type { CallLog } from '../hearing/callLog.ts';
 
 /** Whether how long the answer takes means something for this step. */
 export const measuresLatency = ({ action, expectedTranscript, timing }: TestStep): boolean =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDialer, joinCall } from '../../../../src/engine/call/conversation.ts';
-import { deadAirReason } from '../../../../src/engine/call/deadAir.ts';
+import { deadAirReason } from '../../../../src/engine/hearing/deadAir.ts';
 import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
 import type { DialOptions, Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';

@@ -81,7 +81,8 @@ describe('engine: missions', () => {
     const { end, asked } = await run([press('1'), press('12345678#')]);
     assert.deepEqual(
       asked.map(({ prompt }) => prompt.split(' ').slice(0, 2).join(' ')),
-      ['Welcome to', 'Please enter', 'Your number'],
+      ['Welcome to', 'Please enter'],
+      'after the end of the call, nothing is asked',
     );
     assert.deepEqual(
       asked[0]?.reading.options.map(({ key }) => key),

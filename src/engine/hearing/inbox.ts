@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Talk, TalkEvent } from './talk.ts';
+import type { Talk, TalkEvent } from '../call/talk.ts';
 
 /** The events of a call as a queue to await, so that listening reads as one sequence. */
 export class Inbox {

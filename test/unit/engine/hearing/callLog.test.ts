@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallLog } from '../../../../src/engine/call/callLog.ts';
+import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 

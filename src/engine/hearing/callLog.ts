@@ -2,9 +2,10 @@ import type { Turn } from '../../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Span } from './callAudio.ts';
+import type { Span } from '../call/callAudio.ts';
 import { Inbox } from './inbox.ts';
-import type { Talk, TalkEvent } from './talk.ts';
+import { patience } from './patience.ts';
+import type { Talk, TalkEvent } from '../call/talk.ts';
 
 /** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
 export interface HeardPart {
@@ -18,11 +19,6 @@ interface Stretch {
   endMs: number;
 }
 
-/**
- * Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy
- * machine, much later.
- */
-const textLateMs = 20_000;
 const edgeSlackMs = 250;
 /** A tone and the gap behind it: systems answer the last key before that has ended. */
 const toneMs = 200;
@@ -142,7 +138,7 @@ export class CallLog {
   quietMs(fromMs: number): number {
     this.#catchUp();
     const { unreadMs } = this;
-    if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < textLateMs))) return 0;
+    if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < patience.text.lost))) return 0;
     return Math.max(0, this.#talk.heardMs() - Math.max(this.#speech.at(-1)?.endMs ?? fromMs, fromMs));
   }
 

@@ -1,4 +1,4 @@
-import type { Talk } from './talk.ts';
+import type { Talk } from '../call/talk.ts';
 
 /** Why nothing can be heard on a call where no audio comes that we could play; undefined where some did. */
 export function whyNoAudio(talk: Talk): string | undefined {

@@ -4,6 +4,7 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import type { SoundClass } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { CallLog } from './callLog.ts';
+import { patience } from './patience.ts';
 
 /** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
 export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
@@ -12,18 +13,11 @@ export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
   fax: 'fax',
   music: 'hold-music',
 };
-/** So much silence where nothing was said is a dead line. */
-export const deadAirMs = 6500;
 
 /** We ended the call, so its end says nothing about the far side. */
 export const isOurs = (end: CallEnd | undefined): boolean => end?.by === 'local';
 /** A call that was given up, since no audio came any more, was not hung up by them. */
 export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'remote' ? 'hangup' : 'dead-air');
-
-/** A person who has said their name waits for an answer. */
-const humanMs = 600;
-/** A menu, or a request for data, waits so long for a key before it repeats itself. */
-const menuMs = 2000;
 
 /**
  * How the call goes on behind what was said from `fromMs` on, `menu` where it waits for a key; undefined while that is
@@ -34,7 +28,7 @@ export function endingSince(
   log: CallLog,
   fromMs: number,
   expected: ExpectedEnd,
-  patienceMs: number = deadAirMs,
+  patienceMs: number = patience.deadAir.crawl,
 ): ExpectedEnd | 'menu' | undefined {
   const sounds = log
     .soundsSince(fromMs)
@@ -47,8 +41,9 @@ export function endingSince(
   if (first !== undefined) return first;
   const quietMs = log.settledMs(fromMs);
   const { text } = log.heardSince(fromMs);
-  if (expected === 'human' && quietMs >= humanMs && classifyAnnouncement(text) === 'human') return 'human';
-  if (quietMs < menuMs) return undefined;
+  if (expected === 'human' && quietMs >= patience.prompt.person && classifyAnnouncement(text) === 'human')
+    return 'human';
+  if (quietMs < patience.prompt.otherMenu) return undefined;
   const { options, speech, input } = readMenu(text);
   if (options.length > 0 || speech.length > 0 || input) return 'menu';
   return log.quietMs(fromMs) >= patienceMs ? 'dead-air' : undefined;

@@ -1,0 +1,39 @@
+/**
+ * How long a caller waits, in milliseconds of the call's audio. The surer it is what was heard, the shorter the wait.
+ * All callers take their times from here.
+ */
+export const patience = {
+  /** Silence that ends a prompt, by what was read of it. */
+  prompt: {
+    /** A menu whose last words offer to repeat it or to stay on the line: nothing follows them. */
+    closedMenu: 800,
+    menu: 1200,
+    input: 1200,
+    /** A person who has greeted waits for an answer. */
+    person: 600,
+    /** An announcement may pause before its next sentence. */
+    announcement: 5000,
+    /** A test knows the words that it waits for, so a short pause is enough. */
+    expectedWords: 700,
+    /** Other words than expected that offer keys: such a menu waits for a key, and only repeats itself. */
+    otherMenu: 2000,
+    /** Other words than expected: systems look things up before they go on. */
+    otherWords: 5000,
+    /** A conversation: it is our turn. */
+    turn: 1200,
+  },
+  /** Silence in which nothing was said that counts as dead air, by who waits. */
+  deadAir: { crawl: 6500, script: 10_000, conversation: 12_000, onHold: 300_000 },
+  /** Speech becomes text late on a busy machine. After these times it is taken as lost, by what depends on it. */
+  text: {
+    /** Any text. */
+    lost: 20_000,
+    /** The end of a prompt of which some is text. */
+    rest: 15_000,
+    /** Without it, nothing is known of the turn. */
+    turn: 30_000,
+    crawl: 12_000,
+  },
+  /** The longest prompt that is heard out. */
+  longestPrompt: 120_000,
+} as const;

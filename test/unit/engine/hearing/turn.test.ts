@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
+import { patience } from '../../../../src/engine/hearing/patience.ts';
+import { hearTurn } from '../../../../src/engine/hearing/turn.ts';
+import type { HeardTurn, TurnOptions } from '../../../../src/engine/hearing/turn.ts';
+
+const speech = (startMs: number, endMs: number): readonly (readonly [number, TalkEvent])[] => [
+  [startMs, { type: 'speechStart', atMs: startMs }],
+  [endMs, { type: 'speechPause', atMs: endMs }],
+];
+/** Words that become text `lateMs` after they were said. */
+const words = (
+  text: string,
+  startMs: number,
+  endMs: number,
+  lateMs = 900,
+): readonly (readonly [number, TalkEvent])[] => [
+  ...speech(startMs, endMs),
+  [endMs + lateMs, { type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }],
+];
+const hangUp = (atMs: number): readonly [number, TalkEvent] => [
+  atMs,
+  { type: 'ended', atMs, end: { by: 'remote', kind: 'hangup', reason: 'bye' } },
+];
+
+/** Listens to a call on which this happens at these times, and returns the turn, and when it was over. */
+async function hear(
+  events: readonly (readonly [number, TalkEvent])[],
+  options: Partial<TurnOptions> = {},
+): Promise<HeardTurn & { readonly atMs: number }> {
+  const listeners = new Set<(event: TalkEvent) => void>();
+  let nowMs = 0;
+  const talk = {
+    now: () => nowMs,
+    heardMs: () => nowMs,
+    listen: (listener: (event: TalkEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as Talk;
+  const log = new CallLog(
+    talk,
+    { now: () => nowMs, setTimeout: () => 0, clearTimeout: () => undefined },
+    () => undefined,
+  );
+  const waiting = events.toSorted(([one], [other]) => one - other);
+  const next = async (): Promise<void> => {
+    nowMs += 100;
+    while (waiting[0] !== undefined && waiting[0][0] <= nowMs) {
+      const [[, event] = []] = waiting.splice(0, 1);
+      if (event) for (const listener of listeners) listener(event);
+    }
+    await log.next(0);
+  };
+  const heard = await hearTurn(log, next, {
+    fromMs: 0,
+    deadAirMs: () => patience.deadAir.conversation,
+    isLate: () => nowMs >= 120_000,
+    whole: true,
+    ...options,
+  });
+  return { ...heard, atMs: nowMs };
+}
+
+describe('engine: a turn of the far side', () => {
+  it('is over after a pause', async () => {
+    assert.deepEqual(await hear(words('Your balance is ten pounds.', 500, 3000)), {
+      text: 'Your balance is ten pounds.',
+      endMs: 3000,
+      atMs: 3000 + patience.prompt.turn,
+    });
+  });
+
+  it('goes on after a shorter pause', async () => {
+    const heard = await hear([...words('For sales, press 1.', 500, 2000), ...words('For help, press 2.', 3000, 4500)]);
+    assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
+  });
+
+  it('is over with the call', async () => {
+    const heard = await hear([...words('Goodbye.', 500, 1500), hangUp(2500)]);
+    assert.deepEqual(heard, { text: 'Goodbye.', endMs: 1500, atMs: 2500 });
+    assert.deepEqual(await hear([hangUp(2000)]), { silence: 'ended', atMs: 2000 });
+  });
+
+  it('is dead air if nothing is said, and takes longer while the caller has a reason to wait', async () => {
+    assert.deepEqual(await hear([]), { silence: 'deadAir', atMs: patience.deadAir.conversation });
+    assert.deepEqual(await hear([], { deadAirMs: () => Infinity }), { silence: 'late', atMs: 120_000 });
+  });
+
+  it('waits for the text of all that was said, however late it comes', async () => {
+    const heard = await hear([
+      ...words('For sales, press 1.', 500, 2000),
+      ...words('For help, press 2.', 2500, 4000, 15_000),
+    ]);
+    assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
+  });
+
+  it('is unread, and no dead air, if speech never becomes text', async () => {
+    const heard = await hear(speech(500, 3000));
+    assert.equal('silence' in heard && heard.silence, 'unread');
+    assert.ok(heard.atMs >= 3000 + patience.text.turn, String(heard.atMs));
+  });
+
+  it('ends at a pause after what is text while more is being said, unless it has to be whole', async () => {
+    const menu = [
+      ...words('For sales, press 1.', 500, 2000, 3000),
+      [4000, { type: 'speechStart', atMs: 4000 }],
+    ] as const;
+    const heard = await hear(menu, { whole: false });
+    assert.deepEqual(heard, { text: 'For sales, press 1.', endMs: 2000, atMs: 5000 });
+    assert.equal((await hear(menu, { isLate: () => false, whole: false })).atMs, 5000);
+    assert.deepEqual(await hear(menu), { silence: 'late', atMs: 120_000 });
+  });
+});
