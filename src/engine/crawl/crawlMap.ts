@@ -7,7 +7,7 @@ import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { Heard } from './hear.ts';
-import { sameMenu } from './sameMenu.ts';
+import { sameLabel, sameMenu } from './sameMenu.ts';
 
 interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, PressRules {
   readonly guarded: boolean;
@@ -59,6 +59,11 @@ export class CrawlMap {
       this.#add({ ...node, ...(open ? this.#firstStatus(node) : {}) });
     }
     if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
+  }
+
+  /** The number is live. */
+  get guarded(): boolean {
+    return this.#config.guarded;
   }
 
   get root(): CrawlNode {
@@ -181,6 +186,21 @@ export class CrawlMap {
 
   #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {
     return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
+  }
+
+  /** Whether a menu that was read just now still offers this place, in words that let it be chosen. */
+  stillOffers({ digit, phrase, label }: CrawlNode, reading: MenuReading): boolean {
+    if (digit === undefined)
+      return (
+        phrase !== undefined &&
+        reading.speech.includes(phrase) &&
+        this.mayPress({ label: phrase, ...meaningOf(phrase, reading) })
+      );
+    const offered = reading.options.filter(({ key }) => key === digit);
+    return (
+      offered.length > 0 &&
+      offered.every((option) => sameLabel(option.label, label) && this.mayPress({ digit, label: option.label }))
+    );
   }
 
   /** Whether the key of this place, or its phrase, may be given on this number. */
