@@ -263,7 +263,7 @@ export class Navigator {
     });
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
     if (heard.kind !== 'menu') return 'lost';
-    if (this.#map.guarded) return this.#map.stillOffers(step, heard.reading) ? 'now' : 'lost';
+    if (this.#map.guarded) return this.#map.stillOffers(step, heard) ? 'now' : 'lost';
     const keysOf = (options: readonly { readonly key: string }[]): string =>
       options
         .map(({ key }) => key)

@@ -215,6 +215,27 @@ describe('crawl: what is pressed on a live number', () => {
     assert.ok((await map(ivr, { guarded: false, config: { mappingMode: 'voice' } })).said.includes('cancel my card'));
   });
 
+  it('is no key that another sentence of the prompt says to do more', async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Terms',
+      start: 'main',
+      states: {
+        main: {
+          prompt:
+            'For opening hours, press 1. For your balance, press 2. By pressing 2, you agree to a fee of ten dollars. For billing, press 3.',
+          keys: { 1: 'hours', 2: 'balance', 3: 'billing' },
+        },
+        hours: leaf('We are open from nine to five on every day of the week.'),
+        balance: leaf('Your balance is twelve dollars.'),
+        billing: leaf('Write a letter to us with your questions about a bill.'),
+      },
+    });
+    const { keys, told } = await map(ivr);
+    assert.equal(keys, '13');
+    assert.match(told('your balance'), /^skipped: .*may agree to something.*allowedLabels/);
+    assert.equal((await map(ivr, { config: { allowedLabels: ['your balance'] } })).keys, '123');
+  });
+
   it('is nothing at a menu whose options changed since an earlier call', async () => {
     const clinicOf = (greeting: string, billing: string, cancel: string): IvrFile =>
       ivrFileSchema.parse({
