@@ -109,7 +109,21 @@ async function generate(
   const folder = await files.askFolder(asking.title);
   const target = folder === undefined ? undefined : await targetOf(source, folder, asking.title, parts);
   if (folder === undefined || target === undefined) return;
-  const { tests } = testsOfPaths(source.tree, source.name, chosen);
+  const skipped = 'ivr' in target ? new Map<string, string>() : await skippedByService(source, chosen, parts);
+  const { tests } = testsOfPaths(
+    source.tree,
+    source.name,
+    chosen.filter((path) => !skipped.has(path.at(-1)?.stepId ?? '')),
+  );
+  if (skipped.size > 0)
+    await dialogs.tell(
+      l10n.t(
+        'Paths without a test: {0}. {1}',
+        chosen.length - tests.length,
+        [...new Set(skipped.values())].map((reason) => reason.replace(/\.?$/, '.')).join(' '),
+      ),
+    );
+  if (tests.length === 0) return;
   const written = await write(tests, folder, ivrSlug(source.name), target, asking.title, parts);
   if (written.length === 0) return;
   await dialogs.tell(
@@ -121,6 +135,21 @@ async function generate(
       run: () => parts.runTests(written),
     },
   );
+}
+
+/**
+ * Steps of a run that the service generates no test for, with reasons: on a live number, a test chooses only what the
+ * mapping may press.
+ */
+async function skippedByService(
+  { run }: TreeSource,
+  paths: readonly TreePath[],
+  { client }: GenerateTestParts,
+): Promise<ReadonlyMap<string, string>> {
+  const stepIds = paths.flatMap((path) => path.at(-1)?.stepId ?? []);
+  if (!run || stepIds.length === 0) return new Map();
+  const { skipped } = await client.call('generateTestsFromTree', { id: run.jobId, version: run.runNumber, stepIds });
+  return new Map(skipped.map(({ stepId, reason }) => [stepId, reason]));
 }
 
 function choiceOf(path: TreePath, unpicked: boolean, { l10n }: GenerateTestParts): Choice<TreePath> {

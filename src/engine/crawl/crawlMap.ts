@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../../contract/mapping.ts';
 import type { MenuReading } from '../../contract/menu.ts';
+import { actsOfKey } from '../../language/labels/announced.ts';
 import { whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { Heard } from './hear.ts';
-import { sameMenu } from './sameMenu.ts';
+import { sameLabel, sameMenu } from './sameMenu.ts';
 
 interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, PressRules {
   readonly guarded: boolean;
@@ -27,7 +28,7 @@ export interface Step {
 const forbiddenWhy =
   "This workspace forbids this key on the public network (forbiddenKeys), so Dialtree didn't press it.";
 
-type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden'>;
+type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden' | 'parentId'>;
 
 /** While a run goes on, only what must not be pressed is skipped. */
 const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 'skipped';
@@ -59,6 +60,11 @@ export class CrawlMap {
       this.#add({ ...node, ...(open ? this.#firstStatus(node) : {}) });
     }
     if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
+  }
+
+  /** The number is live. */
+  get guarded(): boolean {
+    return this.#config.guarded;
   }
 
   get root(): CrawlNode {
@@ -167,13 +173,13 @@ export class CrawlMap {
           depth: parent.depth + 1,
           attempts: 0,
           understoodMs,
-          ...this.#firstStatus(offer),
+          ...this.#firstStatus({ ...offer, parentId: parent.id }),
         });
       else if (isOpen(child) && child.label !== offer.label) {
         // It was heard in other words: what it was thought to do no longer counts.
         this.update(child, {
           label: offer.label,
-          ...this.#firstStatus({ ...offer, ...(child.hidden && { hidden: true }) }),
+          ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }),
         });
       }
     }
@@ -181,6 +187,23 @@ export class CrawlMap {
 
   #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {
     return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
+  }
+
+  /** Whether a menu that was read just now still offers this place, in words that let it be chosen. */
+  stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<Heard, 'text' | 'reading'>): boolean {
+    if (digit === undefined)
+      return (
+        phrase !== undefined &&
+        reading.speech.includes(phrase) &&
+        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text) === undefined
+      );
+    const offered = reading.options.filter(({ key }) => key === digit);
+    return (
+      offered.length > 0 &&
+      offered.every(
+        (option) => sameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text) === undefined,
+      )
+    );
   }
 
   /** Whether the key of this place, or its phrase, may be given on this number. */
@@ -193,11 +216,13 @@ export class CrawlMap {
     return reason === undefined ? { status: 'pending' } : { status: 'skipped', reason };
   }
 
-  #whyNot(offer: Offer): string | undefined {
+  /** @param prompt What was said where it is offered. */
+  #whyNot(offer: Offer, prompt = this.node(offer.parentId)?.transcript ?? ''): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
     if (!this.#config.guarded) return undefined;
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
-    return whyNotPressed(offer.means ?? offer.label, this.#config);
+    const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
+    return whyNotPressed(offer.means ?? offer.label, this.#config, announced);
   }
 
   /** Takes back options that a partial reading promised and the whole prompt does not offer. */

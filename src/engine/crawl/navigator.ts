@@ -43,6 +43,7 @@ type Ready = 'early' | 'blind' | 'now' | 'lost';
 /** The wait for the moment at which a menu takes a key. */
 interface Wait {
   readonly menu: CrawlNode;
+  readonly step: CrawlNode;
   /** The key has to wait for the prompt's end. */
   readonly patient: boolean;
   /** The menu's prompt plays and is followed. */
@@ -54,15 +55,16 @@ interface Wait {
 }
 
 /** What it means that nothing more came until the deadline. */
-function readyInSilence({ matched, patient, recognisable }: Wait): Ready {
+function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boolean): Ready {
   if (matched) return 'now';
-  if (recognisable) return 'lost';
+  if (recognisable || guarded) return 'lost';
   return patient ? 'now' : 'blind';
 }
 
 /**
  * Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it
- * is somewhere else.
+ * is somewhere else. On a live number it presses nothing at a menu that it doesn't recognise by sound, unless its words
+ * still offer that key: a menu may have changed since.
  */
 export class Navigator {
   readonly #talk: Talk;
@@ -174,7 +176,7 @@ export class Navigator {
    */
   async press(place: Place, step: CrawlNode): Promise<boolean> {
     const { menu } = place;
-    const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
+    const ready = place.state === 'ended' ? 'now' : await this.#await(place, step);
     if (ready === 'lost' || this.#talk.ended) return false;
     await this.#send(step, ready === 'now');
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
@@ -197,18 +199,20 @@ export class Navigator {
     this.pressedAtMs = quiet ? fromMs : sentAtMs;
   }
 
-  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<Ready> {
-    const patient = toTheEnd || menu.bargeIn === 'none';
+  async #await({ menu, state }: Place, step: CrawlNode): Promise<Ready> {
+    const { guarded } = this.#map;
+    const patient = step.phrase !== undefined || menu.bargeIn === 'none';
     const matched = state === 'playing';
     if (matched && !patient) return 'early';
     // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …")
     // and telling them apart takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
     const deadline = this.#clock.now() + (matched ? longestPromptMs : this.#menuWithinMs);
-    const wait: Wait = { menu, patient, matched, recognisable: menu.fingerprint !== undefined, deadline };
+    const wait: Wait = { menu, step, patient, matched, recognisable: menu.fingerprint !== undefined, deadline };
+    if (guarded && !wait.recognisable) return this.#recogniseByWords(wait);
     for (;;) {
       const event = await this.#inbox.next(wait.deadline - this.#clock.now());
-      if (!event) return readyInSilence(wait);
+      if (!event) return readyInSilence(wait, guarded);
       if (event.type === 'ended') return 'lost';
       const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
       if (ready) return ready;
@@ -221,7 +225,7 @@ export class Navigator {
     const { menu } = wait;
     // A bad line hides the beginning: the words tell whether it is the menu all the same.
     if (event.type === 'promptUnknown')
-      return wait.recognisable && !wait.matched ? this.#recogniseByWords(menu) : undefined;
+      return wait.recognisable && !wait.matched ? this.#recogniseByWords(wait) : undefined;
     if (event.id !== menu.id) return undefined;
     switch (event.type) {
       case 'promptMatched':
@@ -236,6 +240,7 @@ export class Navigator {
       case 'promptBroken':
         // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
         if (!wait.matched) return undefined;
+        if (this.#map.guarded) return this.#recogniseByWords(wait);
         wait.matched = wait.recognisable = false;
         wait.deadline = this.#clock.now() + this.#menuWithinMs;
         return undefined;
@@ -250,20 +255,22 @@ export class Navigator {
       wait.deadline = wait.patient ? now + this.#menuWithinMs : Math.min(wait.deadline, now + unknownPromptMs);
   }
 
-  async #recogniseByWords(menu: CrawlNode): Promise<Ready> {
+  async #recogniseByWords({ menu, step }: Wait): Promise<Ready> {
     const heard = await hear(this.#talk, this.#inbox, {
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(),
     });
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
+    if (heard.kind !== 'menu') return 'lost';
+    if (this.#map.guarded) return this.#map.stillOffers(step, heard) ? 'now' : 'lost';
     const keysOf = (options: readonly { readonly key: string }[]): string =>
       options
         .map(({ key }) => key)
         .sort()
         .join('');
     const keys = keysOf(heard.reading.options);
-    return heard.kind === 'menu' && keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
+    return keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
   }
 
   /**

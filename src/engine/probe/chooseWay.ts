@@ -15,13 +15,13 @@ interface Offered {
  * What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds
  * what was done at this prompt.
  * @param refuses Whether an option is left alone though it fits: on a live number one that may do more than the step
- * itself asks for, in these words. What the step states as a key or phrase isn't chosen by its label.
+ * itself asks for, in these words. What the step states as a key or phrase needn't be known to be harmless.
  */
 export function chooseWay(
   prompt: string,
   { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>,
   tried: ReadonlySet<string>,
-  refuses: (way: Deed, asked: readonly string[]) => boolean,
+  refuses: (way: Deed, asked: readonly string[], isStated: boolean) => boolean,
 ): Way | undefined {
   const { options, speech } = readMenu(prompt);
   const onOffer: Offered[] = [
@@ -41,13 +41,14 @@ export function chooseWay(
       if (label.search(wanted) === -1 || !may(way)) return false;
       // "make a complaint" for "complaint": what is done to what the step wants is wanted too.
       const isNamed = actsOf(label).length > 0 && actsOf(label.replaceAll(wanted, ' ')).length === 0;
-      return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))]);
+      return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))], false);
     })?.way;
   const fitting = offered(towards);
   if (fitting) return { fits: true, ...fitting };
   for (const out of otherwise) {
     const way = 'towards' in out ? offered(out.towards) : out;
-    if (way && may(way)) return { fits: false, ...way };
+    if (way && may(way) && ('towards' in out || !refuses(way, [towards, ...asked], true)))
+      return { fits: false, ...way };
   }
   return undefined;
 }

@@ -294,7 +294,8 @@ export class ProbeCaller {
   }
 
   /** Whether an option may do more than the step asks for. What isn't text yet may change what it does. */
-  readonly #refuses = (way: Deed, asked: readonly string[]): boolean => this.#isRefused(way, asked, () => true);
+  readonly #refuses = (way: Deed, asked: readonly string[], isStated: boolean): boolean =>
+    this.#isRefused(way, asked, ({ because }) => !isStated || because === 'acts');
 
   #isRefused(way: Deed, asked: readonly string[], counts: (refusal: Refusal) => boolean): boolean {
     this.#guard?.wants(asked.join('. '));

@@ -1,4 +1,5 @@
 import { patternWith } from '../../base/rows.ts';
+import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { readMenu } from '../menu/readMenu.ts';
 import type { Act } from './actTable.ts';
 import { agrees } from './answers.ts';
@@ -16,6 +17,38 @@ export function actsAnnounced(prompt: string): ReadonlySet<Act> {
   return new Set([...told, ...joined].flatMap(actsOf));
 }
 
+/**
+ * The acts that a prompt says a key does, apart from offering it: "for your balance, press 1. By pressing 1 you agree to
+ * a fee".
+ */
+export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
+  const about = sentencesOf(prompt.toLowerCase()).filter((sentence) =>
+    [...sentence.matchAll(pressing)].some(([, name = '']) => name === 'any' || (keysByName.get(name) ?? name) === key),
+  );
+  // What is done to a pronoun is done to something, and a verb leads where it begins a clause.
+  return new Set(
+    about.flatMap((one) => actsOf(one.replaceAll(pressing, ' , ').replaceAll(/\b(?:it|them)\b/g, 'something'))),
+  );
+}
+
+/** Words about a key that don't offer it. */
+const pressing = patternWith('gu')`
+  (?:
+    \b(?:by |when |once )?(?:pressing|dialing|dialling|choosing|selecting|using|hitting|pushing)
+    |\b(?:when|once|if|after|before|as soon as|unless|until|should)[ ]you(?:[ ]\w+)?[ ](?:press|dial|choose|select|use|hit|push)(?:ed)?
+    |^\W*(?:the[ ])?(?=(?:key|button)[ ]\S+[ ](?!for\b|to\b|if\b))
+  )
+  (?:[ ]?\b(?:the|on|key|number|button|digit|either)\b)*[ ]
+  ([\d*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
+`;
+
+/** What keys are called in words. */
+export const keysByName: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(digitsByName),
+  ['star', '*'],
+  ['pound', '#'],
+  ['hash', '#'],
+]);
 /** The sentences of a prompt, apart from what it offers, and from sentences about something else than this call. */
 const toldIn = (prompt: string): string[] =>
   sentencesOf(prompt)

@@ -1,5 +1,5 @@
 import { actTable, type Act } from './actTable.ts';
-import { spelled, whyRefused } from './liveChoice.ts';
+import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
 
 /** What a mapping lets be pressed on a live number beside what is plainly harmless. */
 export interface PressRules {
@@ -12,12 +12,18 @@ export interface PressRules {
 /**
  * Why the option with this label is not pressed, or the phrase not said, on a live number, for people; undefined where
  * it may be.
+ * @param announced What the prompt says elsewhere that the option does.
  */
-export function whyNotPressed(label: string, rules: PressRules): string | undefined {
-  const refusal = whyRefused(label, {
-    byName: (named) => isAllowedByName(named, rules),
-    unsure: () => rules.pressUnsure === true,
-  });
+export function whyNotPressed(
+  label: string,
+  rules: PressRules,
+  announced: ReadonlySet<Act> = new Set(),
+): string | undefined {
+  const byName = (named: string): boolean => isAllowedByName(named, rules);
+  const refusal: Refusal | undefined =
+    announced.size > 0 && !byName(label)
+      ? { because: 'acts', acts: announced }
+      : whyRefused(label, { byName, unsure: () => rules.pressUnsure === true });
   switch (refusal?.because) {
     case undefined:
       return undefined;

@@ -1,13 +1,29 @@
 import type { MenuInput } from '../../contract/menu.ts';
 import { readFacts } from './missionFacts.ts';
 
-/** The digits that a text gives, without the spaces and hyphens between them; of dates, in any order of their parts. */
-export function digitsGiven(text: string): (digits: string) => boolean {
+/**
+ * Whether a text gives these digits for what a prompt asks: a whole number without the spaces and hyphens in it, a date
+ * in any order of its parts, or the part of a number that the prompt asks for. A number that names something, such as an
+ * account, is no amount.
+ */
+export function digitsGiven(text: string): (digits: string, prompt: string) => boolean {
   const runs = [...text.matchAll(/\d(?:[ -]?\d)*/g)].map(([run]) => run.replaceAll(/\D/g, ''));
-  const dates = readFacts(text).entries.flatMap(({ date }) => (date ? ordersOf(date) : []));
-  return (digits) => runs.some((run) => run.includes(digits) || isCents(digits, run)) || dates.includes(digits);
+  const { entries } = readFacts(text);
+  const dates = entries.flatMap(({ date }) => (date ? ordersOf(date) : []));
+  const names = new Set(entries.filter(({ type }) => type !== 'amount').map((entry) => entry.digits));
+  return (digits, prompt) => {
+    const isCounted = counts.test(prompt);
+    const fitting = isCounted ? runs.filter((run) => !names.has(run)) : runs;
+    return (
+      fitting.some((run) => run === digits || isCents(digits, run) || (parts.test(prompt) && isPart(digits, run))) ||
+      (!isCounted && dates.includes(digits))
+    );
+  };
 }
 
+const counts = /\b(?:how (?:much|many)|amount|quantity|sum|number of (?!the |your |this |digits))/i;
+const parts = /\b(?:first|last|final|ending|ends?)\b/i;
+const isPart = (digits: string, run: string): boolean => run.startsWith(digits) || run.endsWith(digits);
 const isCents = (digits: string, run: string): boolean => digits === `${run}00`;
 
 function ordersOf({

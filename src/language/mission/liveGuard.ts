@@ -1,8 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
-import { digitsByName } from '../../model/numbers/numberWords.ts';
 import type { Act } from '../labels/actTable.ts';
 import { readMenu } from '../menu/readMenu.ts';
-import { actsAnnounced, actsOf, isNotice, withoutOffers } from '../labels/announced.ts';
+import { actsAnnounced, actsOf, actsOfKey, isNotice, keysByName, withoutOffers } from '../labels/announced.ts';
 import {
   agreedTo,
   agrees,
@@ -83,7 +82,7 @@ export class LiveGuard {
     if (beyond) return this.#refuse(text, beyond);
     if (phrases.length > 0 && !agrees(text)) return undefined;
     const answers = agrees(text) || asksToConfirm(heard) || this.#isPending(heard);
-    const pending = answers ? this.#whyNotAgree() : undefined;
+    const pending = answers ? this.#whyNotAgree(text) : undefined;
     if (pending) return pending;
     const { reading } = this.#offered();
     const isMenu = reading.options.length + reading.speech.length > 0;
@@ -116,19 +115,21 @@ export class LiveGuard {
       return asksToKeep(this.#since.join(' ')) && !this.#wishes.acts.has('cancels') ? unknown : undefined;
     if (!agrees(label) || classifyLabel(label).class === 'harmless') return this.#whyUnknown(label);
     const rest = besidesAgreement(label);
-    return this.#whyNotAgree() ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
+    return this.#whyNotAgree(label) ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
   }
 
   /** Who agrees does what was announced in this call, and what is asked. */
-  #whyNotAgree(): Refusal | undefined {
+  #whyNotAgree(words: string): Refusal | undefined {
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
     const { proposals, statements } = agreedTo(told(this.#since));
     const isWanted = (words: string): boolean => this.#whyUnknown(words) === undefined;
     if (!proposals.every((proposal) => this.#names(proposal) || (proposesToHear(proposal) && isWanted(proposal))))
       return unknown;
-    if (statements === undefined || (asksOpenly(this.#since.join('. ')) && !asksToConfirm(this.#since.join('. '))))
-      return undefined;
+    if (statements === undefined) return undefined;
+    const heard = this.#since.join('. ');
+    const isBare = agrees(words) && !hasContent(fold(words));
+    if (asksOpenly(heard) && !asksToConfirm(heard) && !isBare) return undefined;
     const earlier = statements.length > 0 ? undefined : agreedTo(told(this.#before));
     return [...statements, ...(earlier?.statements ?? [])].every((statement) => this.#isPlain(statement))
       ? undefined
@@ -172,12 +173,13 @@ export class LiveGuard {
   whyNotKey(key: string): Refusal | undefined {
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
-    return labels.map((label) => this.#whyNotLabel(label)).find((refusal) => refusal !== undefined);
+    const refusal = labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined);
+    return refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), told(this.#everything).join(' '));
   }
 
   /** A number that is asked for; who is asked for it while something is announced agrees to that. */
   #whyNotEnter(digits: string): Refusal | undefined {
-    if (!this.#gives(digits)) return unknown;
+    if (!this.#gives(digits, this.#since.join(' '))) return unknown;
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
     // A system may take its first digit for an option.
@@ -239,10 +241,4 @@ function keysSaid(said: string): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join('');
 }
 
-const keyNames: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(digitsByName),
-  ['oh', '0'],
-  ['star', '*'],
-  ['pound', '#'],
-  ['hash', '#'],
-]);
+const keyNames: ReadonlyMap<string, string> = new Map([...keysByName, ['oh', '0']]);

@@ -87,7 +87,7 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
   let fault = '',
     refused = false;
   for (let round = 0; round < 2; round += 1) {
-    const completion = await spend(ask, asking, {
+    const completion = await repeating(ask, asking, {
       system,
       messages,
       name: ask.name,
@@ -120,34 +120,12 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
 const declined = ({ endpoint: { name } }: Asking): ModelError =>
   new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
 
-/** One completion on the run's budget. */
-async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
-  const input = estimateTokens(request.system, ...request.messages.map(({ text }) => text));
-  const reservation: Reservation | undefined = ask.budget?.reserve(input, request.maxTokens);
-  const startedAt = asking.clock.now();
-  let settleCharge: Awaited<ReturnType<NonNullable<Ask<Answer>['charge']>>> | undefined;
-  let tokens = 0;
-  try {
-    settleCharge = await ask.charge?.(input + (reservation?.outputTokens ?? request.maxTokens));
-    // What a failed request took nobody tells: its question, at most.
-    tokens = input;
-    const completion = await unlessAborted(
-      repeating({ ...request, maxTokens: reservation?.outputTokens ?? request.maxTokens }, asking),
-      asking.signal,
-    );
-    tokens = counted(completion.inputTokens, input) + counted(completion.outputTokens, estimateTokens(completion.text));
-    return completion;
-  } finally {
-    reservation?.settle({ tokens, milliseconds: asking.clock.now() - startedAt });
-    await settleCharge?.(tokens);
-  }
-}
-
 /** Repeats on passing failures, as long as the wait fits into the time that is left. */
-async function repeating(request: CompletionRequest, { endpoint, clock, signal, endsAt }: Asking): Promise<Completion> {
+async function repeating<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
+  const { clock, signal, endsAt } = asking;
   for (let failures = 0; ; failures += 1) {
     try {
-      return await endpoint.complete(request);
+      return await spend(ask, asking, request);
     } catch (error) {
       if (!(error instanceof ModelError) || !error.passing || failures >= repeats || signal.aborted) throw error;
       const waitMs =
@@ -155,5 +133,34 @@ async function repeating(request: CompletionRequest, { endpoint, clock, signal, 
       if (clock.now() + waitMs >= endsAt) throw error;
       await sleep(clock, waitMs, signal);
     }
+  }
+}
+
+/** One request on the run's budget. */
+async function spend<Answer>(
+  ask: Ask<Answer>,
+  { endpoint, clock, signal }: Asking,
+  request: CompletionRequest,
+): Promise<Completion> {
+  const input = estimateTokens(request.system, ...request.messages.map(({ text }) => text));
+  const reservation: Reservation | undefined = ask.budget?.reserve(input, request.maxTokens);
+  const maxTokens = reservation?.outputTokens ?? request.maxTokens;
+  const startedAt = clock.now();
+  let settleCharge: Awaited<ReturnType<NonNullable<Ask<Answer>['charge']>>> | undefined;
+  let tokens = 0;
+  try {
+    settleCharge = await ask.charge?.(input + maxTokens);
+    // What a failed request took nobody tells: its question, at most.
+    tokens = input;
+    const completion = await unlessAborted(endpoint.complete({ ...request, maxTokens }), signal);
+    tokens = counted(completion.inputTokens, input) + counted(completion.outputTokens, estimateTokens(completion.text));
+    return completion;
+  } catch (error) {
+    // The endpoint may go on with an answer that nobody waits for any more.
+    if (signal.aborted && tokens > 0) tokens = input + maxTokens;
+    throw error;
+  } finally {
+    reservation?.settle({ tokens, milliseconds: clock.now() - startedAt });
+    await settleCharge?.(tokens);
   }
 }

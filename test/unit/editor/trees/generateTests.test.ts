@@ -54,7 +54,7 @@ describe('commands: tests of a tree', () => {
 
   beforeEach(() => {
     files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': calltree() });
-    client = new FakeClient();
+    client = new FakeClient({ generateTestsFromTree: () => ({ tests: [], skipped: [] }) });
     ran = [];
   });
 
@@ -128,6 +128,24 @@ describe('commands: tests of a tree', () => {
       message: 'This run ended before a step was recorded.',
     });
     await assert.rejects(fromTree({ jobId: 'x' }), { code: 'bad_argument' });
+  });
+
+  it('writes no test of a run that the service would skip', async () => {
+    const reason = 'It was left out: This option may pay or move money.';
+    client.answers = {
+      generateTestsFromTree: ({ id, version, stepIds = [] }) => {
+        assert.deepEqual([id, version, stepIds.length], [uuid(1), 2, 3]);
+        return { tests: [], skipped: stepIds.slice(1, 2).map((stepId) => ({ stepId, path: '2', reason })) };
+      },
+    };
+    const { shown } = await fromTree(
+      { jobId: uuid(1), runNumber: 2 },
+      { pickSome: 'offered' },
+      { press: undefined },
+      { press: undefined },
+    );
+    assert.deepEqual(shown.slice(1), [`Paths without a test: 1. ${reason}`, 'Wrote 2 tests to tests. [Run Now]']);
+    assert.ok(!tests().includes('tests/harbour-bank-2-cards.calltest.json'), tests().join(' '));
   });
 
   it('asks which tree where none is named, and says where there is none', async () => {

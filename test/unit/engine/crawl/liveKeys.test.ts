@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
+import type { Dialer } from '../../../../src/engine/call/talk.ts';
 import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import { crawlTree, type Crawled } from '../../../support/crawlTree.ts';
@@ -212,6 +213,73 @@ describe('crawl: what is pressed on a live number', () => {
     assert.match(told('cancel my card'), /^skipped: .*may cancel/);
     assert.match(told('two'), /^skipped: .*may pay/);
     assert.ok((await map(ivr, { guarded: false, config: { mappingMode: 'voice' } })).said.includes('cancel my card'));
+  });
+
+  it('is no key that another sentence of the prompt says to do more', async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Terms',
+      start: 'main',
+      states: {
+        main: {
+          prompt:
+            'For opening hours, press 1. For your balance, press 2. By pressing 2, you agree to a fee of ten dollars. For billing, press 3.',
+          keys: { 1: 'hours', 2: 'balance', 3: 'billing' },
+        },
+        hours: leaf('We are open from nine to five on every day of the week.'),
+        balance: leaf('Your balance is twelve dollars.'),
+        billing: leaf('Write a letter to us with your questions about a bill.'),
+      },
+    });
+    const { keys, told } = await map(ivr);
+    assert.equal(keys, '13');
+    assert.match(told('your balance'), /^skipped: .*may agree to something.*allowedLabels/);
+    assert.equal((await map(ivr, { config: { allowedLabels: ['your balance'] } })).keys, '123');
+  });
+
+  it('is nothing at a menu whose options changed since an earlier call', async () => {
+    const clinicOf = (greeting: string, billing: string, cancel: string): IvrFile =>
+      ivrFileSchema.parse({
+        name: 'Changing',
+        start: 'main',
+        states: {
+          main: {
+            prompt: `${greeting} For opening hours, press 1. To cancel an appointment, press ${cancel}. For billing, press ${billing}.`,
+            keys: { 1: 'hours', [cancel]: 'cancelled', [billing]: 'billing' },
+          },
+          hours: leaf('We are open from nine to five on every day of the week.'),
+          cancelled: leaf('Your appointment is cancelled.'),
+          billing: leaf('Write a letter to us with your questions about a bill.'),
+        },
+      });
+    const keysLater = async (later: IvrFile): Promise<string> => {
+      const clock = new VirtualClock();
+      const first = simulatedDialer({ ivr: clinicOf('Welcome to the clinic.', '3', '2'), clock });
+      const others = simulatedDialer({ ivr: later, clock });
+      let placed = 0;
+      const dialer: Dialer = {
+        dial: (...call) => {
+          placed += 1;
+          return (placed === 1 ? first : others).dial(...call);
+        },
+      };
+      await clock.run(
+        crawlTree({
+          target: 'sip:x',
+          clock,
+          dialer,
+          signal: new AbortController().signal,
+          guarded: true,
+          config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 20, concurrency: 1 },
+        }),
+      );
+      assert.deepEqual(
+        first.calls.map(({ keys }) => keys.join('')),
+        ['1'],
+      );
+      return others.calls.flatMap(({ keys }) => keys).join('');
+    };
+    assert.equal(await keysLater(clinicOf('Good evening, this is the night line.', '3', '2')), '3', 'as it was');
+    assert.equal(await keysLater(clinicOf('Good evening, this is the night line.', '2', '3')), '', 'another order');
   });
 
   it('is nothing in a language that is not read, and what is plain in those that are', async () => {

@@ -385,6 +385,11 @@ describe('runProbe on a live number', () => {
     assert.equal(keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ press: '2' }] }), strange)), '[keys 2]');
   });
 
+  it('presses no key that its file states where the key may do something irreversible that its step does not name', async () => {
+    const left = await callProbe(reach('\\bagent\\b', { otherwise: [{ press: '1' }, { press: '2' }] }), office);
+    assert.equal(keysOf(left), '[keys 2]');
+  });
+
   it('says yes to nothing irreversible that its step does not name', async () => {
     const asking = (prompt: string): IvrFile =>
       ivr({

@@ -102,6 +102,20 @@ for (const [heard, done] of [
   ['This will delete all your messages. Press pound to confirm.', press('##')],
   ['For balance press 1. To cancel press 2.', press('11')],
   ['For balance press 1. To cancel press 2.', say('1 2')],
+  ['Press 1 to hear your balance. By pressing 1 you agree to a fee of ten dollars.', press('1')],
+  ['By pressing any key you accept our premium plan. For your balance, press 1.', press('1')],
+  ['For the balance of your loan, press 1. Pressing one will close it.', press('1')],
+  ['For the balance of your loan, press or say 1. Pressing 1 will close it.', say('One')],
+  ['Key 1 closes your account. For your balance, press 1.', press('1')],
+  ['For opening hours, press 1. Your policy will be cancelled when you press 1.', press('1')],
+  ['Enter the number of tickets.', press('12')],
+  ['Enter the number of tickets.', press('1')],
+  ['Enter the number of units, followed by pound.', press('12345678#')],
+  ['Enter the amount of your loan.', press('12345678')],
+  ['How many nights? Enter two digits.', press('12')],
+  ['Please enter the code.', press('34')],
+  ['Your new plan starts tomorrow. What do you think?', say('Yes')],
+  ['Your new plan starts tomorrow. Which of these is your answer?', say('Yes, please.')],
 ] as const)
   refused[`${JSON.stringify(done)} to “${heard}”`] = [heard, done];
 for (const [heard, done] of [
@@ -160,6 +174,11 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
   'a number that is asked for': ['Please enter your account number, followed by the pound key.', press('12345678#')],
   'a number of so many digits': ['Please enter your 8 digit account number.', press('12345678')],
   'a number to verify who calls': ['To verify your identity, please enter your PIN.', press('4321')],
+  'the part of a number that is asked for': ['Enter the last 4 digits of your account number.', press('5678')],
+  'a key beside one that does more': [
+    'For your balance, press 1. For the news, press 2. By pressing 2 you agree to a fee.',
+    press('1'),
+  ],
   'a date in any order': ['Please enter your date of birth.', press('05031980')],
   'a number in words': ['Please say your account number.', say('1 2 3 4 5 6 7 8.')],
   'a number after the notices of a greeting': [
@@ -255,6 +274,8 @@ describe('the guard of live calls', () => {
     ['Cancel the order. Do not cancel anything else.', 'To cancel your order, press 1.', press('1'), true],
     ['Cancel the order. Do not cancel the policy.', 'How can I help?', say('Please cancel the policy'), false],
     ['Cancel the order. Do not cancel the policy.', 'About your policy: to cancel it, press 1.', press('1'), false],
+    ['Transfer 50 dollars from account number 1234.', 'Enter the amount of your transfer.', press('50'), true],
+    ['Transfer 50 dollars from account number 1234.', 'Enter the amount of your transfer.', press('1234'), false],
     ['Cancel nothing. Hear the balance.', 'To cancel your policy, press 1.', press('1'), false],
   ] as const)
     it(`${isIt ? 'sends' : 'refuses'} ${JSON.stringify(done)} to “${heard}” for “${purpose}”`, () => {

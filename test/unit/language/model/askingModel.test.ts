@@ -103,6 +103,35 @@ describe("a run's model budget", () => {
     assert.ok(budget.spent.tokens > 0);
   });
 
+  it('charges each request, also those that are repeated, and all of one that is given up', async () => {
+    const charged: { readonly most: number; spent?: number }[] = [];
+    const charge = (most: number): Promise<(spent: number) => Promise<void>> => {
+      const one: (typeof charged)[number] = { most };
+      charged.push(one);
+      return Promise.resolve((spent) => {
+        one.spent = spent;
+        return Promise.resolve();
+      });
+    };
+    const clock = new VirtualClock();
+    const busy = endpoint(() => {
+      throw new ModelError('unreachable', 'busy', { passing: true });
+    });
+    await clock.run(assert.rejects(askingModel(busy, { clock }).ask({ ...question, charge }), isKind('unreachable')));
+    assert.deepEqual([busy.requests.length, charged.length], [3, 3]);
+    assert.ok(charged.every(({ most, spent = 0 }) => spent > 0 && spent < most));
+    charged.splice(0);
+    const silent = endpoint(() => new Promise(() => undefined));
+    const budget = new ModelBudget({ tokens: 10_000, milliseconds: 100_000 });
+    const ask = askingModel(silent, { clock }).ask({ ...question, tokens: 500, timeoutMs: 1000, budget, charge });
+    await clock.run(assert.rejects(ask, isKind('timedOut')));
+    assert.deepEqual(
+      charged.map(({ most, spent }) => most === spent),
+      [true],
+    );
+    assert.ok(budget.spent.tokens > 500);
+  });
+
   it("ends an ask when the run's time is over, and every later one", async () => {
     const clock = new VirtualClock();
     const budget = new ModelBudget({ tokens: 10_000, milliseconds: 300 });
