@@ -30,37 +30,7 @@ export const limits = {
     keys: 50,
     digits: 64,
   },
-  /** So long a compliance probe waits for their call. */
-  receive: { waitSeconds: 300 },
-  aggregateGroups: 100,
-  audioUrlSeconds: 3600,
-  claimLinkSeconds: 3600,
-  /** So long a request that is sent again under its Idempotency-Key gets the first answer. */
-  idempotencySeconds: 86_400,
   anchors: { max: 3, codeDigits: 6, codeSeconds: 300, codesAnHour: 5, codesEver: 50, wrongTries: 5 },
-  /**
-   * Codes by text message, of all workspaces together: to a number, for a network (IPv6 by /64), and of the whole
-   * server.
-   */
-  textMessages: { numberAnHour: 5, numberADay: 10, networkAnHour: 10, serverADay: 500 },
-  /** New workspaces: for a network (IPv6 by /64), and of the whole server. */
-  registrations: { networkAnHour: 3, networkADay: 10, serverADay: 500 },
-  /**
-   * An IPv6 /48 may ask for as many registrations and codes as so many of its /64 networks: whoever has one has 65,536
-   * of these.
-   */
-  networksOfSite: 4,
-  /**
-   * Codes by mail for people who sign up: so many an hour to one address and for one network (IPv6 by /64), so many a
-   * day from one server. The workspaces that come of them count as registrations.
-   */
-  signUp: { codeDigits: 8, codeSeconds: 900, wrongTries: 5, codesAnHour: 5, codesAnHourPerNetwork: 10, codesADay: 500 },
-  keys: { max: 50 },
-  /**
-   * The newest of what no longer serves, or serves one person alone; older ones are deleted. Per workspace; sessions
-   * per person.
-   */
-  kept: { revokedKeys: 100, claimLinks: 50, sessions: 20 },
   /** Numbers and addresses that a key is limited to. */
   keyNumbers: { max: 100 },
   recordingDays: { min: 1, max: 3650 },
@@ -94,6 +64,40 @@ export const limits = {
     patienceSeconds: { min: 1, max: 60 },
     concurrency: { min: 1, max: 2000 },
   },
+} as const;
+
+/** The bounds that only the service itself keeps. */
+export const serverLimits = {
+  keys: { max: 50 },
+  /** So long a compliance probe waits for their call. */
+  receive: { waitSeconds: 300 },
+  aggregateGroups: 100,
+  audioUrlSeconds: 3600,
+  claimLinkSeconds: 3600,
+  /** So long a request that is sent again under its Idempotency-Key gets the first answer. */
+  idempotencySeconds: 86_400,
+  /**
+   * Codes by text message, of all workspaces together: to a number, for a network (IPv6 by /64), and of the whole
+   * server.
+   */
+  textMessages: { numberAnHour: 5, numberADay: 10, networkAnHour: 10, serverADay: 500 },
+  /** New workspaces: for a network (IPv6 by /64), and of the whole server. */
+  registrations: { networkAnHour: 3, networkADay: 10, serverADay: 500 },
+  /**
+   * An IPv6 /48 may ask for as many registrations and codes as so many of its /64 networks: whoever has one has 65,536
+   * of these.
+   */
+  networksOfSite: 4,
+  /**
+   * Codes by mail for people who sign up: so many an hour to one address and for one network (IPv6 by /64), so many a
+   * day from one server. The workspaces that come of them count as registrations.
+   */
+  signUp: { codeDigits: 8, codeSeconds: 900, wrongTries: 5, codesAnHour: 5, codesAnHourPerNetwork: 10, codesADay: 500 },
+  /**
+   * The newest of what no longer serves, or serves one person alone; older ones are deleted. Per workspace; sessions
+   * per person.
+   */
+  kept: { revokedKeys: 100, claimLinks: 50, sessions: 20 },
   /** Messages of a JSON-RPC batch, which MCP had up to protocol 2025-03-26. Each counts as a request. */
   batch: { min: 1, max: 10 },
   /** Requests without a valid key, pages included: per network address; IPv6 by /64. */

@@ -1,7 +1,7 @@
 import type { Routes } from '../contract/dialPlan.ts';
 import type { Lines } from '../contract/lines.ts';
 import { HumanError } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
+import { serverLimits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl/crawl.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
@@ -323,7 +323,7 @@ async function startOn(
     host,
     port,
     allowRemote,
-    bounds: { ...limits.connection, ...parts.connection },
+    bounds: { ...serverLimits.connection, ...parts.connection },
     onRequest: (open) => {
       requests = open;
       idle?.touch();

@@ -84,15 +84,16 @@ describe('clients: the MCP Inspector', function () {
   });
 
   it('is told what is wrong with its key: a wrong one anywhere, none on what needs one', async () => {
-    const answers = [
+    for (const { status, stderr } of [
       await inspect('dt_wrong', '--method', 'tools/list'),
       await call('dt_wrong', 'listMappings'),
-      await call(undefined, 'listMappings'),
-    ];
-    for (const { status, stderr } of answers) {
+    ]) {
       assert.equal(status, refused, stderr);
-      assert.match(stderr, /The API key is missing or isn't valid\. Send a valid key in the header x-api-key\./);
+      assert.match(stderr, /The API key isn't valid, or was revoked\. Send a valid key in the header x-api-key\./);
     }
+    const { status, stderr } = await call(undefined, 'listMappings');
+    assert.equal(status, refused, stderr);
+    assert.match(stderr, /registerWorkspace/);
   });
 
   it('sees the tools without a key, registers, and goes on with the key it got', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../src/contract/limits.ts';
+import { serverLimits } from '../../src/contract/limits.ts';
 import { FormBrowser, throughMail } from '../support/formBrowser.ts';
 import type { SeenPage } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
@@ -56,7 +56,7 @@ describe('service: claiming a workspace', function () {
     const { client, workspaceId, apiKey } = await register();
     const { url, expiresAt } = await client.call('getClaimLink', {});
     assert.equal(new URL(url).origin, new URL(service.baseUrl).origin);
-    assert.equal(Date.parse(expiresAt) - time.getTime(), limits.claimLinkSeconds * 1000);
+    assert.equal(Date.parse(expiresAt) - time.getTime(), serverLimits.claimLinkSeconds * 1000);
     const browser = visitor();
     const { pathname } = new URL(url);
     const page = await browser.get(pathname);
@@ -116,7 +116,7 @@ describe('service: claiming a workspace', function () {
   it('refuses a link after its hour, and one that never was', async () => {
     const { link, client } = await register();
     const path = await link();
-    time = new Date(time.getTime() + limits.claimLinkSeconds * 1000);
+    time = new Date(time.getTime() + serverLimits.claimLinkSeconds * 1000);
     const late = await visitor().post(path, { email: newEmail(), password });
     assert.equal(late.status, 410);
     assert.match(late.text, /has expired.*getClaimLink/s);
@@ -304,7 +304,7 @@ describe('service: claiming a workspace', function () {
       assert.match(page, /^\/signup\/[\w-]{43}$/);
       const code = mail.codeFor(email);
       const wrong = code === '00000000' ? '00000001' : '00000000';
-      for (let tries = 1; tries < limits.signUp.wrongTries; tries += 1)
+      for (let tries = 1; tries < serverLimits.signUp.wrongTries; tries += 1)
         assert.equal((await stranger.post(page, { code: wrong, password })).status, 400);
       assert.equal((await stranger.post(page, { code: wrong, password })).status, 410);
       assert.equal((await stranger.post(page, { code, password })).status, 410, 'wrong tries end the claim');
@@ -338,7 +338,7 @@ describe('service: claiming a workspace', function () {
       const page = (await browser.post(await link(), { email })).headers.get('location') ?? '';
       const code = mail.codeFor(email);
       const statuses = [];
-      for (let tries = 0; tries <= limits.signUp.wrongTries; tries += 1)
+      for (let tries = 0; tries <= serverLimits.signUp.wrongTries; tries += 1)
         statuses.push((await browser.post(page, { code, password: 'wrong horse battery' })).status);
       assert.deepEqual(statuses, [400, 400, 400, 400, 410, 410]);
       assert.equal((await browser.post(page, { code, password })).status, 410);

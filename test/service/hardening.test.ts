@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { limits } from '../../src/contract/limits.ts';
+import { serverLimits } from '../../src/contract/limits.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { RawConnection } from '../support/rawConnection.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
@@ -51,7 +51,7 @@ describe('service: hostile connections', function () {
     `${line} HTTP/1.1\r\nhost: ${hostOf(to)}\r\nx-api-key: ${to.apiKey}\r\nconnection: close\r\n${more}`;
 
   it('refuses headers that are too large or too many', async () => {
-    const { headerBytes, headers } = limits.connection;
+    const { headerBytes, headers } = serverLimits.connection;
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes - 2000))}\r\n`), '200');
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes))}\r\n`), '431');
     assert.equal(await say(`GET /${'x'.repeat(headerBytes)} HTTP/1.1\r\n`), '431');
@@ -117,7 +117,7 @@ describe('service: hostile connections', function () {
       const sender = connection();
       sender.send(start);
       // Sixty-four times what is taken, if the far side lets it come so far.
-      for (let sent = 0; sent < 64 * limits.bodyBytes && (await sender.push(chunk));) sent += 65_536;
+      for (let sent = 0; sent < 64 * serverLimits.bodyBytes && (await sender.push(chunk));) sent += 65_536;
       assert.equal(statusOf(await sender.until(/\r\n\r\n/)), '413', start.split('\r\n')[0]);
     }
     const getter = connection();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { limits } from '../../src/contract/limits.ts';
+import { serverLimits } from '../../src/contract/limits.ts';
 import { returnsSecret } from '../../src/contract/operation.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
@@ -160,7 +160,7 @@ describe('service: requests that are sent again', function () {
   it('forgets a request after a day', async () => {
     const key = randomUUID();
     await create('daily', key);
-    now = new Date(now.getTime() + limits.idempotencySeconds * 1000);
+    now = new Date(now.getTime() + serverLimits.idempotencySeconds * 1000);
     assert.equal((await create('daily', key)).status, 201);
     assert.equal(await named('daily'), 2);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { freeGrant, limits, quotas, tiers } from '../../src/contract/limits.ts';
+import { freeGrant, limits, quotas, serverLimits, tiers } from '../../src/contract/limits.ts';
 import type { Operation, ToolHints } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { scopes } from '../../src/contract/scopes.ts';
@@ -181,15 +181,15 @@ describe('the document of the interface', () => {
       `${span(limits.steps)} steps, ${span(limits.rows)} rows`,
       `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s, \`callsPerSecond\` ${span(limits.loadTest.callsPerSecond)}`,
       `${span(limits.list)} rows, default ${String(limits.list.default)}`,
-      `groups that \`aggregateTestRuns\` returns | up to ${String(limits.aggregateGroups)} `,
-      `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
-      `claim link | valid for ${String(limits.claimLinkSeconds)} s`,
-      `${String(limits.keys.max)} active keys`,
-      `newest ${String(limits.kept.revokedKeys)} revoked`,
-      `newest ${String(limits.kept.claimLinks)} links of a workspace and the newest ${String(limits.kept.sessions)} sessions`,
-      `${String(limits.launchBytes / 1_048_576)} MiB in total`,
-      `MCP batch | ${span(limits.batch)} messages`,
-      `requests without a valid key | ${String(limits.visitsPerMinute)} a minute`,
+      `groups that \`aggregateTestRuns\` returns | up to ${String(serverLimits.aggregateGroups)} `,
+      `\`audioUrl\` | valid for ${String(serverLimits.audioUrlSeconds)} s`,
+      `claim link | valid for ${String(serverLimits.claimLinkSeconds)} s`,
+      `${String(serverLimits.keys.max)} active keys`,
+      `newest ${String(serverLimits.kept.revokedKeys)} revoked`,
+      `newest ${String(serverLimits.kept.claimLinks)} links of a workspace and the newest ${String(serverLimits.kept.sessions)} sessions`,
+      `${String(serverLimits.launchBytes / 1_048_576)} MiB in total`,
+      `MCP batch | ${span(serverLimits.batch)} messages`,
+      `requests without a valid key | ${String(serverLimits.visitsPerMinute)} a minute`,
     );
     for (const [name, bound] of Object.entries({
       maxDepth: limits.maxDepth,
@@ -205,14 +205,14 @@ describe('the document of the interface', () => {
       `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} in total`,
       `${String(anchors.wrongTries)} wrong attempts`,
     );
-    const { textMessages } = limits;
+    const { textMessages } = serverLimits;
     contains(
       'Anchors',
       `${String(textMessages.numberAnHour)} an hour, ${String(textMessages.numberADay)} a day`,
       `${String(textMessages.networkAnHour)} an hour, including`,
       `${String(textMessages.serverADay)} a day`,
     );
-    const { signUp } = limits;
+    const { signUp } = serverLimits;
     contains(
       'Signing up',
       `a code of ${String(signUp.codeDigits)} digits to this address`,
@@ -224,10 +224,10 @@ describe('the document of the interface', () => {
     );
     contains(
       'Getting in',
-      `registers up to ${String(limits.registrations.networkAnHour)} new workspaces an hour and ${String(limits.registrations.networkADay)} a day`,
-      `up to ${String(limits.registrations.serverADay)} a day in total`,
-      `${String(limits.networksOfSite)} times as many`,
-      `${String(limits.bodyBytes / 1_048_576)} MiB`,
+      `registers up to ${String(serverLimits.registrations.networkAnHour)} new workspaces an hour and ${String(serverLimits.registrations.networkADay)} a day`,
+      `up to ${String(serverLimits.registrations.serverADay)} a day in total`,
+      `${String(serverLimits.networksOfSite)} times as many`,
+      `${String(serverLimits.bodyBytes / 1_048_576)} MiB`,
     );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { routeSchema } from '../../src/contract/dialPlan.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits, serverLimits } from '../../src/contract/limits.ts';
 import { loadTestSchema } from '../../src/contract/loadTests.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
@@ -246,8 +246,8 @@ describe('service: bounds that only a running service shows', function () {
       });
       return { status: response.status, code: ((await response.json()) as { code: unknown }).code };
     };
-    assert.deepEqual(await send(limits.bodyBytes), { status: 400, code: 'invalid_request' });
-    assert.deepEqual(await send(limits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
+    assert.deepEqual(await send(serverLimits.bodyBytes), { status: 400, code: 'invalid_request' });
+    assert.deepEqual(await send(serverLimits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
   });
 
   it('holds a workspace to fifty live keys', async () => {
@@ -255,12 +255,12 @@ describe('service: bounds that only a running service shows', function () {
     const live = async (): Promise<number> =>
       (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
     const { id } = await client.call('createApiKey', { name: 'one', scopes: ['mapping:read'] });
-    for (let count = await live(); count < limits.keys.max; count += 1)
+    for (let count = await live(); count < serverLimits.keys.max; count += 1)
       await client.call('createApiKey', { name: 'more', scopes: ['mapping:read'] });
     await assert.rejects(client.call('createApiKey', { name: 'beyond' }), { status: 409, code: 'too_many_keys' });
     await client.call('revokeApiKey', { id });
     await client.call('createApiKey', { name: 'again' });
-    assert.equal(await live(), limits.keys.max);
+    assert.equal(await live(), serverLimits.keys.max);
   });
 
   it("lets a recording's address live for an hour", async () => {
@@ -279,7 +279,7 @@ describe('service: bounds that only a running service shows', function () {
       await response.body?.cancel();
       return response.status;
     };
-    time = new Date(time.getTime() + limits.audioUrlSeconds * 1000);
+    time = new Date(time.getTime() + serverLimits.audioUrlSeconds * 1000);
     assert.equal(await status(), 200);
     time = new Date(time.getTime() + 1000);
     assert.equal(await status(), 403);

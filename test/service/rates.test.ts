@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits, tiers } from '../../src/contract/limits.ts';
+import { serverLimits, tiers } from '../../src/contract/limits.ts';
 import { RawConnection } from '../support/rawConnection.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
@@ -59,7 +59,7 @@ describe('service: requests of a minute', function () {
 
   it("count each message of a batch, and don't say when to come back", async () => {
     const key = await register();
-    const { max } = limits.batch;
+    const { max } = serverLimits.batch;
     let answered = 0;
     let refused: Response | undefined;
     for (let batch = 0; batch < 4; batch += 1) {
@@ -77,7 +77,7 @@ describe('service: requests of a minute', function () {
     const key = await register();
     for (let request = 0; request < tiers.free.requestsPerMinute - 5; request += 1)
       await (await ask('/guides', key)).body?.cancel();
-    await demandRefusal(await post(key, rpc(limits.batch.max)));
+    await demandRefusal(await post(key, rpc(serverLimits.batch.max)));
   });
 
   it('count notifications and lists of tools in a batch as well', async () => {
@@ -102,8 +102,8 @@ describe('service: requests of a minute', function () {
         `Protocol ${version} doesn't support batches. Send each message in its own request.`,
       ]);
     }
-    const size = [400, -32600, null, `A batch can have 1 to ${String(limits.batch.max)} messages. Send fewer.`];
-    assert.deepEqual([await refusal([]), await refusal(rpc(limits.batch.max + 1))], [size, size]);
+    const size = [400, -32600, null, `A batch can have 1 to ${String(serverLimits.batch.max)} messages. Send fewer.`];
+    assert.deepEqual([await refusal([]), await refusal(rpc(serverLimits.batch.max + 1))], [size, size]);
     assert.equal((await post(key, rpc(2), { 'mcp-protocol-version': '2025-03-26' })).status, 200);
     assert.equal(
       await left(key),
@@ -151,7 +151,7 @@ describe('service: requests of a minute', function () {
       ),
     ];
     const statuses = new Set<number>();
-    for (let visit = 0; visit < limits.visitsPerMinute; visit += 1) {
+    for (let visit = 0; visit < serverLimits.visitsPerMinute; visit += 1) {
       const response = await visits[visit % visits.length]!();
       await response.body?.cancel();
       statuses.add(response.status);

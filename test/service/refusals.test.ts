@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { HumanError } from '../../src/contract/errors.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits, serverLimits } from '../../src/contract/limits.ts';
 import { describeFailure } from '../../src/service/http/errors.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { LazyStore } from '../../src/service/store/lazyStore.ts';
@@ -62,7 +62,7 @@ describe('service: refusals', function () {
       ['403 address_expired', `${service.baseUrl}/recordings/a/b.wav?expires=1&signature=x`, 'GET', {}],
       ['404 not_found', `${service.baseUrl}/nothing`, 'GET', key],
       ['405 method_not_allowed', url, 'PUT', key],
-      ['413 body_too_large', url, 'POST', json, JSON.stringify({ phoneNumber: 'x'.repeat(limits.bodyBytes) })],
+      ['413 body_too_large', url, 'POST', json, JSON.stringify({ phoneNumber: 'x'.repeat(serverLimits.bodyBytes) })],
       ['415 not_json', url, 'POST', { ...key, 'content-type': 'text/plain' }, '{}'],
       ['421 wrong_host', url, 'GET', { ...key, host: 'evil.example' }],
     ] as const satisfies readonly (readonly [string, string, string, Record<string, string>, string?])[])
@@ -81,7 +81,7 @@ describe('service: refusals', function () {
   it('hold a workspace to three verified people, and to fifty codes ever', async () => {
     const { client } = service;
     const ask = async (last: number): Promise<void> => {
-      time = new Date(time.getTime() + 86_400_000 / limits.textMessages.numberADay);
+      time = new Date(time.getTime() + 86_400_000 / serverLimits.textMessages.numberADay);
       await client.call('requestAnchorCode', { phoneNumber: mobile(last) });
     };
     const verify = (last: number, replaces?: number) =>

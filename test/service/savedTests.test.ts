@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { limits, tiers } from '../../src/contract/limits.ts';
+import { limits, serverLimits, tiers } from '../../src/contract/limits.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
@@ -278,7 +278,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
 
   it('bounds the list of scripted tests by what a tier can store', () => {
     for (const [tier, { stored }] of Object.entries(tiers))
-      assert.ok(stored.testBytes <= limits.launchBytes && stored.tests <= 2000, tier);
+      assert.ok(stored.testBytes <= serverLimits.launchBytes && stored.tests <= 2000, tier);
   });
 
   it('edits and deletes saved tests; their runs stay', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../src/contract/errors.ts';
-import { freeGrant, limits } from '../../src/contract/limits.ts';
+import { freeGrant, serverLimits } from '../../src/contract/limits.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 
 const password = 'correct horse battery';
-const { codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = limits.signUp;
+const { codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = serverLimits.signUp;
 const wrongCode = (right: string): string => (right === '00000000' ? '00000001' : '00000000');
 
 describe('service: signing up', function () {
@@ -298,7 +298,7 @@ describe('service: signing up', function () {
   });
 
   it('counts as the registrations of a network do', async () => {
-    for (let count = 0; count < limits.registrations.networkAnHour; count += 1) await signedUp();
+    for (let count = 0; count < serverLimits.registrations.networkAnHour; count += 1) await signedUp();
     assert.equal((await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).status, 429);
     const refused = await visitor().post('/signup', { email: newEmail() });
     assert.equal(refused.status, 429);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../src/contract/errors.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits, serverLimits } from '../../src/contract/limits.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 
@@ -68,7 +68,7 @@ describe('service: codes by text message', function () {
   }
 
   it('go to a number a few times an hour and a day, whichever workspaces ask, and no answer tells of the others', async () => {
-    const { numberAnHour, numberADay } = limits.textMessages;
+    const { numberAnHour, numberADay } = serverLimits.textMessages;
     const answers: Answer[] = [];
     for (const one of [1, 2, 3]) {
       const key = await register(network(one));
@@ -93,7 +93,7 @@ describe('service: codes by text message', function () {
   });
 
   it('are verified as before where the number had its own, and by no guess where nothing was sent', async () => {
-    for (let one = 1; one <= limits.textMessages.numberAnHour; one += 1) await requestAnew(one, mobile(0));
+    for (let one = 1; one <= serverLimits.textMessages.numberAnHour; one += 1) await requestAnew(one, mobile(0));
     const key = await register(network(9));
     await request(key, network(9), mobile(0));
     const verify = async (code: string): Promise<unknown> =>
@@ -109,7 +109,7 @@ describe('service: codes by text message', function () {
   });
 
   it('are few an hour for a network, whichever of its workspaces ask, counted by the /64 of IPv6, also after a restart', async () => {
-    const { networkAnHour } = limits.textMessages;
+    const { networkAnHour } = serverLimits.textMessages;
     const from = (host: number): string => `2001:db8:1:2::${host.toString(16)}`;
     const keys = [await register(from(1)), await register(from(2)), await register(from(3))];
     for (let code = 0; code < networkAnHour; code += 1) {
@@ -131,7 +131,7 @@ describe('service: codes by text message', function () {
   });
 
   it('count for their network also where they are not sent, so that counting tells nothing', async () => {
-    const { networkAnHour, numberAnHour } = limits.textMessages;
+    const { networkAnHour, numberAnHour } = serverLimits.textMessages;
     for (let one = 1; one <= numberAnHour; one += 1) await requestAnew(one, mobile(0));
     const keys = [await register(network(20)), await register(network(20))];
     for (let code = 0; code < networkAnHour; code += 1)
@@ -140,7 +140,7 @@ describe('service: codes by text message', function () {
   });
 
   it('are bounded for a day of the whole server', async () => {
-    const { serverADay } = limits.textMessages;
+    const { serverADay } = serverLimits.textMessages;
     let lastKey = '';
     for (let asked = 0; asked < serverADay; asked += 1) {
       // One network and one workspace for five of them, within what each may ask.
@@ -156,14 +156,14 @@ describe('service: codes by text message', function () {
 
   it('are refused to a workspace alone for what it asked itself', async () => {
     const key = await register(network(1));
-    for (let code = 0; code < limits.textMessages.numberADay; code += 1) {
+    for (let code = 0; code < serverLimits.textMessages.numberADay; code += 1) {
       assert.equal((await request(key, network(1), mobile(0))).status, 202);
       later(hourMs / 2);
     }
     const refused = await request(key, network(1), mobile(0));
     assert.deepEqual(
       [refused.status, refused.body.retryAfterSeconds],
-      [429, 86_400 - limits.textMessages.numberADay * 1800],
+      [429, 86_400 - serverLimits.textMessages.numberADay * 1800],
     );
     assert.equal((await request(key, network(1), mobile(1))).status, 202);
   });
@@ -173,7 +173,7 @@ describe('service: codes by text message', function () {
     const failing = async (): Promise<unknown> => (await request(key, network(1), mobile(0))).body.code;
     sms.failure = new HumanError('The SMS provider is down.', { status: 502, code: 'sms_failed' });
     const { codesAnHour } = limits.anchors;
-    for (let code = 0; code < Math.max(codesAnHour, limits.textMessages.networkAnHour) + 1; code += 1)
+    for (let code = 0; code < Math.max(codesAnHour, serverLimits.textMessages.networkAnHour) + 1; code += 1)
       assert.equal(await failing(), 'sms_failed');
     sms.failure = undefined;
     for (let code = 0; code < codesAnHour; code += 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DialtreeClient } from '../../src/client/client.ts';
-import { freeGrant, limits, tiers } from '../../src/contract/limits.ts';
+import { freeGrant, limits, serverLimits, tiers } from '../../src/contract/limits.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { HumanError } from '../../src/contract/errors.ts';
@@ -112,7 +112,7 @@ describe('service: workspaces', function () {
   });
 
   it('lets a network register a few workspaces an hour', async () => {
-    for (let count = 0; count < limits.registrations.networkAnHour; count += 1) await register();
+    for (let count = 0; count < serverLimits.registrations.networkAnHour; count += 1) await register();
     const refused = await ask('/workspace/register', { method: 'POST' });
     assert.equal(refused.status, 429);
     const { retryAfterSeconds } = (await refused.json()) as { retryAfterSeconds: number };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { SpeechEngine } from '../../speech/ear.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent, SipAgentOptions } from '../../telephony/call.ts';
@@ -79,7 +79,7 @@ class Awaiting {
 
   /** Rejects with DialError when nobody called, or when it is aborted. */
   call(signal: AbortSignal, manner: Manner = {}): Promise<Talk> {
-    const { waitSeconds = limits.receive.waitSeconds } = this.#options;
+    const { waitSeconds = serverLimits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         this.#over = true;

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { bodyTooLarge } from './guard.ts';
 
 /**
@@ -7,11 +7,14 @@ import { bodyTooLarge } from './guard.ts';
  * is: what walks a value would run out of stack.
  */
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(limits.bodyDepth, text))
-    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. Use fewer levels.`, {
-      status: 400,
-      code: 'invalid_request',
-    });
+  if (isDeeperThan(serverLimits.bodyDepth, text))
+    throw new HumanError(
+      `The JSON is nested more than ${String(serverLimits.bodyDepth)} levels deep. Use fewer levels.`,
+      {
+        status: 400,
+        code: 'invalid_request',
+      },
+    );
   return JSON.parse(text);
 }
 
@@ -33,7 +36,7 @@ function isDeeperThan(most: number, text: string): boolean {
  * A body that came without its length is measured as it comes. Rejects with HumanError 413 for more bytes than these,
  * 400 where the connection ends before it does.
  */
-export async function readText(request: Request, most: number = limits.bodyBytes): Promise<string> {
+export async function readText(request: Request, most: number = serverLimits.bodyBytes): Promise<string> {
   if (!request.body) return '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();

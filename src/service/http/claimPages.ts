@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { claimHash } from '../workspaces/claims.ts';
 import type { DeadLink } from '../workspaces/claims.ts';
 import { isInvited, useInvitation } from '../workspaces/invitations.ts';
@@ -138,7 +138,7 @@ export function deadLinkPage(state: DeadLink): Page {
     return {
       title: 'This link has expired',
       status: 410,
-      body: html`<p>A claim link is valid for ${String(limits.claimLinkSeconds / 60)} minutes. Nothing was changed.</p><p>${anotherLink}</p>`,
+      body: html`<p>A claim link is valid for ${String(serverLimits.claimLinkSeconds / 60)} minutes. Nothing was changed.</p><p>${anotherLink}</p>`,
     };
   return {
     title: 'This link has been used',

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { isLoopback } from '../../base/loopback.ts';
 
 /**
@@ -45,7 +45,7 @@ export class RequestGuard {
         code: 'wrong_origin',
       });
     }
-    if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
+    if (Number(headers.get('content-length') ?? 0) > serverLimits.bodyBytes) throw bodyTooLarge(serverLimits.bodyBytes);
   }
 }
 

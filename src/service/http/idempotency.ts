@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ZodError } from 'zod';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { returnsSecret } from '../../contract/operation.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
@@ -59,7 +59,7 @@ export async function doOnce(
   const first = await store.write(async (transaction) => {
     await transaction
       .deleteFrom('idempotency_keys')
-      .where('at', '<=', new Date(now().getTime() - limits.idempotencySeconds * 1000))
+      .where('at', '<=', new Date(now().getTime() - serverLimits.idempotencySeconds * 1000))
       .execute();
     const workspace = await lockWorkspace(transaction, workspaceId);
     const inserted = await transaction

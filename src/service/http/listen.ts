@@ -3,14 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { isLoopback } from '../../base/loopback.ts';
 
 /** `address`: who asks, by network address. */
 type Answer = (request: Request, address: string) => Promise<Response>;
 
-/** `limits.connection`, or what a test puts in its place. */
-export type ConnectionBounds = { readonly [Bound in keyof typeof limits.connection]: number };
+/** `serverLimits.connection`, or what a test puts in its place. */
+export type ConnectionBounds = { readonly [Bound in keyof typeof serverLimits.connection]: number };
 
 export interface HttpServer {
   readonly port: number;
@@ -44,7 +44,7 @@ export async function listenHttp({
   allowRemote,
   answer,
   onRequest,
-  bounds = limits.connection,
+  bounds = serverLimits.connection,
 }: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
     throw new HumanError(

@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
@@ -122,7 +122,7 @@ function batchTrouble(messages: number, headers: Headers): Response | undefined 
       ErrorCode.InvalidRequest,
       `Protocol ${version} doesn't support batches. Send each message in its own request.`,
     );
-  const { min, max } = limits.batch;
+  const { min, max } = serverLimits.batch;
   return messages < min || messages > max
     ? rpcError(ErrorCode.InvalidRequest, `A batch can have ${String(min)} to ${String(max)} messages. Send fewer.`)
     : undefined;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Context } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { AppEnvironment } from './environment.ts';
@@ -10,7 +10,7 @@ const signedText = (runId: string, stepId: string, expires: string): string => `
 
 /** The address of a recording; whoever has it may read it for an hour. */
 export function recordingUrl(baseUrl: string, signer: Signer, now: Date, runId: string, stepId: string): string {
-  const expires = String(Math.floor(now.getTime() / 1000) + limits.audioUrlSeconds);
+  const expires = String(Math.floor(now.getTime() / 1000) + serverLimits.audioUrlSeconds);
   const signature = signer.sign('recording', signedText(runId, stepId, expires));
   return `${baseUrl}/recordings/${encodeURIComponent(runId)}/${encodeURIComponent(stepId)}.wav?expires=${expires}&signature=${signature}`;
 }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { SignUpLook } from '../workspaces/signUps.ts';
 import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
 import { readEmail } from '../workspaces/people.ts';
@@ -12,7 +12,7 @@ import { fieldsOf, readForm } from './forms.ts';
 import { answerPage, sendPage } from './pageShell.ts';
 import type { Page } from './pageShell.ts';
 
-const { codeDigits, codeSeconds } = limits.signUp;
+const { codeDigits, codeSeconds } = serverLimits.signUp;
 
 /** Signing up: an e-mail address, then the code that was sent there and a password. */
 export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {

@@ -1,6 +1,6 @@
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
@@ -95,9 +95,9 @@ export function textsOfPlans(plans: readonly TestPlan[]): string[] {
   return plans.map((plan) => {
     const text = JSON.stringify(plan);
     bytes += Buffer.byteLength(text);
-    if (bytes > limits.launchBytes)
+    if (bytes > serverLimits.launchBytes)
       throw new HumanError(
-        `These ${String(plans.length)} runs need more than ${String(limits.launchBytes / 1_048_576)} MiB of storage. Run fewer rows at once, or shorten the steps.`,
+        `These ${String(plans.length)} runs need more than ${String(serverLimits.launchBytes / 1_048_576)} MiB of storage. Run fewer rows at once, or shorten the steps.`,
         { status: 400, code: 'launch_too_large' },
       );
     return text;

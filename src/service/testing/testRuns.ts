@@ -1,7 +1,7 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
 import type {
   Aggregate,
@@ -146,7 +146,7 @@ export class TestRuns {
       .orderBy(sql`3 desc`)
       .orderBy(sql`2 desc nulls last`)
       .orderBy(sql`1`)
-      .limit(limits.aggregateGroups + 1);
+      .limit(serverLimits.aggregateGroups + 1);
     const groups = await db
       .selectFrom(counted.as('counted'))
       .select([
@@ -162,13 +162,13 @@ export class TestRuns {
     const total = Number(groups[0]?.total ?? 0);
     return {
       total,
-      groups: groups.slice(0, limits.aggregateGroups).map((group) => ({
+      groups: groups.slice(0, serverLimits.aggregateGroups).map((group) => ({
         key: group.key,
         ...(group.bucket !== null && { bucket: group.bucket }),
         count: Number(group.count),
         share: Number(group.count) / total,
       })),
-      truncated: groups.length > limits.aggregateGroups,
+      truncated: groups.length > serverLimits.aggregateGroups,
     };
   }
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { freeGrant, limits } from '../../contract/limits.ts';
+import { freeGrant, limits, serverLimits } from '../../contract/limits.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { FreeGrantOutcome } from '../../contract/workspace.ts';
@@ -293,7 +293,7 @@ async function demandFewCodes(
     );
   demandFewer(secondsToWait(rows, limits.anchors.codesAnHour, hourMs, now));
   const toNumber = rows.filter((one) => one.phone_number === number);
-  demandFewer(secondsToWait(toNumber, limits.textMessages.numberADay, dayMs, now));
+  demandFewer(secondsToWait(toNumber, serverLimits.textMessages.numberADay, dayMs, now));
 }
 
 function readReplaced(number: string, replaces: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
@@ -50,7 +50,7 @@ export class Claims {
   async createLink(workspaceId: string): Promise<{ url: string; expiresAt: string }> {
     const token = randomToken();
     const now = this.#now();
-    const expiresAt = new Date(now.getTime() + limits.claimLinkSeconds * 1000);
+    const expiresAt = new Date(now.getTime() + serverLimits.claimLinkSeconds * 1000);
     await this.#store.write(async (transaction) => {
       const { kind } = await lockWorkspace(transaction, workspaceId);
       if (kind === 'local') {
@@ -87,7 +87,7 @@ export class Claims {
           others
             .orderBy('expires_at', 'desc')
             .orderBy('token_sha256')
-            .offset(limits.kept.claimLinks - 1),
+            .offset(serverLimits.kept.claimLinks - 1),
         )
         .execute();
       await audit(transaction, workspaceId, 'claim.linked', now, { expiresAt: expiresAt.toISOString() });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
-import { limits } from '../../contract/limits.ts';
+import { limits, serverLimits } from '../../contract/limits.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import { administers, scopes as allScopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -72,9 +72,9 @@ export class Keys {
           .where('workspace_id', '=', principal.workspaceId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();
-        if (Number(live.count) >= limits.keys.max)
+        if (Number(live.count) >= serverLimits.keys.max)
           throw new HumanError(
-            `A workspace can have up to ${String(limits.keys.max)} keys. Revoke one that you no longer use.`,
+            `A workspace can have up to ${String(serverLimits.keys.max)} keys. Revoke one that you no longer use.`,
             { status: 409, code: 'too_many_keys' },
           );
         await forgetRevoked(transaction, principal.workspaceId);
@@ -194,7 +194,7 @@ async function forgetRevoked(transaction: Transaction<Database>, workspaceId: st
     .where('revoked_at', 'is not', null);
   await transaction
     .deleteFrom('api_keys')
-    .where('id', 'in', revoked.orderBy('revoked_at', 'desc').orderBy('id').offset(limits.kept.revokedKeys))
+    .where('id', 'in', revoked.orderBy('revoked_at', 'desc').orderBy('id').offset(serverLimits.kept.revokedKeys))
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
@@ -51,6 +51,6 @@ export function secondsForNetwork(
   const around = site === undefined ? [] : asked.filter((one) => siteOf(one.network) === site);
   return Math.max(
     secondsToWait(own, most, withinMs, now),
-    secondsToWait(around, most * limits.networksOfSite, withinMs, now),
+    secondsToWait(around, most * serverLimits.networksOfSite, withinMs, now),
   );
 }

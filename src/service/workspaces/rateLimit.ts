@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { limits, tiers } from '../../contract/limits.ts';
+import { serverLimits, tiers } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { Principal } from './principal.ts';
 import { networkOf } from './networks.ts';
@@ -25,7 +25,7 @@ export class RateLimit {
       team: limiter('team'),
       enterprise: limiter('enterprise'),
     };
-    this.#visits = countUses({ points: limits.visitsPerMinute, duration: aMinute, keyPrefix: 'visits' });
+    this.#visits = countUses({ points: serverLimits.visitsPerMinute, duration: aMinute, keyPrefix: 'visits' });
   }
 
   /**

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Registration } from '../../contract/workspace.ts';
 import type { Database } from '../store/schema.ts';
@@ -50,7 +50,7 @@ export async function countRegistration(
   now: Date,
   { look = false } = {},
 ): Promise<void> {
-  const { networkAnHour, networkADay, serverADay } = limits.registrations;
+  const { networkAnHour, networkADay, serverADay } = serverLimits.registrations;
   // One at a time, on every engine.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('registrations', 0))`.execute(transaction);
   await transaction

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Signer } from '../basics/signing.ts';
@@ -70,7 +70,7 @@ export class Sessions {
           own
             .orderBy('expires_at', 'desc')
             .orderBy('token_sha256')
-            .offset(limits.kept.sessions - 1),
+            .offset(serverLimits.kept.sessions - 1),
         )
         .execute();
     });

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -41,7 +41,7 @@ export type SignUpOutcome =
 
 type Row = Selectable<Database['sign_ups']>;
 
-const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = limits.signUp;
+const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = serverLimits.signUp;
 const purpose = 'sign-up code';
 
 /**

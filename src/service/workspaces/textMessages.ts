@@ -2,7 +2,7 @@ import { inMinutes } from '../basics/inMinutes.ts';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
@@ -25,7 +25,7 @@ export async function countMessage(
   signer: Signer,
   { number, address, now }: WantedMessage,
 ): Promise<boolean> {
-  const bounds = limits.textMessages;
+  const bounds = serverLimits.textMessages;
   // One at a time, on every engine. It is taken after the lock of the workspace, and nothing after it.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('text messages', 0))`.execute(transaction);
   await transaction

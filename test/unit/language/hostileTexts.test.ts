@@ -52,7 +52,7 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ['an answer', (text) => [agrees(text), declines(text), asksToConfirm(text), agreedTo([text])]],
   ['the topics of a turn', (text) => classifyTurn(text)],
   ['the prompt of a mission', (text) => decide('Ask about billing.', text)],
-  ['the text of a mission', (text) => [decide(text, 'For billing, press 1.'), digitsGiven(text)('12')]],
+  ['the text of a mission', (text) => [decide(text, 'For billing, press 1.'), digitsGiven(text)('12', text)]],
   [
     'the guard of live numbers',
     (text) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { guideSchema } from '../../../src/contract/guides.ts';
 import type { Guide } from '../../../src/contract/guides.ts';
-import { freeGrant, limits, tiers } from '../../../src/contract/limits.ts';
+import { freeGrant, limits, serverLimits, tiers } from '../../../src/contract/limits.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { Guides } from '../../../src/service/guides/guides.ts';
@@ -156,14 +156,14 @@ describe('guides', () => {
       `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`,
       `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls per second`,
       `${String(limits.list.min)} to ${String(limits.list.max)} rows, default ${String(limits.list.default)}.`,
-      `${String(limits.aggregateGroups)} largest groups`,
-      `${String(limits.bodyBytes)} bytes`,
-      `recording address is valid for ${String(limits.audioUrlSeconds)} seconds`,
-      `claim link is valid for ${String(limits.claimLinkSeconds)} seconds`,
-      `up to ${String(limits.keys.max)} keys`,
-      `${String(limits.registrations.networkAnHour)} workspaces per hour and ${String(limits.registrations.networkADay)} per day`,
-      `${String(limits.networksOfSite)} times as many`,
-      `${String(limits.registrations.serverADay)} workspaces per day`,
+      `${String(serverLimits.aggregateGroups)} largest groups`,
+      `${String(serverLimits.bodyBytes)} bytes`,
+      `recording address is valid for ${String(serverLimits.audioUrlSeconds)} seconds`,
+      `claim link is valid for ${String(serverLimits.claimLinkSeconds)} seconds`,
+      `up to ${String(serverLimits.keys.max)} keys`,
+      `${String(serverLimits.registrations.networkAnHour)} workspaces per hour and ${String(serverLimits.registrations.networkADay)} per day`,
+      `${String(serverLimits.networksOfSite)} times as many`,
+      `${String(serverLimits.registrations.serverADay)} workspaces per day`,
       `${String(anchors.max)} verified people`,
       `${String(anchors.codeDigits)} digits, is valid for ${String(anchors.codeSeconds)} seconds`,
       `${String(anchors.codesAnHour)} codes per hour and ${String(anchors.codesEver)} in total`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../../src/contract/limits.ts';
+import { serverLimits } from '../../../src/contract/limits.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { networkOf } from '../../../src/service/workspaces/networks.ts';
@@ -42,7 +42,7 @@ describe('networks', function () {
   });
 
   it('register a few workspaces an hour from an IPv6 /48, whichever of its /64 networks asks', async () => {
-    const { registrations, networksOfSite } = limits;
+    const { registrations, networksOfSite } = serverLimits;
     const most = registrations.networkAnHour * networksOfSite;
     for (let network = 0; network < most; network += 1) await register(inSite(1, network));
     for (const network of [0, most, 0xff_ff]) await assert.rejects(register(inSite(1, network)), tooMany(3600));
@@ -52,7 +52,7 @@ describe('networks', function () {
   });
 
   it('register a few workspaces a day from a network, and from a /48', async () => {
-    const { registrations, networksOfSite } = limits;
+    const { registrations, networksOfSite } = serverLimits;
     const aDay = async (mostADay: number, address: (count: number) => string): Promise<void> => {
       const begun = now.getTime();
       for (let count = 0; count < mostADay; count += 1) {
@@ -69,7 +69,7 @@ describe('networks', function () {
   });
 
   it('register no more workspaces a day than one server takes', async () => {
-    const { serverADay } = limits.registrations;
+    const { serverADay } = serverLimits.registrations;
     const others = Array.from({ length: serverADay - 1 }, (_, index) => ({
       network: `other ${String(index)}`,
       at: now,
@@ -83,7 +83,7 @@ describe('networks', function () {
   });
 
   it('get a few codes an hour in an IPv6 /48, by text message and by mail', async () => {
-    const { textMessages, signUp, networksOfSite } = limits;
+    const { textMessages, signUp, networksOfSite } = serverLimits;
     const message = (network: number): Promise<boolean> =>
       store.write((transaction) =>
         countMessage(transaction, new Signer(store.secret), {

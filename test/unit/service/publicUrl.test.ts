@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../../src/contract/limits.ts';
+import { serverLimits } from '../../../src/contract/limits.ts';
 import { RequestGuard } from '../../../src/service/http/guard.ts';
 import { clientAddress, isForwarded, isNear, readPublicUrl } from '../../../src/service/http/publicUrl.ts';
 
@@ -131,8 +131,8 @@ describe('the guard of a service with a public address', () => {
 
   it('refuses a body by the length that it announces', () => {
     const guard = new RequestGuard('127.0.0.1', 8021);
-    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(limits.bodyBytes) }), 200);
-    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(limits.bodyBytes + 1) }), 413);
+    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(serverLimits.bodyBytes) }), 200);
+    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(serverLimits.bodyBytes + 1) }), 413);
   });
 
   it('knows no public address that was not given, also on an address that others reach', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits, tiers } from '../../../src/contract/limits.ts';
+import { limits, serverLimits, tiers } from '../../../src/contract/limits.ts';
 import { RateLimit } from '../../../src/service/workspaces/rateLimit.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
@@ -30,7 +30,7 @@ describe('the limits of who asks', () => {
     for (let request = 0; request < tiers.free.requestsPerMinute; request += 1) assert.equal(await free('one'), 0);
     assert.ok((await free('one')) > 0);
     assert.equal(await free('other'), 0);
-    for (let visit = 0; visit < limits.visitsPerMinute; visit += 1)
+    for (let visit = 0; visit < serverLimits.visitsPerMinute; visit += 1)
       assert.equal(await rates.takeVisit('198.51.100.1'), 0);
     assert.ok((await rates.takeVisit('198.51.100.1')) > 0);
     assert.equal(await rates.takeVisit('198.51.100.2'), 0);

@@ -21,7 +21,7 @@ const tooLong = (l10n: L10n): Finding => ({
   offset: 0,
   length: 1,
   message: l10n.t(
-    'This file is too long to be checked in the editor, so Dialtree shows no problems, suggestions or buttons here. Split the file, or shorten it to 2 million characters.',
+    'This file is too long to be checked in the editor. Split it, or shorten it to 2 million characters.',
   ),
 });
 
