@@ -185,7 +185,7 @@ describe('a workspace moves', function () {
       rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
       recordings: 2,
       skipped: {},
-      taken: { minutes: 106, keys: 3, consents: 101 },
+      taken: { minutes: 106, keys: 3, consents: 101, people: 4 },
       left: {},
       fromLocal: false,
     });
@@ -329,6 +329,16 @@ describe('a workspace moves', function () {
         /row of workspace_settings isn't valid/,
       ],
       [change('workspace_settings', { workspace_id: stranger }), /doesn't belong to the workspace/],
+      [change('ledger', { seconds: -3600 }), /row of ledger isn't valid: seconds/],
+      [change('ledger', { calls: -100 }), /row of ledger isn't valid: calls/],
+      [change('ledger', { cost: -1 }), /row of ledger isn't valid: cost/],
+      [change('workspaces', { tokens_used: -1_000_000 }), /row of workspaces isn't valid: tokens_used/],
+      ...['kept', '$scrypt$ln=22,r=99,p=99$c2FsdA$aGFzaA', '$scrypt$ln=15,r=8,p=1$c2FsdA$a'].map(
+        (forged): [readonly object[], RegExp] => [
+          change('people', { password: forged }),
+          /row of people isn't valid: password/,
+        ],
+      ),
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger isn't valid/],
     ];
     for (const [changed, message] of trials) {
@@ -545,7 +555,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('on the free tier, and without minutes, keys and consents, unless each is asked for', async () => {
+  it('on the free tier, and without minutes, keys, consents and people, unless each is asked for', async () => {
     const forged = await write(
       (await linesOf(file)).map((line) => {
         if (line.table === 'workspaces')
@@ -574,7 +584,7 @@ describe('a workspace moves', function () {
       });
     const none = { tier: 'free', tokens: 0, minutes: 0, keys: 0, consents: 0 };
     const whole = { tier: 'enterprise', tokens: 1_000_000, minutes: 105, keys: 3, consents: 101 };
-    const figures = { tier: 1, minutes: 106, keys: 3, consents: 101 };
+    const figures = { tier: 1, minutes: 106, keys: 3, consents: 101, people: 4 };
     for (const granted of [[], ['tier'], ['minutes'], ['keys', 'consents']] as const) {
       const place = await places.make();
       const { taken, left } = await take(place, forged, new Set(granted));
@@ -584,6 +594,35 @@ describe('a workspace moves', function () {
       assert.deepEqual([taken, left], [pick(true), pick(false)]);
       const expected = Object.entries(whole).filter(([name]) => asked(name === 'tokens' ? 'minutes' : name));
       assert.deepEqual(await count(place), { ...none, ...Object.fromEntries(expected) }, granted.join());
+    }
+  });
+
+  it('without accounts that nobody proved here, unless asked for, and then with an owner only if one came', async () => {
+    const ownerless = (await linesOf(file)).filter(
+      ({ table }) => table !== 'people' && table !== 'memberships' && table !== 'anchors' && table !== 'free_grants',
+    );
+    const end = { end: { rows: ownerless.filter(({ table }) => table !== undefined).length, recordings: 2 } };
+    const forged = await write([...ownerless.slice(0, -1), end]);
+    const cases: [string, Grant[], object][] = [
+      [file, ['keys'], { people: 0, kind: 'agent', byPerson: false }],
+      [file, ['keys', 'people'], { people: 1, kind: 'person', byPerson: false }],
+      [file, ['keys', 'consents', 'people'], { people: 1, kind: 'person', byPerson: true }],
+      [forged, [...grants], { people: 0, kind: 'agent', byPerson: true }],
+    ];
+    for (const [path, granted, expected] of cases) {
+      const place = await places.make();
+      await take(place, path, new Set(granted));
+      await places.use(place, async ({ db }) => {
+        const tables = ['people', 'memberships', 'anchors', 'free_grants'] as const;
+        const counts = await Promise.all(tables.map(async (table) => (await db.selectFrom(table).execute()).length));
+        assert.equal(new Set(counts).size, 1, 'all of them or none');
+        const { kind } = await db.selectFrom('workspaces').select('kind').executeTakeFirstOrThrow();
+        const keys = await db.selectFrom('api_keys').select('by_person').execute();
+        assert.deepEqual(
+          { people: counts[0], kind, byPerson: keys.some(({ by_person: byPerson }) => byPerson) },
+          expected,
+        );
+      });
     }
   });
 
@@ -672,22 +711,22 @@ describe('a workspace moves', function () {
     const { rows } = JSON.parse(exported.out) as { rows: number };
     assert.deepEqual(JSON.parse(exported.out), { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} });
     const imported = await run(['import', path, '--json', ...to]);
-    const left = { minutes: 106, keys: 3, consents: 101 };
+    const left = { minutes: 106, keys: 3, consents: 101, people: 4 };
     assert.deepEqual(
       [imported.code, JSON.parse(imported.out)],
-      [0, { workspaceId: claimed.workspaceId, rows: rows - 209, recordings: 2, skipped: {}, taken: {}, left }],
+      [0, { workspaceId: claimed.workspaceId, rows: rows - 213, recordings: 2, skipped: {}, taken: {}, left }],
       imported.errors,
     );
     assert.match(
       imported.errors,
-      /Not imported: minutes and tokens \(106\), API keys \(3\), consents \(101\)\. .*\(--with-minutes, --with-keys, --with-consents\)/,
+      /Not imported: minutes and tokens \(106\), API keys \(3\), consents \(101\), owners and verified numbers \(4\)\. .*\(--with-minutes, --with-keys, --with-consents, --with-people\)/,
     );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);
     assert.match(again.errors, /already contains the workspace in this file/);
     assert.match(
       (await run(['admin', 'workspaces', ...to])).out,
-      new RegExp(`^${claimed.workspaceId}  person  free`, 'm'),
+      new RegExp(`^${claimed.workspaceId}  agent   free`, 'm'),
     );
 
     await Promise.all(

@@ -10,7 +10,7 @@ import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } fr
 
 /** A file of `dialtree export` into a store. */
 export const importCommand: Command = {
-  help: `Anyone could have written the file, so by default the workspace is imported on the free tier, without minutes, keys and consents.
+  help: `Anyone could have written the file, so by default the workspace is imported on the free tier, without minutes, keys, consents and people.
 Import more only from a file that you exported yourself. If the workspace already exists here, the command doesn't import the file. The local workspace of another installation is merged
 into the local workspace of this data folder; in a database, it becomes a new workspace on the free tier, and the command prints its id.
 
@@ -18,7 +18,8 @@ into the local workspace of this data folder; in a database, it becomes a new wo
   --with-minutes       imports its packs, free minutes and enrichment tokens
   --with-keys          imports its API keys; they continue to work
   --with-consents      imports the consents to call numbers
-  --with-all           all four, such as for a back-up of your own store
+  --with-people        imports the accounts of its owners, and its verified numbers
+  --with-all           all five, such as for a back-up of your own store
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…},"taken":{…},"left":{…}}`,
   async run(args) {
@@ -52,6 +53,7 @@ const grantOptions = {
   'with-minutes': { type: 'boolean' },
   'with-keys': { type: 'boolean' },
   'with-consents': { type: 'boolean' },
+  'with-people': { type: 'boolean' },
   'with-all': { type: 'boolean' },
 } as const;
 
@@ -60,6 +62,7 @@ const grantNames: Readonly<Record<Grant, (count: number) => string>> = {
   minutes: (count) => `minutes and tokens (${String(count)})`,
   keys: (count) => `API keys (${String(count)})`,
   consents: (count) => `consents (${String(count)})`,
+  people: (count) => `owners and verified numbers (${String(count)})`,
 };
 
 /** What lets the workspace do more: one line for what was imported, and one for what wasn't. */

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from '../workspaces/audit.ts';
-import { isByPerson, lockWorkspace } from '../workspaces/keys.ts';
+import { isByPerson, lockFor } from '../workspaces/keys.ts';
 import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
@@ -17,7 +17,7 @@ export async function recordConsent(
   demandUnlimited(principal);
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
-    const workspace = await lockWorkspace(transaction, workspaceId);
+    const workspace = await lockFor(transaction, principal);
     // Its keys are those of the program that registered it: no person has one yet.
     if (workspace.kind === 'agent')
       throw new HumanError(

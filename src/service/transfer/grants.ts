@@ -2,9 +2,10 @@ import type { CarriedTable } from './tables.ts';
 
 /**
  * What of a file lets a workspace do more here. A file may have been written by anyone, so the person who imports it
- * has to ask for each of these. `minutes`: packs, free minutes and enrichment tokens.
+ * has to ask for each of these. `minutes`: packs, free minutes and enrichment tokens. `people`: owners with their
+ * accounts, and verified numbers, neither of which anybody proved here.
  */
-export const grants = ['tier', 'minutes', 'keys', 'consents'] as const;
+export const grants = ['tier', 'minutes', 'keys', 'consents', 'people'] as const;
 export type Grant = (typeof grants)[number];
 
 /** How many of each a file has: rows, and 1 for a tier above `free` and for enrichment tokens. */
@@ -15,4 +16,8 @@ export const grantOf: Readonly<Partial<Record<CarriedTable, Grant>>> = {
   balances: 'minutes',
   api_keys: 'keys',
   consents: 'consents',
+  people: 'people',
+  memberships: 'people',
+  anchors: 'people',
+  free_grants: 'people',
 };

@@ -26,7 +26,7 @@ export interface ImportOptions extends Omit<TransferOptions, 'now'> {
 /**
  * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation
  * is merged into this one's; on a database server it becomes a workspace like others, with a new id and
- * nothing to call with. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys and consents. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
+ * nothing to call with. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys, consents and people. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
  * already, with the signal's reason where it is aborted.
  */
 export async function importWorkspace(

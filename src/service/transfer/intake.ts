@@ -71,8 +71,15 @@ export class Intake {
       await this.#recordings.add(entry.row, entry.wav);
       this.#audio += 1;
     }
-    const carried = entry.table === 'recordings' ? { table: entry.table, row: entry.row } : entry;
-    this.#batch.push(endInterrupted(this.#found().place(carried), this.#options.exportedAt));
+    this.#batch.push(endInterrupted(this.#found().place(this.#carriedOf(entry)), this.#options.exportedAt));
+  }
+
+  #carriedOf(entry: FileEntry): CarriedRow {
+    if (entry.table === 'recordings') return { table: entry.table, row: entry.row };
+    // Only a key of a person can give consent.
+    return entry.table === 'api_keys' && !this.#options.granted.has('consents')
+      ? { table: entry.table, row: { ...entry.row, by_person: false } }
+      : entry;
   }
 
   async end(): Promise<TransferSummary & { readonly taken: GrantCounts; readonly left: GrantCounts }> {
@@ -151,7 +158,6 @@ export class Intake {
 
   /** A workspace that came without any of its owners can be claimed again. */
   async #offerUnowned(): Promise<void> {
-    if (this.#strangers.size === 0) return;
     await this.#transaction
       .updateTable('workspaces')
       .set({ kind: 'agent', claimed_at: null })

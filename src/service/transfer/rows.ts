@@ -10,12 +10,14 @@ import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
+import { isStoredPassword } from '../workspaces/passwords.ts';
 import type { CarriedTable } from './tables.ts';
 
 const text = z.string();
 const id = z.uuid();
 const time = z.iso.datetime({ offset: true });
-const count = z.int();
+const count = z.int().min(0);
+const amount = z.number().min(0);
 const tags = z.array(z.string());
 
 const memory = z.looseObject({ id: text, label: text, depth: count, status: nodeStatusSchema, attempts: count });
@@ -81,25 +83,25 @@ export const rowSchemas = {
     limits: keyLimitsSchema.nullable().optional(),
     by_person: z.boolean().optional(),
   }),
-  people: z.strictObject({ id, email: text, password: text, created_at: time }),
+  people: z.strictObject({ id, email: text, password: text.refine(isStoredPassword), created_at: time }),
   memberships: z.strictObject({ workspace_id: id, person_id: id }),
   balances: z.strictObject({
     id,
     workspace_id: id,
     pool: poolSchema,
     source: z.enum(['grant', 'pack']),
-    seconds_granted: z.number(),
-    seconds_used: z.number(),
+    seconds_granted: amount,
+    seconds_used: amount,
     at: time,
   }),
   ledger: z.strictObject({
     run_id: id,
     workspace_id: id,
     pool: poolSchema,
-    seconds: z.number(),
+    seconds: amount,
     at: time,
     calls: count.optional(),
-    cost: z.number().optional(),
+    cost: amount.optional(),
     key_id: text.nullable().optional(),
   }),
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
@@ -207,8 +209,8 @@ export const rowSchemas = {
     phone_number: dialTargetSchema,
     config_id: id.nullable(),
     concurrency: count,
-    ramp_seconds: z.number(),
-    hold_seconds: z.number(),
+    ramp_seconds: amount,
+    hold_seconds: amount,
     status: loadTestSchema.shape.status,
     reason: text.nullable(),
     stats: loadTestSchema.shape.stats.unwrap().nullable(),
@@ -217,7 +219,7 @@ export const rowSchemas = {
     shape: loadShapeSchema.nullable().optional(),
     ended_by: endedBySchema.nullable().optional(),
   }),
-  recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: z.number() }),
+  recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: amount }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;
 
 export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { createApiKey, keyPrefix, parseApiKey } from './keyForm.ts';
 import { localWorkspaceId } from './localKey.ts';
-import { personPrefix } from './principal.ts';
+import { personPrefix, unauthorized } from './principal.ts';
 import type { Principal } from './principal.ts';
 
 /** The API keys of a workspace. A key is shown once, when it is made; the store keeps a hash of its secret. */
@@ -65,7 +65,7 @@ export class Keys {
       );
     return await this.#store
       .write(async (transaction) => {
-        await lockWorkspace(transaction, principal.workspaceId);
+        await lockFor(transaction, principal);
         const live = await transaction
           .selectFrom('api_keys')
           .select((row) => row.fn.countAll<string>().as('count'))
@@ -108,9 +108,10 @@ export class Keys {
     if (bounds && this.#isLocal(principal, id)) throw localKey('limited');
     const row = await this.#store.write(async (transaction) => {
       const key = demandKey(
-        (await lockedKeys(transaction, principal.workspaceId)).filter(({ revoked_at: revoked }) => !revoked),
+        (await lockedKeys(transaction, principal)).filter(({ revoked_at: revoked }) => !revoked),
         id,
       );
+      await demandOwner(transaction, principal, key);
       if (bounds && key.scopes.some(administers)) {
         throw new HumanError(
           "You can't limit this key, because it can administer the workspace and could remove its own limits. Create a key without the scopes workspace:admin and billing:write, set its limits, and then revoke this key.",
@@ -142,8 +143,9 @@ export class Keys {
     // service.
     if (this.#isLocal(principal, id)) throw localKey('revoked');
     const row = await this.#store.write(async (transaction) => {
-      const keys = await lockedKeys(transaction, principal.workspaceId);
+      const keys = await lockedKeys(transaction, principal);
       const key = demandKey(keys, id);
+      await demandOwner(transaction, principal, key);
       if (key.revoked_at) return key;
       const isAdministrator = (one: KeyRow): boolean => !one.revoked_at && one.scopes.includes('workspace:admin');
       if (isAdministrator(key) && keys.filter(isAdministrator).length === 1) {
@@ -180,9 +182,18 @@ const localKey = (done: string): HumanError =>
     code: 'local_key',
   });
 
-async function lockedKeys(transaction: Transaction<Database>, workspaceId: string): Promise<KeyRow[]> {
-  await lockWorkspace(transaction, workspaceId);
-  return await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId).execute();
+async function lockedKeys(transaction: Transaction<Database>, principal: Principal): Promise<KeyRow[]> {
+  const { id } = await lockFor(transaction, principal);
+  return await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', id).execute();
+}
+
+/** What a person made is not for the program that registered the workspace to change or revoke. */
+async function demandOwner(transaction: Transaction<Database>, principal: Principal, key: KeyRow): Promise<void> {
+  if (key.by_person && !(await isByPerson(transaction, principal)))
+    throw new HumanError(
+      "The owner of this workspace created this key, so a key of the program that registered the workspace can't change or revoke it. Ask the owner.",
+      { status: 403, code: 'program_key' },
+    );
 }
 
 /** Keys that are made and revoked again and again leave no more than the newest: the audit tells of all. */
@@ -224,6 +235,26 @@ export async function lockWorkspace(
     .executeTakeFirst();
   if (!row) throw new HumanError('This workspace no longer exists.', { status: 404, code: 'not_found' });
   return row;
+}
+
+/**
+ * `lockWorkspace` for what gives somebody power. A key that was revoked since it was looked at, even while this waited
+ * for the lock, gives none. @throws HumanError 401 `unauthorized`
+ */
+export async function lockFor(
+  transaction: Transaction<Database>,
+  { workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>,
+): Promise<Selectable<Database['workspaces']>> {
+  const workspace = await lockWorkspace(transaction, workspaceId);
+  if (keyId.startsWith(personPrefix)) return workspace;
+  const key = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!key) throw unauthorized();
+  return workspace;
 }
 
 /** Whether a person asks, or a key that a person made: not one of the program that registered the workspace. */

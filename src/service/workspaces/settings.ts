@@ -5,7 +5,7 @@ import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../contract/
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
-import { lockWorkspace } from './keys.ts';
+import { lockFor } from './keys.ts';
 import type { Principal } from './principal.ts';
 
 /** What the workspace asks of its calls; what it never set has its default. */
@@ -21,13 +21,14 @@ export async function readSettings(db: Kysely<Database>, workspaceId: string): P
 /** Changes the members that are given; null takes one back to its default. Writes nothing where all stays as it is. */
 export async function updateSettings(
   store: Store,
-  { workspaceId, keyId }: Principal,
+  principal: Principal,
   { budgets, ...changes }: UpdateWorkspaceSettings,
   now: Date,
 ): Promise<WorkspaceSettings> {
+  const { workspaceId, keyId } = principal;
   const settings = await store.write(async (transaction) => {
     // Two changes at once, or a change and a launch, are one after the other.
-    await lockWorkspace(transaction, workspaceId);
+    await lockFor(transaction, principal);
     const before = await readSettings(transaction, workspaceId);
     const after = workspaceSettingsSchema.parse({
       ...withoutNull({ ...before, ...changes }),

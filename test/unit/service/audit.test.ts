@@ -209,6 +209,7 @@ describe('the audit of keys, people and capacity', function () {
   it('tells of a consent when it is given, not when it is repeated', async () => {
     const { workspaceId, principal } = await newWorkspace();
     await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', workspaceId).execute();
+    await store.db.updateTable('api_keys').set({ by_person: true }).where('id', '=', principal.keyId).execute();
     for (let times = 0; times < 2; times += 1)
       await recordConsent(store, principal, { phoneNumber: '+12125550100', statement: 'I may test this number' }, now);
     assert.deepEqual(

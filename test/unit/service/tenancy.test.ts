@@ -230,8 +230,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
       keyId,
       () => Promise.resolve(),
     );
-    const { workspaceId } = await registerWorkspace(store, '192.0.2.77', now);
-    const stranger: Principal = { workspaceId, keyId: 'other000', tier: 'free', scopes: new Set(scopes) };
+    const stranger = await newPrincipal();
     await assert.rejects(keys.revoke(stranger, keyId), { status: 404, code: 'not_found' });
     await assert.rejects(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), {
       status: 404,
