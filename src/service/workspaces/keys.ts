@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
-import { limits, serverLimits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import { administers, scopes as allScopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
