@@ -21,9 +21,7 @@ export const dialTargetSchema = z
   )
   .describe('E.164 phone number, or a SIP URI');
 
-export const consentedBySchema = ours(z.string()).describe(
-  'Id of the key that gave consent to call the number; absent if the call needed no consent',
-);
+export const consentedBySchema = ours(z.string()).describe('Key that gave consent to call, if it was needed');
 
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
 export const consentTargetSchema = dialTargetSchema.describe(

@@ -91,7 +91,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
     description:
-      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked (leading elsewhere, or ending differently), and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. Specific to this server.",
+      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. Specific to this server.",
     input: z
       .object({
         id: jobIdSchema,
@@ -108,7 +108,7 @@ export const mappingOperations = {
   generateTestsFromTree: operation({
     title: 'Generate tests from a mapped tree',
     description:
-      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test presses the keys or says the phrases of its path, expects the words of each menu except those that change from call to call, and expects how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the paths without a test, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. Specific to this server.',
+      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test follows its path, and expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. Specific to this server.',
     input: z
       .object({
         id: jobIdSchema,

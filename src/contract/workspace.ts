@@ -34,9 +34,7 @@ export const workspaceUsageSchema = z
       .optional()
       .describe('How to reach the operator of this server, who can grant more minutes'),
     freeMinutes: perPool(balanceSchema),
-    reservedMinutes: perPool(z.number()).describe(
-      'Reserved for runs in progress: not used yet, so still part of what remains',
-    ),
+    reservedMinutes: perPool(z.number()).describe('Reserved for runs in progress, and still part of what remains'),
     packs: z
       .array(
         z

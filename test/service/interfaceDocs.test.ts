@@ -138,7 +138,7 @@ describe('the document of the interface', () => {
   });
 
   it('proves every bound of the contract', () => {
-    const bounds = Object.entries({ ...limits, tiers, freeGrant }).flatMap(([name, value]) =>
+    const bounds = Object.entries({ ...limits, ...serverLimits, tiers, freeGrant }).flatMap(([name, value]) =>
       name === 'anchors' ? Object.keys(value).map((part) => `anchors.${part}`) : [name],
     );
     assert.deepEqual(

@@ -13,9 +13,10 @@ export function digitsGiven(text: string): (digits: string, prompt: string) => b
   const names = new Set(entries.filter(({ type }) => type !== 'amount').map((entry) => entry.digits));
   return (digits, prompt) => {
     const isCounted = counts.test(prompt);
+    const asksForPart = parts.test(prompt);
     const fitting = isCounted ? runs.filter((run) => !names.has(run)) : runs;
     return (
-      fitting.some((run) => run === digits || isCents(digits, run) || (parts.test(prompt) && isPart(digits, run))) ||
+      fitting.some((run) => run === digits || isCents(digits, run) || (asksForPart && isPart(digits, run))) ||
       (!isCounted && dates.includes(digits))
     );
   };

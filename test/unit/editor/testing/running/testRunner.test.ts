@@ -573,7 +573,7 @@ describe('TestRunner', () => {
         atOnce -= 1;
         if (cancelled.length >= 30 && refusals < 10) {
           refusals += 1;
-          throw new PermissionError('Too many requests.', { status: 403 });
+          throw new PermissionError('Too many requests.', { status: 403, bare: true });
         }
         cancelled.push(input.runId);
         return hangUp(input);
