@@ -147,7 +147,7 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      "Adds information for a reviewer to each step of an ended run in which words were heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read the step. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run is in progress.",
+      "Adds information for a reviewer to each step of an ended run in which words were heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read the step. Uses the service's language model and one enrichment token per prompt, or rules if it has none. 409 while the run is in progress.",
     input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
     output: z
       .object({

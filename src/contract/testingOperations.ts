@@ -96,7 +96,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if the mission has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places a real call for the saved mission, and judges it by the acceptance criterion. Poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if the mission has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -164,7 +164,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if the test has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
+      'Places real calls: runs a saved scripted test, or a param test once per row. Poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if the test has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -234,7 +234,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
+      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -303,7 +303,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
+      "Places a real call: runs a compliance probe against a number. Poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with its evidence. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

@@ -52,7 +52,7 @@ export const workspaceOperations = {
   registerWorkspace: operation({
     title: 'Register a workspace',
     description:
-      "Creates an empty workspace and returns its API key, which is shown only once. Needs no key; with a key, it still creates a new workspace. The workspace can't place calls until a person verifies a mobile number (requestAnchorCode) or the operator grants minutes. Limited to a few times per hour for each network address.",
+      "Creates an empty workspace and returns its API key, which is shown only once. Needs no key, and creates a new workspace each time. The workspace can't place calls until a person verifies a mobile number (requestAnchorCode) or the operator grants minutes.",
     input: nothing,
     output: registrationSchema,
     rest: { method: 'post', path: '/workspace/register', status: 201 },
