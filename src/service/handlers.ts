@@ -103,9 +103,9 @@ export function createHandlers({
       await runs.start(principal, id);
       return jobs.get(workspaceId, id);
     },
-    async cancelMapping({ id }, { workspaceId }) {
+    async cancelMapping({ id }, { workspaceId, principal }) {
       await findJob(store, workspaceId, id);
-      await runs.cancel(id);
+      await runs.cancel(principal, id);
       return jobs.get(workspaceId, id);
     },
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
@@ -214,13 +214,13 @@ export function createHandlers({
         }),
       };
     },
-    async cancelTestRun({ runId, wholeLaunch }, { workspaceId }) {
+    async cancelTestRun({ runId, wholeLaunch }, { workspaceId, principal }) {
       await testRuns.results(workspaceId, runId);
-      await (wholeLaunch ? launches.cancelWithOthers(workspaceId, runId) : launches.cancel(workspaceId, runId));
+      await (wholeLaunch ? launches.cancelWithOthers(principal, runId) : launches.cancel(principal, runId));
       return testRuns.results(workspaceId, runId);
     },
-    async deleteTestRun({ runId }, { workspaceId }) {
-      await launches.remove(workspaceId, runId);
+    async deleteTestRun({ runId }, { principal }) {
+      await launches.remove(principal, runId);
       return deleted;
     },
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
@@ -237,14 +237,14 @@ export function createHandlers({
         });
       return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId }) });
     },
-    async cancelLoadTest({ id }, { workspaceId }) {
+    async cancelLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id);
-      await loads.life.cancel(id);
+      await loads.cancel(principal, id);
       return getLoadTest(store, workspaceId, id);
     },
-    async deleteLoadTest({ id }, { workspaceId }) {
+    async deleteLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id);
-      await loads.remove(workspaceId, id);
+      await loads.remove(principal, id);
       return deleted;
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),

@@ -246,6 +246,44 @@ describe('service: what an API key is limited to', function () {
     for (const change of changes(own)) await change();
   });
 
+  it('lets it cancel and delete only the runs that it started', async () => {
+    const { client } = await make({ numbers: [lab] });
+    const testing = async (of: DialtreeClient) =>
+      (await of.call('runTest', { configId: await save(lab, [{ a: '1' }, { a: '2' }]) })).items.map(({ id }) => id);
+    const mapping = async (of: DialtreeClient) => {
+      const { id } = await owner.call('createMapping', { phoneNumber: lab });
+      await of.call('startMapping', { id });
+      return id;
+    };
+    const load = async (of: DialtreeClient) => (await of.call('runLoadTest', { phoneNumber: lab, concurrency: 2 })).id;
+    const all = async (of: DialtreeClient) => ({
+      job: await mapping(of),
+      test: await testing(of),
+      load: await load(of),
+    });
+    const cancels = ({ job, test: [one = '', other = ''], load: id }: Awaited<ReturnType<typeof all>>) => [
+      () => client.call('cancelMapping', { id: job }),
+      () => client.call('cancelTestRun', { runId: one }),
+      () => client.call('cancelTestRun', { runId: other, wholeLaunch: true }),
+      () => client.call('cancelLoadTest', { id }),
+    ];
+    const deletions = ({ test: [one = '', other = ''], load: id }: Awaited<ReturnType<typeof all>>) => [
+      () => client.call('deleteTestRun', { runId: one }),
+      () => client.call('deleteTestRun', { runId: other }),
+      () => client.call('deleteLoadTest', { id }),
+    ];
+    const refused = (work: Promise<unknown>) => assert.rejects(work, { status: 403, code: 'limited_key' });
+    const theirs = await all(owner);
+    for (const change of [...cancels(theirs), ...deletions(theirs)]) await refused(change());
+    await owner.call('cancelMapping', { id: theirs.job });
+    await client.call('cancelMapping', { id: theirs.job });
+    await owner.call('cancelTestRun', { runId: theirs.test[0] ?? '', wholeLaunch: true });
+    await owner.call('cancelLoadTest', { id: theirs.load });
+    for (const change of deletions(theirs)) await refused(change());
+    const own = await all(client);
+    for (const change of [...cancels(own), ...deletions(own)]) await change();
+  });
+
   it('counts its seconds, gives back what a call did not take, and ends its calls where they end', async () => {
     const { client, key } = await make({ secondsPerDay: 100 });
     const configId = await save(lab);

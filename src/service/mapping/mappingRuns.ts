@@ -9,6 +9,7 @@ import { emptyStats } from './resources.ts';
 import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
+import { demandLaunched } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
@@ -144,14 +145,16 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
   }
 
   /** Ends the active run of a job, if there is one, and settles when it has ended. */
-  async cancel(jobId: string): Promise<void> {
+  async cancel(author: Launcher, jobId: string): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('mapping_runs')
       .select('id')
       .where('job_id', '=', jobId)
       .where('status', '=', 'running')
       .executeTakeFirst();
-    if (run) await this.life.cancel(run.id);
+    if (!run) return;
+    await demandLaunched(this.#options.store.db, author, run.id);
+    await this.life.cancel(run.id);
   }
 
   idOf({ id }: RunRow): string {

@@ -17,6 +17,7 @@ import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Database } from '../store/schema.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
+import { demandLaunched } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
@@ -122,9 +123,17 @@ export class LoadRuns implements RunKind<Row, End> {
     return toLoadTest(row);
   }
 
+  /** Ends a load test, and settles when it has ended. */
+  async cancel(author: Launcher, id: string): Promise<void> {
+    await demandLaunched(this.#options.store.db, author, id);
+    await this.life.cancel(id);
+  }
+
   /** Deletes a load test that has ended. Rejects with HumanError 409 while it goes on. */
-  async remove(workspaceId: string, id: string): Promise<void> {
+  async remove(author: Launcher, id: string): Promise<void> {
     const { store } = this.#options;
+    const { workspaceId } = author;
+    await demandLaunched(store.db, author, id);
     const row = await store.writeUnguarded((transaction) =>
       transaction
         .deleteFrom('load_tests')

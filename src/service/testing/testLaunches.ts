@@ -17,6 +17,7 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import { freeSlot, isHeld, meter } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
+import { demandLaunched } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
@@ -56,6 +57,11 @@ type Row = Selectable<Database['test_runs']>;
 type LaunchRow = Selectable<Database['test_launches']>;
 
 const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
+const noRun = (): HumanError =>
+  new HumanError("This test run doesn't exist. List the runs to find the right one.", {
+    status: 404,
+    code: 'not_found',
+  });
 const notBegun = new StopReason('cancel', 'Cancelled before the call was placed.');
 const stopped = new StopReason(
   'stop',
@@ -185,8 +191,10 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   /** Ends a run, and settles when it has ended, also where another process carries it out. */
-  async cancel(workspaceId: string, runId: string): Promise<void> {
+  async cancel(author: Launcher, runId: string): Promise<void> {
     const { store, now } = this.#options;
+    const { workspaceId } = author;
+    await this.#demandLaunched(author, runId);
     await endWherever(this.#options, runId, cancelled, {
       find: () =>
         store.db
@@ -208,19 +216,30 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   /** Ends a run and all that were launched with it. */
-  async cancelWithOthers(workspaceId: string, runId: string): Promise<void> {
-    const run = await this.#options.store.db
+  async cancelWithOthers(author: Launcher, runId: string): Promise<void> {
+    const launchId = await this.#demandLaunched(author, runId);
+    if (launchId !== null) await this.life.cancel(launchId);
+  }
+
+  /** The id of the launch of a run that this key may end or delete. */
+  async #demandLaunched(author: Launcher, runId: string): Promise<string | null> {
+    const { db } = this.#options.store;
+    const run = await db
       .selectFrom('test_runs')
       .select('launch_id')
       .where('id', '=', runId)
-      .where('workspace_id', '=', workspaceId)
+      .where('workspace_id', '=', author.workspaceId)
       .executeTakeFirst();
-    if (run && run.launch_id !== null) await this.life.cancel(run.launch_id);
+    if (!run) throw noRun();
+    await demandLaunched(db, author, runId, run.launch_id);
+    return run.launch_id;
   }
 
   /** Deletes a run that has ended, with its recording. Rejects with HumanError 409 while it goes on. */
-  async remove(workspaceId: string, runId: string): Promise<void> {
+  async remove(author: Launcher, runId: string): Promise<void> {
     const { store, recordings } = this.#options;
+    const { workspaceId } = author;
+    await this.#demandLaunched(author, runId);
     await store.writeUnguarded(async (transaction) => {
       const run = await transaction
         .selectFrom('test_runs')
@@ -229,11 +248,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         .where('workspace_id', '=', workspaceId)
         .forUpdate()
         .executeTakeFirst();
-      if (!run)
-        throw new HumanError("This test run doesn't exist. List the runs to find the right one.", {
-          status: 404,
-          code: 'not_found',
-        });
+      if (!run) throw noRun();
       if (!run.completed_at)
         throw new HumanError("This run hasn't ended yet. Cancel it first, then delete it.", {
           status: 409,

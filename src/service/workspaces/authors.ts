@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingConfig } from '../../contract/mapping.ts';
+import type { Database } from '../store/schema.ts';
 import type { Launcher } from './principal.ts';
 
 const limitedKey = (message: string): HumanError => new HumanError(message, { status: 403, code: 'limited_key' });
@@ -9,6 +11,31 @@ export function demandMade({ keyId, limits }: Launcher, madeBy: string | null): 
   if (limits && madeBy !== keyId)
     throw limitedKey(
       'This API key is limited, so it can change and delete only what it created itself. Create a copy, or ask the user to make the change.',
+    );
+}
+
+/**
+ * Lets a limited key end and delete only the runs that it launched: those in flight have a slot, which a launch of
+ * several shares, and those that ended have an entry in the ledger. @throws HumanError 403 `limited_key`
+ */
+export async function demandLaunched(
+  db: Kysely<Database>,
+  { workspaceId, keyId, limits }: Launcher,
+  runId: string,
+  slotOf: string | null = runId,
+): Promise<void> {
+  if (!limits) return;
+  const launched = async (table: 'slots' | 'ledger', id: string | null): Promise<boolean> =>
+    (await db
+      .selectFrom(table)
+      .select('run_id')
+      .where('run_id', '=', id)
+      .where('workspace_id', '=', workspaceId)
+      .where('key_id', '=', keyId)
+      .executeTakeFirst()) !== undefined;
+  if (!(await launched('ledger', runId)) && !(await launched('slots', slotOf)))
+    throw limitedKey(
+      'This API key is limited, so it can cancel and delete only runs that it started itself. Ask the user to do this.',
     );
 }
 

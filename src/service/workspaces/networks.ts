@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
 }
 
 /** The /48 around a /64: a customer of a provider may have all of its networks (RFC 6177). */
-const siteOf = (network: string): string | undefined => /^(?:[^:]+:){3}(?=[^:]+::\/64$)/.exec(network)?.[0];
+export const siteOf = (network: string): string | undefined => /^(?:[^:]+:){3}(?=[^:]+::\/64$)/.exec(network)?.[0];
 
 /**
  * Seconds until one more may be asked for, 0 if it may be now: `most` within the time, of all.

@@ -114,13 +114,19 @@ export class Profiles {
       if (changes.line !== undefined || changes.callerId !== undefined) this.#demandWay(principal, caller);
       const row: Row = { ...before, caller, updated_at: this.#now() };
       const values = { ...row, caller: JSON.stringify(caller) };
-      await transaction
+      const stored = await transaction
         .insertInto('profiles')
         .values(values)
         .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({ caller: values.caller, updated_at: values.updated_at }),
+          conflict
+            .column('id')
+            .doUpdateSet({ caller: values.caller, updated_at: values.updated_at })
+            .where('profiles.workspace_id', '=', workspaceId),
         )
-        .execute();
+        .returning('id')
+        .executeTakeFirst();
+      // The id of a default profile comes with an imported workspace, and may be that of a profile elsewhere.
+      if (!stored) throw noProfile();
       return toProfile(row, await defaultOf(transaction, workspaceId));
     });
     await this.#store.sync();
@@ -180,10 +186,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
     .executeTakeFirst();
   if (row) return row;
   if (id !== workspace.default_profile_id) {
-    throw new HumanError(
-      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the workspace's default profile.",
-      { status: 404, code: 'profile_not_found' },
-    );
+    throw noProfile();
   }
   // A default profile that nobody changed has no row.
   return {
@@ -195,6 +198,12 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
     made_by: null,
   };
 }
+
+const noProfile = (): HumanError =>
+  new HumanError(
+    "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the workspace's default profile.",
+    { status: 404, code: 'profile_not_found' },
+  );
 
 const defaultOf = async (db: Kysely<Database>, workspaceId: string): Promise<string> =>
   (

@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { serverLimits, tiers } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { Principal } from './principal.ts';
-import { networkOf } from './networks.ts';
+import { NetworkCount } from './requestCounts.ts';
 import type { CountUses } from './requestCounts.ts';
 
 const aMinute = 60;
@@ -14,7 +14,7 @@ const aMinute = 60;
  */
 export class RateLimit {
   readonly #limiters: Readonly<Record<Tier, RateLimiterAbstract>>;
-  readonly #visits: RateLimiterAbstract;
+  readonly #visits: NetworkCount;
 
   constructor(countUses: CountUses) {
     const limiter = (tier: Tier): RateLimiterAbstract =>
@@ -25,7 +25,11 @@ export class RateLimit {
       team: limiter('team'),
       enterprise: limiter('enterprise'),
     };
-    this.#visits = countUses({ points: serverLimits.visitsPerMinute, duration: aMinute, keyPrefix: 'visits' });
+    this.#visits = new NetworkCount(countUses, {
+      points: serverLimits.visitsPerMinute,
+      duration: aMinute,
+      keyPrefix: 'visits',
+    });
   }
 
   /**
@@ -38,7 +42,7 @@ export class RateLimit {
 
   /** The same for a request without a valid key, from this network address. */
   takeVisit(address: string): Promise<number> {
-    return secondsToWait(this.#visits.consume(networkOf(address)));
+    return secondsToWait(this.#visits.consume(address));
   }
 }
 

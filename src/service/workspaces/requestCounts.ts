@@ -1,6 +1,8 @@
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { serverLimits } from '../../contract/limits.ts';
 import type { PostgresServer } from '../store/postgresServer.ts';
+import { networkOf, siteOf } from './networks.ts';
 
 /** `points` uses in `duration` seconds; `keyPrefix` tells one kind of use from another. */
 export interface Allowance {
@@ -26,3 +28,33 @@ export const countInPostgres =
       tableCreated: true,
       insuranceLimiter: new RateLimiterMemory(allowance),
     });
+
+/** Counts uses by network address: of a network, and a few times as many of the site around it. */
+export class NetworkCount {
+  readonly #networks: RateLimiterAbstract;
+  readonly #sites: RateLimiterAbstract;
+
+  constructor(countUses: CountUses, allowance: Allowance) {
+    this.#networks = countUses(allowance);
+    this.#sites = countUses({
+      ...allowance,
+      points: allowance.points * serverLimits.networksOfSite,
+      keyPrefix: `${allowance.keyPrefix}-site`,
+    });
+  }
+
+  /** Rejects as `consume` of rate-limiter-flexible does. */
+  async consume(address: string): Promise<void> {
+    const network = networkOf(address);
+    const site = siteOf(network);
+    await this.#networks.consume(network);
+    if (site !== undefined) await this.#sites.consume(site);
+  }
+
+  async reward(address: string): Promise<void> {
+    const network = networkOf(address);
+    const site = siteOf(network);
+    await this.#networks.reward(network);
+    if (site !== undefined) await this.#sites.reward(site);
+  }
+}

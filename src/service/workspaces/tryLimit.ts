@@ -2,25 +2,25 @@ import { inMinutes } from '../basics/inMinutes.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { HumanError } from '../../contract/errors.ts';
-import { networkOf } from './networks.ts';
+import { NetworkCount } from './requestCounts.ts';
 import type { CountUses } from './requestCounts.ts';
 
 const wrongTries = { points: 10, duration: 900 };
 
 /** Wrong passwords in a quarter of an hour: so many from one network, and so many for one e-mail address. */
 export class TryLimit {
-  readonly #byNetwork: RateLimiterAbstract;
+  readonly #byNetwork: NetworkCount;
   readonly #byEmail: RateLimiterAbstract;
 
   constructor(countUses: CountUses) {
-    this.#byNetwork = countUses({ ...wrongTries, keyPrefix: 'network' });
+    this.#byNetwork = new NetworkCount(countUses, { ...wrongTries, keyPrefix: 'network' });
     this.#byEmail = countUses({ ...wrongTries, keyPrefix: 'email' });
   }
 
   /** Counts a try before its password is looked at, so that many at once gain nothing. Rejects with HumanError 429. */
   async count(address: string, email: string): Promise<void> {
     try {
-      await this.#byNetwork.consume(networkOf(address));
+      await this.#byNetwork.consume(address);
       await this.#byEmail.consume(email);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
@@ -35,7 +35,7 @@ export class TryLimit {
 
   /** The password was right: the try does not count. */
   async forgive(address: string, email: string): Promise<void> {
-    await this.#byNetwork.reward(networkOf(address));
+    await this.#byNetwork.reward(address);
     await this.#byEmail.reward(email);
   }
 }

@@ -24,6 +24,33 @@ describe('the limits of who asks', () => {
     }
   });
 
+  it('hold an IPv6 /48 to four times as much, whichever of its networks asks', async () => {
+    const hosts = (site: string): string[] =>
+      Array.from({ length: 5 }, (_value, network) => `2001:db8:${site}:${String(network + 1)}::1`);
+    const tries = new TryLimit(countInMemory);
+    let person = 0;
+    const spray = async (address: string, times: number): Promise<void> => {
+      for (let attempt = 0; attempt < times; attempt += 1) {
+        person += 1;
+        await tries.count(address, `p${String(person)}@example.com`);
+      }
+    };
+    const [last = '', ...others] = hosts('7');
+    for (const address of others) await spray(address, 10);
+    await assert.rejects(spray(last, 1), { status: 429, code: 'too_many_tries' });
+    await spray('2001:db8:8:1::1', 1);
+    // One that was refused was counted as well.
+    for (let times = 0; times < 2; times += 1) await tries.forgive(others[0] ?? '', 'p1@example.com');
+    await spray(last, 1);
+
+    const rates = new RateLimit(countInMemory);
+    const [late = '', ...early] = hosts('7');
+    for (const address of early)
+      for (let visit = 0; visit < serverLimits.visitsPerMinute; visit += 1) assert.equal(await rates.takeVisit(address), 0);
+    assert.ok((await rates.takeVisit(late)) > 0);
+    assert.equal(await rates.takeVisit('2001:db8:8:1::1'), 0);
+  });
+
   it('count requests by workspace, and visits by network, each for themselves', async () => {
     const rates = new RateLimit(countInMemory);
     const free = (workspaceId: string): Promise<number> => rates.take({ workspaceId, tier: 'free' });

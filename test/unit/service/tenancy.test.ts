@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createMissionTestConfigSchema } from '../../../src/contract/missionConfigs.ts';
+import { defaultCaller } from '../../../src/contract/profiles.ts';
 import { scopes } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
 import { lacksConsent } from '../../../src/service/runs/permission.ts';
@@ -15,6 +16,7 @@ import { boundsSeconds } from '../../../src/service/workspaces/admission.ts';
 import { readDay } from '../../../src/service/workspaces/budgets.ts';
 import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
+import { Profiles } from '../../../src/service/workspaces/profiles.ts';
 import { demandScope } from '../../../src/service/workspaces/principal.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
@@ -220,6 +222,23 @@ describe('what belongs to one workspace, or to one key of it', function () {
       code: 'local_key',
     });
     await assert.rejects(keys.revoke(local, local.keyId), { status: 409, code: 'local_key' });
+  });
+
+  it('is a profile, also one with the id that another workspace has for its default', async () => {
+    const [one, other] = [await newPrincipal(), await newPrincipal()];
+    const profiles = new Profiles(store, { demandPresents: () => undefined }, () => now);
+    const { id } = await profiles.create(one, { ...defaultCaller, name: 'Careful' });
+    // As an imported file may say.
+    await store.db
+      .updateTable('workspaces')
+      .set({ default_profile_id: id })
+      .where('id', '=', other.workspaceId)
+      .execute();
+    await assert.rejects(profiles.update(other, { id, name: 'Taken over' }), {
+      status: 404,
+      code: 'profile_not_found',
+    });
+    assert.equal((await profiles.get(one.workspaceId, id)).name, 'Careful');
   });
 
   it('has no key of the service itself that another workspace could find', async () => {
