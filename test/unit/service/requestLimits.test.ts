@@ -46,7 +46,8 @@ describe('the limits of who asks', () => {
     const rates = new RateLimit(countInMemory);
     const [late = '', ...early] = hosts('7');
     for (const address of early)
-      for (let visit = 0; visit < serverLimits.visitsPerMinute; visit += 1) assert.equal(await rates.takeVisit(address), 0);
+      for (let visit = 0; visit < serverLimits.visitsPerMinute; visit += 1)
+        assert.equal(await rates.takeVisit(address), 0);
     assert.ok((await rates.takeVisit(late)) > 0);
     assert.equal(await rates.takeVisit('2001:db8:8:1::1'), 0);
   });
