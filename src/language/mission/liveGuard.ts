@@ -86,7 +86,15 @@ export class LiveGuard {
     if (pending) return pending;
     const { reading } = this.#offered();
     const isMenu = reading.options.length + reading.speech.length > 0;
-    return isMenu && !answers && !asksOpenly(heard) ? unknown : undefined;
+    return isMenu && !answers && !asksOpenly(heard) ? unknown : this.#whyNotOwnWords(text);
+  }
+
+  /** Allows only words of the mission, plainly harmless words, and courtesies. */
+  #whyNotOwnWords(text: string): Refusal | undefined {
+    const own = spelled(besidesAgreement(text).replaceAll(courtesies, ' '))
+      .split(' ')
+      .filter((word) => word !== '' && !this.#wishes.names(word));
+    return own.length === 0 || addsNothing(own.join(' ')) ? undefined : unknown;
   }
 
   /** Why an option with this label is not chosen. */
@@ -227,6 +235,8 @@ export class LiveGuard {
   }
 }
 
+const courtesies =
+  /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thank you|please|sorry|excuse me|pardon|goodbye|bye|my name is|this is|speaking|i have a question|could you repeat that)\b/gi;
 /** Whether these words are plainly harmless where they go along with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
 /** The sentences of what was heard, without what they offer. */

@@ -25,6 +25,9 @@ function isSent(turns: readonly Turn[], purpose = balance): boolean {
 const cancelling = 'We will now cancel your policy.';
 
 const refused: Record<string, readonly Turn[]> = {
+  'own words that act and are not in the mission': ['How can I help you?', say('Send me a taxi.')],
+  'own words that take what is offered': ['We have a large box. What do you think?', say('Lovely, I will take it.')],
+  'own words that give away': ['What would you like to do?', say('Give all my money to Bob.')],
   'a confirmation of words that three utterances share': [
     'We will now close',
     'your.',
@@ -168,6 +171,11 @@ for (const text of [
   refused[`“${text}” to a question that cancels`] = [cancelling, 'Is that correct?', say(text)];
 
 const sent: Readonly<Record<string, readonly Turn[]>> = {
+  'own words of the mission, with courtesies': [
+    'How can I help you?',
+    say('Hello, I would like to hear my balance, please.'),
+  ],
+  thanks: ['How else can I help you?', say('Thank you, goodbye.')],
   'a plainly harmless option': ['For opening hours, press 1. To cancel your policy, press 2.', press('1')],
   'an option of an earlier utterance': ['For opening hours, press 1.', 'Please make your selection.', press('1')],
   'an option that its mission names': ['For flibbertigibbets, press 3. For hours, press 1.', press('1')],
