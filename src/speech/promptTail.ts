@@ -1,5 +1,5 @@
 import type { Fingerprint } from './ear.ts';
-import { quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
+import { hopMs, quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
 import type { SoundFrame } from './fingerprint.ts';
 import { gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
@@ -12,6 +12,43 @@ const skippedSteps = 30;
 const minFrames = 25;
 /** Mean distance in dB: the same audio stays below 3, other speech lies above 5. */
 const maxDistance = 4;
+
+const blockFrames = 25;
+/** Compared first, in order to find how both ends lie to each other. */
+const seekFrames = 75;
+
+/**
+ * Returns how many milliseconds at the end of a recording are the same audio as the end of a known prompt: a menu is
+ * heard behind different announcements. A lost packet or two may lie between.
+ */
+export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
+  const reference = readFingerprint(prompt);
+  const frames: SoundFrame[] = [];
+  for (let at = 0; at + spectrumLength <= pcm.length; at += stepSamples) frames.push(soundFrame(pcm, at));
+  const last = frames.findLastIndex((frame) => frame.level > quietDb);
+  const heard = { at: (step: number) => frames[step] };
+  const count = reference.frames.length;
+  const seek = Math.min(seekFrames, count, Math.floor(last / 2));
+  if (seek < minFrames) return 0;
+  let best = { start: 0, distance: Infinity };
+  for (let shift = -endSlackSteps; shift <= endSlackSteps; shift += 1) {
+    const start = last - 2 * (count - 1) + shift;
+    const from = count - seek;
+    const distance = stretchDistance(reference, heard, start, from, seek, gainOf(reference, heard, start, from, seek));
+    if (distance < best.distance) best = { start, distance };
+  }
+  if (best.distance >= maxDistance) return 0;
+  const gain = gainOf(reference, heard, best.start, count - seek, seek);
+  let shared = 0;
+  for (let from = count - blockFrames, bad = 0; from > -blockFrames && bad < 2; from -= blockFrames) {
+    const first = Math.max(from, Math.ceil(-best.start / 2), 0);
+    const frameCount = from + blockFrames - first;
+    if (frameCount < 5) break;
+    bad = stretchDistance(reference, heard, best.start, first, frameCount, gain) < maxDistance + 0.5 ? 0 : bad + 1;
+    if (bad === 0) shared = (count - first) * hopMs;
+  }
+  return shared;
+}
 
 /** True where a recording is the last part of a known prompt: what went on playing when a key did not interrupt it. */
 export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {

@@ -201,6 +201,15 @@ export class SimulatedTalk implements Talk {
     );
   }
 
+  sharedTailMs(fromMs: number, toMs: number, prompt: Fingerprint): number {
+    const [heard, known] = [this.fingerprint(fromMs, toMs), prompt].map(
+      (bytes) => JSON.parse(Buffer.from(bytes).toString()) as string[],
+    );
+    let shared = 0;
+    while (heard?.at(-1 - shared) !== undefined && heard.at(-1 - shared) === known?.at(-1 - shared)) shared += 1;
+    return shared === 0 ? 0 : (heard ?? []).slice(-shared).join(' ').split(/\s+/).length * msAWord;
+  }
+
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     // What is heard here of a prompt that goes on is told as the whole of it.
     return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();

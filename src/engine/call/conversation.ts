@@ -3,7 +3,7 @@ import { callBounds } from '../../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
 import { promptIn } from '../../speech/promptMatcher.ts';
-import { isTailOfPrompt } from '../../speech/promptTail.ts';
+import { isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
 import { payloadName } from '../../telephony/rtp/payloadName.ts';
@@ -194,6 +194,9 @@ class Conversation implements Talk {
         return { startMs, endMs, fromMs, pcm: this.audio(fromMs, endMs + edgeMs) };
       }),
     );
+  }
+  sharedTailMs(fromMs: number, toMs: number, prompt: Fingerprint): number {
+    return sharedTailMs(this.audio(fromMs, toMs), prompt);
   }
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     return isTailOfPrompt(this.audio(fromMs, toMs), prompt);

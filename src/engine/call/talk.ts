@@ -37,6 +37,8 @@ export interface Talk {
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined;
   /** In which language these spans were spoken, in their order. Rejects with SpeechError. */
   languages(spans: readonly Pick<LanguageStretch, 'startMs' | 'endMs'>[]): Promise<readonly LanguageStretch[]>;
+  /** How many milliseconds at the end of what was received then are the same audio as the end of this prompt. */
+  sharedTailMs(fromMs: number, toMs: number, prompt: Fingerprint): number;
   /** Whether what was received then is the last part of this prompt. */
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
 }

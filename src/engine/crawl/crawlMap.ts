@@ -48,6 +48,7 @@ export class CrawlMap {
   #root: CrawlNode | undefined;
   /** A menu at the deepest level had options that were not followed. */
   depthLimited = false;
+  #pauseMs: number | undefined;
 
   constructor(config: CrawlMapConfig, emit: (event: CrawlEvent) => void) {
     this.#config = config;
@@ -60,6 +61,14 @@ export class CrawlMap {
       this.#add({ ...node, ...(open ? this.#firstStatus(node) : {}) });
     }
     if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
+  }
+
+  /** The longest silence between two options of a menu, in milliseconds; undefined before the first menu. */
+  get pauseMs(): number | undefined {
+    return this.#pauseMs;
+  }
+  heardPause(pauseMs: number): void {
+    this.#pauseMs = Math.max(this.#pauseMs ?? 0, pauseMs);
   }
 
   /** The number is live. */

@@ -213,7 +213,8 @@ export class Dispatcher {
       ...(this.#hiddenTried.get(menu.id) ?? []),
       ...forbiddenKeys,
     ]);
-    const worthATry = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
+    const atMenu = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
+    const worthATry = [...missingKeys(menu.reading.options.map(({ key }) => key)), ...atMenu];
     return worthATry.filter((key) => !known.has(key));
   }
 
@@ -379,6 +380,14 @@ export class Dispatcher {
     return { status: 'completed' };
   }
 }
+
+/** Keys that a menu numbered in sequence leaves out: an option there may have been misheard. */
+function missingKeys(keys: readonly string[]): string[] {
+  const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
+  const all = Array.from({ length: Math.max(0, ...digits) }, (_, index) => String(index + 1));
+  return digits.length < 2 ? [] : all.filter((key) => !keys.includes(key)).slice(0, maxMissing);
+}
+const maxMissing = 3;
 
 /** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
 const ringSeconds = 14;

@@ -9,7 +9,7 @@ import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { Inbox } from '../hearing/inbox.ts';
-import { readsLikeTailOf, sameLabel } from './sameMenu.ts';
+import { firstOptionMs, readsLikeTailOf, sameLabel } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from '../call/talk.ts';
 
@@ -20,7 +20,7 @@ export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined
 
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
-const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000 };
+const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000, again: 4000 };
 const humanLine = 'Sorry, wrong number.';
 
 /**
@@ -111,6 +111,7 @@ export class Explorer {
       armed: navigator.armed && !isRoot,
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(task),
+      ...(this.#map.pauseMs !== undefined && { pauseMs: this.#map.pauseMs }),
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => {
         if (!navigator.pressedInto || !this.#isParents(task, reading))
@@ -140,22 +141,44 @@ export class Explorer {
 
   async #settleMenu(found: Found): Promise<Place | undefined> {
     const { visit, task, heard } = found;
-    // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
-    const twin =
-      this.#map.twinOf(task, heard) ?? this.#map.node(visit.talk.promptIn(...spanOf(heard), this.#map.known(task)));
-    if (twin) return this.#link(found, { menu: twin, state: 'ended' });
     const parent = this.#map.parentOf(task);
-    const mayRetry = task.attempts < maxAttempts - 1 && visit.navigator.pressedInto;
-    if (parent && mayRetry && this.#goesOn(visit.talk, heard, parent)) {
-      task.attempts += 1;
+    if (parent && visit.navigator.pressedInto && this.#goesOn(visit, heard, parent)) {
       this.#map.update(parent, { bargeIn: 'none' });
       this.#map.removeChildren(task);
-      return this.#explore(visit, { menu: parent, state: 'ended' }, task);
+      if (task.attempts < maxAttempts - 1 && !hasLeft(visit, heard)) {
+        task.attempts += 1;
+        return this.#explore(visit, { menu: parent, state: heard.overrun ? 'again' : 'ended' }, task);
+      }
+      this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
+      return undefined;
+    }
+    const twin = this.#twinOf(found);
+    if (twin) {
+      const place = await this.#link(found, { menu: twin, state: heard.overrun ? 'again' : 'ended' });
+      return hasLeft(visit, heard) ? undefined : place;
     }
     this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
     this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
     this.#map.prune(task, heard.reading);
-    return { menu: task, state: 'ended' };
+    if (heard.reading.options.length > 1) this.#map.heardPause(heard.pauseMs ?? 0);
+    return hasLeft(visit, heard) ? undefined : { menu: task, state: heard.overrun ? 'again' : 'ended' };
+  }
+
+  /** The known menu that was heard: by its words, by its sound, or by the sound of all that it offers. */
+  #twinOf({ visit: { talk }, task, heard }: Found): CrawlNode | undefined {
+    const known = this.#map.known(task);
+    const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(...spanOf(heard), known));
+    if (twin) return twin;
+    const offeredMs = heard.endMs - heard.startMs - firstOptionMs(heard);
+    for (const { id, fingerprint } of known) {
+      const menu = this.#map.node(id);
+      if (!menu?.reading || menu === task) continue;
+      const { words = [], reading, promptMs = 0 } = menu;
+      const menuOfferedMs = promptMs - firstOptionMs({ words, reading, startMs: 0 });
+      const neededMs = Math.max(shortestMenuMs, offeredMs, menuOfferedMs) - edgeOfOptionsMs;
+      if (talk.sharedTailMs(...spanOf(heard), fingerprint) >= neededMs) return menu;
+    }
+    return undefined;
   }
 
   /** What the map keeps of it: the prompt's fingerprint, the step's audio, and what was measured. */
@@ -172,13 +195,17 @@ export class Explorer {
   }
 
   /**
-   * The key was not taken, and the prompt of the menu above went on. Its sound tells, or while that is not known its
-   * words.
+   * Whether the key was lost, and the prompt of the menu above went on: it ended when it would have ended anyway, with
+   * the same sound. While the prompt isn't known, its words decide.
    */
-  #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
-    if (parent.bargeIn === 'works') return false;
-    if (parent.fingerprint) return talk.soundsLikeTailOf(...spanOf(heard), parent.fingerprint);
-    return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
+  #goesOn({ talk, navigator }: Visit, heard: Heard, parent: CrawlNode): boolean {
+    const { fingerprint, promptMs, promptStartMs = 0 } = parent;
+    if (!fingerprint || promptMs === undefined)
+      return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
+    const beganMs = navigator.promptStartMs ?? navigator.arrivedAtMs + promptStartMs;
+    return (
+      Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs && talk.soundsLikeTailOf(...spanOf(heard), fingerprint)
+    );
   }
 
   /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */
@@ -198,12 +225,14 @@ export class Explorer {
     const target = place.menu;
     if (task === target) return place;
     const isParent = target === this.#map.parentOf(task);
-    if (isParent && !leadsBack(task) && task.attempts === 0) {
+    const said = heard.kind === 'known' ? classifyAnnouncement(heard.text) : undefined;
+    const isNews = said === 'other' && heard.words.length > 3;
+    if (isParent && !leadsBack(task) && task.attempts === 0 && !isNews) {
       // The key may have been lost: once more, slowly, before it counts as leading back here.
       task.attempts += 1;
       return this.#explore(visit, place, task);
     }
-    if (isParent && classifyAnnouncement(heard.text) === 'invalid') {
+    if (isParent && said === 'invalid') {
       this.#map.fail(task, "The IVR says that this key isn't valid.");
       return place;
     }
@@ -338,9 +367,38 @@ export class Explorer {
       return undefined;
     }
     this.#map.update(node, { status: 'exploring' });
-    return this.#settle({ visit, task: node, heard, stepMs });
+    const after = await this.#settle({ visit, task: node, heard, stepMs });
+    this.#dropDefault(talk, menu, node, heard);
+    return after;
+  }
+
+  /** Two keys that no prompt offers and that lead to the same end are wrong keys, and the end is where those lead. */
+  #dropDefault(talk: Talk, menu: CrawlNode, node: CrawlNode, heard: Heard): void {
+    if (!this.#map.has(node) || node.end === undefined) return;
+    const same = this.#map
+      .childrenOf(menu)
+      .filter(
+        (other) =>
+          other !== node &&
+          other.hidden === true &&
+          other.end === node.end &&
+          other.fingerprint !== undefined &&
+          (other.transcript === node.transcript ||
+            talk.promptIn(...spanOf(heard), [{ id: other.id, fingerprint: other.fingerprint }]) !== undefined),
+      );
+    if (same.length === 0) return;
+    for (const wrong of [node, ...same]) this.#map.remove(wrong);
   }
 }
+
+/** A prompt that goes on ends this exactly when it would have ended without the key. */
+const unbrokenMs = 600;
+const shortestMenuMs = 2500;
+/** Words are placed so exactly. */
+const edgeOfOptionsMs = 800;
+
+/** Whether the call no longer stands at the menu that was heard. */
+const hasLeft = ({ talk }: Visit, { overrun }: Heard): boolean => talk.ended !== undefined || overrun === 'other';
 
 /** The prompt in the call's audio, with a little more at both ends. */
 const spanOf = ({ startMs, endMs }: Heard): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];

@@ -1,12 +1,11 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
-import { readMenu } from '../../language/menu/readMenu.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
-import { withoutRestart } from '../../language/menu/restart.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../../speech/ear.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
+import { PromptText, type Overrun } from '../hearing/promptText.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
 export interface Heard {
@@ -22,6 +21,10 @@ export interface Heard {
   readonly endMs: number;
   /** Where the known prompt began. */
   readonly knownStartMs?: number;
+  /** What was said after the prompt already; the call has left the state if it is `other`. */
+  readonly overrun?: Overrun;
+  /** The longest silence between two options. */
+  readonly pauseMs?: number;
 }
 
 export interface HearOptions {
@@ -39,6 +42,8 @@ export interface HearOptions {
   readonly knownSureMs?: number;
   /** What is said before a known prompt does not matter. */
   readonly knownOnly?: boolean;
+  /** The longest silence between two options that was heard on this number. */
+  readonly pauseMs?: number;
 }
 
 /** A known prompt counts as recognised after this much of it. */
@@ -50,6 +55,9 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   speech.length === 0 &&
   options.length <= 1 &&
   options.every(({ key }) => key === '*' || key === '#');
+
+/** An extension that can be dialled at any time: the prompt goes on, and asks for something else. */
+const isSideOffer = (text: string): boolean => /\b(?:if you know|at any time|anytime)\b/i.test(text);
 
 /**
  * Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends.
@@ -63,16 +71,13 @@ class Listener {
   readonly #inbox: Inbox;
   readonly #options: HearOptions;
   readonly #fromMs: number;
-  readonly #utterances: Utterance[] = [];
-  #partial = '';
+  readonly #said: PromptText;
   #speaking = false;
   #spoke = false;
   #firstSpeechMs: number | undefined;
   #lastSpeechMs: number;
   /** `spokenMs`: where the speech before the known prompt ended. */
   #match: { readonly id: string; readonly startMs: number; readonly spokenMs: number } | undefined;
-  #reading: MenuReading = readMenu('');
-  #text = '';
   #expected = -1;
   /** A sound told how the path ends; its words are still awaited. */
   #sure: EndKind | undefined;
@@ -83,6 +88,7 @@ class Listener {
     this.#options = options;
     this.#fromMs = options.fromMs ?? talk.now();
     this.#lastSpeechMs = this.#fromMs;
+    this.#said = new PromptText(this.#fromMs);
   }
 
   async run(): Promise<Heard> {
@@ -145,35 +151,29 @@ class Listener {
     }
   }
 
-  #takePartial({ text, endMs }: Extract<TalkEvent, { type: 'partial' }>): void {
-    this.#partial = text;
-    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
-    this.#read();
+  #takePartial(partial: Extract<TalkEvent, { type: 'partial' }>): void {
+    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, partial.endMs);
+    if (this.#said.addPartial(partial)) this.#tellReading();
   }
 
   #takeUtterance(utterance: Utterance): void {
     const { startMs, endMs } = utterance;
-    this.#partial = '';
-    this.#utterances.push(utterance);
     this.#firstSpeechMs = Math.max(this.#fromMs, Math.min(this.#firstSpeechMs ?? startMs, startMs));
     this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
     this.#spoke = true;
-    this.#read();
+    if (this.#said.addUtterance(utterance)) this.#tellReading();
   }
 
-  #read(): void {
-    const parts = [...this.#utterances.map((utterance) => utterance.text), this.#partial].filter((part) => part !== '');
-    const text = withoutRestart(parts.join(' '));
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#reading = readMenu(withoutRestart(parts.join(', ')));
-    if (!this.#match && this.#reading.input === null) this.#options.onReading?.(this.#reading);
+  #tellReading(): void {
+    const { reading } = this.#said;
+    if (!this.#match && (reading.input === null || isSideOffer(this.#said.text))) this.#options.onReading?.(reading);
   }
 
   /** How long to wait for the next event before concluding; 0 where it is time to. */
   #waitMs(): number {
     const now = this.#talk.heardMs();
     if (now - this.#fromMs > patience.longestPrompt) return 0;
+    if (this.#said.overrun) return 0;
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
@@ -189,7 +189,7 @@ class Listener {
   /** All speech before this time has become text. */
   #settledUntil(atMs: number): boolean {
     if (!this.#spoke) return true;
-    const textUntil = this.#utterances.at(-1)?.endMs ?? -Infinity;
+    const textUntil = this.#said.utterances.at(-1)?.endMs ?? -Infinity;
     const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
     return (
       !speechBefore ||
@@ -200,55 +200,75 @@ class Listener {
 
   #silenceMs(): number {
     if (!this.#spoke) return this.#options.patienceMs ?? patience.deadAir.crawl;
-    const { options, speech, repeatKey, stayOnLine, input } = this.#reading;
-    if (options.length > 0) return repeatKey !== null || stayOnLine ? patience.prompt.closedMenu : patience.prompt.menu;
-    if (speech.length > 0) return patience.prompt.menu;
-    if (input) return patience.prompt.input;
-    return classifyAnnouncement(this.#text) === 'human'
+    const { reading, text, offers } = this.#said;
+    if (offers) return this.#menuSilenceMs(reading);
+    if (reading.input && !isSideOffer(text)) return patience.prompt.input;
+    return classifyAnnouncement(text) === 'human'
       ? patience.prompt.person
       : (this.#options.patienceMs ?? patience.prompt.announcement);
+  }
+
+  /** A menu pauses between its later options about as long as between the first ones. */
+  #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
+    const { prompt, pause } = patience;
+    const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs ?? 0);
+    const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
+    const later = Math.max(usual, pauseMs * pause.growth + 200);
+    return options.length + speech.length === 1 && !stayOnLine ? Math.max(pause.betweenOptions, later) : later;
   }
 
   #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
     if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return;
     if (sound === 'silence' && this.#speaking && atMs - sinceMs > 1500) this.#speaking = false;
-    const isMenu = this.#reading.options.length > 0;
+    const isMenu = this.#said.reading.options.length > 0;
     const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : endOfSound[sound];
-    if (end === undefined || (isMenu && sound === 'music')) return;
+    if (end === undefined) return;
+    if (isMenu) {
+      // Nothing that we did led to this sound, so it follows the menu's time-out.
+      if (sound !== 'music') this.#said.endBeforeLastPart();
+      return;
+    }
     this.#sure ??= end;
     this.#match = undefined;
   }
 
   #ended({ atMs, end }: Extract<TalkEvent, { type: 'ended' }>): Heard {
+    if (this.#said.offers) {
+      this.#said.endBeforeLastPart();
+      const quietMs = atMs - (this.#said.endMs ?? atMs);
+      return this.#result(this.#said.overrun || quietMs >= patience.pause.boundary ? 'menu' : 'cut');
+    }
     const interrupted =
-      this.#reading.options.length > 0 ||
-      this.#reading.speech.length > 0 ||
       !this.#spoke ||
-      (this.#speaking && atMs - this.#lastSpeechMs > 400 && this.#utterances.length === 0 && this.#text === '');
+      (this.#speaking &&
+        atMs - this.#lastSpeechMs > 400 &&
+        this.#said.utterances.length === 0 &&
+        this.#said.text === '');
     return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
   }
 
   /** The last words said goodbye. */
   #talkOver(): boolean {
-    return classifyAnnouncement(this.#text) === 'goodbye';
+    return classifyAnnouncement(this.#said.text) === 'goodbye';
   }
 
   #conclude(): Heard {
     if (this.#sure !== undefined) return this.#result('end', { end: this.#sure });
     if (this.#match) return this.#known();
-    const { options, speech, input } = this.#reading;
-    if (input && onlyEntry(this.#reading)) return this.#result('input', { end: 'input' });
-    if (options.length > 0 || speech.length > 0) return this.#result('menu');
-    if (input) return this.#result('input', { end: 'input' });
+    const { reading, offers, text } = this.#said;
+    const asks = reading.input !== null && !isSideOffer(text);
+    if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
+    if (offers) return this.#result('menu');
+    if (asks) return this.#result('input', { end: 'input' });
     return this.#result('end', {
-      end: this.#spoke && classifyAnnouncement(this.#text) === 'human' ? 'human' : 'dead-air',
+      end: this.#spoke && classifyAnnouncement(this.#said.text) === 'human' ? 'human' : 'dead-air',
     });
   }
 
   #known(): Heard {
     const match = this.#match;
     if (!match) return this.#conclude();
-    const before = this.#utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
+    const before = this.#said.utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
     return {
       ...this.#result('known'),
       knownId: match.id,
@@ -262,13 +282,17 @@ class Listener {
 
   #result(kind: Heard['kind'], extra: { end?: EndKind } = {}): Heard {
     const startMs = this.#firstSpeechMs ?? this.#fromMs;
+    const { text, words, reading, overrun, pauseMs } = this.#said;
+    const endMs = overrun && this.#said.endMs !== undefined ? this.#said.endMs : this.#lastSpeechMs;
     return {
       kind,
-      text: this.#text,
-      words: this.#utterances.flatMap((utterance) => utterance.words),
-      reading: this.#reading,
+      text,
+      words,
+      reading,
       startMs,
-      endMs: Math.max(startMs, this.#spoke ? this.#lastSpeechMs : this.#talk.now()),
+      endMs: Math.max(startMs, this.#spoke ? endMs : this.#talk.now()),
+      pauseMs,
+      ...(overrun && { overrun }),
       ...(extra.end === undefined ? {} : { end: extra.end }),
     };
   }

@@ -28,10 +28,13 @@ const afterPromptMs = 500;
 /** A key that may have been lost is pressed again at least so slowly. */
 const slow = { toneMs: 200, gapMs: 200 };
 
-/** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
+/**
+ * Where a call stands: at a menu whose prompt has yet to come, plays and is followed, has just ended, or plays again
+ * since a moment ago.
+ */
 export interface Place {
   readonly menu: CrawlNode;
-  readonly state: 'coming' | 'playing' | 'ended';
+  readonly state: 'coming' | 'playing' | 'ended' | 'again';
 }
 
 /**
@@ -82,6 +85,10 @@ export class Navigator {
   sentAtMs: number | undefined = 0;
   /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
   pressedInto = false;
+  /** Where the prompt that the last key was sent into began; undefined if it wasn't recognised by its sound. */
+  promptStartMs: number | undefined;
+  /** When the key before the last one was sent: the prompt that the last one was sent into answers it. */
+  arrivedAtMs = 0;
   /** The known prompts are being listened for since then. */
   armed = false;
 
@@ -176,7 +183,7 @@ export class Navigator {
    */
   async press(place: Place, step: CrawlNode): Promise<boolean> {
     const { menu } = place;
-    const ready = place.state === 'ended' ? 'now' : await this.#await(place, step);
+    const ready = await this.#await(place, step);
     if (ready === 'lost' || this.#talk.ended) return false;
     await this.#send(step, ready === 'now');
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
@@ -189,6 +196,7 @@ export class Navigator {
     this.#inbox.clear();
     this.armed = false;
     this.pressedInto = !quiet;
+    this.arrivedAtMs = this.pressedAtMs;
     const fromMs = this.#talk.now();
     if (quiet) this.#talk.cut();
     if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
@@ -200,15 +208,19 @@ export class Navigator {
   }
 
   async #await({ menu, state }: Place, step: CrawlNode): Promise<Ready> {
+    this.promptStartMs = undefined;
+    if (state === 'ended') return 'now';
+    if (state === 'again') return 'blind';
     const { guarded } = this.#map;
-    const patient = step.phrase !== undefined || menu.bargeIn === 'none';
+    const patient = step.phrase !== undefined || menu.bargeIn === 'none' || step.attempts > 0;
     const matched = state === 'playing';
     if (matched && !patient) return 'early';
     // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …")
     // and telling them apart takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
-    const deadline = this.#clock.now() + (matched ? longestPromptMs : this.#menuWithinMs);
-    const wait: Wait = { menu, step, patient, matched, recognisable: menu.fingerprint !== undefined, deadline };
+    const recognisable = menu.fingerprint !== undefined;
+    const waitMs = matched ? longestPromptMs : recognisable || patient ? this.#menuWithinMs : this.#untilSaidMs(step);
+    const wait: Wait = { menu, step, patient, matched, recognisable, deadline: this.#clock.now() + waitMs };
     if (guarded && !wait.recognisable) return this.#recogniseByWords(wait);
     for (;;) {
       const event = await this.#inbox.next(wait.deadline - this.#clock.now());
@@ -220,6 +232,14 @@ export class Navigator {
     }
   }
 
+  /**
+   * Until the place in the prompt at which another call understood this option: there the prompt offers it, so nothing
+   * that comes before the menu can swallow the key.
+   */
+  #untilSaidMs({ understoodMs = unknownPromptMs }: CrawlNode): number {
+    return Math.max(0, this.pressedAtMs + understoodMs - this.#talk.now());
+  }
+
   /** Follows the menu's prompt until a key may be pressed. */
   async #follow(wait: Wait, event: Matching): Promise<Ready | undefined> {
     const { menu } = wait;
@@ -229,6 +249,7 @@ export class Navigator {
     if (event.id !== menu.id) return undefined;
     switch (event.type) {
       case 'promptMatched':
+        this.promptStartMs = event.startMs;
         if (!wait.patient) return 'early';
         wait.matched = true;
         wait.deadline = this.#clock.now() + longestPromptMs;
@@ -249,10 +270,10 @@ export class Navigator {
 
   /** Where a prompt cannot be recognised, speech alone tells when it plays and when it may be over. */
   #paceBySpeech(wait: Wait, { type }: TalkEvent): void {
+    if (!wait.patient) return;
     const now = this.#clock.now();
-    if (type === 'speechPause' && wait.patient) wait.deadline = now + unknownEndMs;
-    if (type === 'speechStart')
-      wait.deadline = wait.patient ? now + this.#menuWithinMs : Math.min(wait.deadline, now + unknownPromptMs);
+    if (type === 'speechPause') wait.deadline = now + unknownEndMs;
+    if (type === 'speechStart') wait.deadline = now + this.#menuWithinMs;
   }
 
   async #recogniseByWords({ menu, step }: Wait): Promise<Ready> {

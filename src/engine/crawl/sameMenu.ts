@@ -2,6 +2,7 @@ import { words } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
+import type { Heard } from './hear.ts';
 
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
 
@@ -56,3 +57,23 @@ const content = (text: string): string[] => fold(text).filter((word) => !common.
 
 const offers = ({ options, speech }: MenuReading): string =>
   [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');
+
+/**
+ * Where the first option's label begins, in milliseconds from the beginning of the prompt; 0 if that can't be said, so
+ * that the whole prompt counts as what is offered.
+ */
+export function firstOptionMs({
+  words: heard,
+  reading,
+  startMs,
+}: Pick<Heard, 'words' | 'reading' | 'startMs'>): number {
+  const spoken = heard.map(({ text }) => fold(text).join(''));
+  const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(fold);
+  const starts = labels.flatMap((label) => {
+    const at = spoken.findIndex(
+      (word, index) => label.every((part, offset) => spoken[index + offset] === part) && word !== '',
+    );
+    return at < 0 || label.length === 0 ? [] : [heard[at]?.startMs ?? startMs];
+  });
+  return starts.length === 0 ? 0 : Math.max(0, Math.min(...starts) - startMs);
+}

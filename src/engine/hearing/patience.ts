@@ -3,6 +3,15 @@
  * All callers take their times from here.
  */
 export const patience = {
+  /** Silence within a prompt. */
+  pause: {
+    /** A longer one may be a time-out as well as a pause between two options. */
+    boundary: 1100,
+    /** A menu of which one option is known may pause as long as this before the next. */
+    betweenOptions: 2900,
+    /** Later pauses of a menu are at most so much longer than the longest before. */
+    growth: 1.35,
+  },
   /** Silence that ends a prompt, by what was read of it. */
   prompt: {
     /** A menu whose last words offer to repeat it or to stay on the line: nothing follows them. */

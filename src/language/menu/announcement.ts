@@ -14,7 +14,8 @@ const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|gr
 const invalid = pattern`
   \b(?:
     not a valid|isn't a valid|invalid|not valid
-    |(?:did not|didn't) (?:understand|recogni[sz]e|catch|get)
+    |(?:did not|didn't) (?:understand|recogni[sz]e|catch|get|hear|receive)
+    |(?:option|key|selection) does not exist
     |not (?:recogni[sz]ed|available|a correct)|wrong (?:key|option|selection)|try again|incorrect
     |unrecogni[sz]ed|not an option
   )\b

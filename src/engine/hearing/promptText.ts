@@ -1,0 +1,156 @@
+import type { MenuReading } from '../../contract/menu.ts';
+import { classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import { withoutRestart } from '../../language/menu/restart.ts';
+import type { Utterance } from '../../speech/ear.ts';
+import { patience } from './patience.ts';
+
+/**
+ * Why what was said later isn't part of the prompt:
+ * - `repeats`: the prompt begins again, so its state listens
+ * - `rejects`: the system says that it got no answer, or a wrong one, so the state listens
+ * - `other`: keys are offered for something else, so another state speaks
+ */
+export type Overrun = 'repeats' | 'rejects' | 'other';
+
+/** What was said between two silences of at least `patience.pause.boundary`. */
+interface Part {
+  text: string;
+  /** As `text`, with a comma between utterances, since a pause separates clauses. */
+  clauses: string;
+  readonly startMs: number;
+  endMs: number;
+}
+
+/** The words of one prompt as they become text, and where the prompt ends if another follows it. */
+export class PromptText {
+  readonly #fromMs: number;
+  readonly #utterances: Utterance[] = [];
+  #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
+  #own: readonly Part[] = [];
+  #reading: MenuReading = readMenu('');
+  #overrun: Overrun | undefined;
+  #pauseMs = 0;
+
+  constructor(fromMs: number) {
+    this.#fromMs = fromMs;
+  }
+
+  /** All utterances, also those after the prompt. */
+  get utterances(): readonly Utterance[] {
+    return this.#utterances;
+  }
+  get text(): string {
+    return joined(this.#own.map(({ text }) => text));
+  }
+  get reading(): MenuReading {
+    return this.#reading;
+  }
+  get offers(): boolean {
+    return this.#reading.options.length + this.#reading.speech.length > 0;
+  }
+  /** Set once something was said that isn't part of the prompt. */
+  get overrun(): Overrun | undefined {
+    return this.#overrun;
+  }
+  /** Where the prompt's last words end; undefined before any. */
+  get endMs(): number | undefined {
+    return this.#own.at(-1)?.endMs;
+  }
+  /** The longest silence between two of its options, in milliseconds. */
+  get pauseMs(): number {
+    return this.#pauseMs;
+  }
+  get words(): Utterance['words'] {
+    const { endMs = Infinity } = this;
+    return this.#utterances.filter((utterance) => utterance.startMs < endMs).flatMap(({ words }) => words);
+  }
+
+  addPartial(partial: { readonly startMs: number; readonly endMs: number; readonly text: string }): boolean {
+    this.#partial = partial;
+    return this.#read();
+  }
+
+  addUtterance(utterance: Utterance): boolean {
+    this.#partial = undefined;
+    this.#utterances.push(utterance);
+    return this.#read();
+  }
+
+  /** Leaves out the last part, which turned out to belong to what came next, unless it offers something. */
+  endBeforeLastPart(): void {
+    const parts = this.#own.slice(0, -1);
+    const last = this.#own.at(-1);
+    if (!last || parts.length === 0 || offersAny(readMenu(last.clauses))) return;
+    this.#own = parts;
+    this.#reading = readMenu(
+      joined(
+        parts.map(({ clauses }) => clauses),
+        ', ',
+      ),
+    );
+    this.#overrun = 'other';
+  }
+
+  /** Returns whether the prompt's own text changed. */
+  #read(): boolean {
+    const before = this.text;
+    const [first, ...later] = this.#parts();
+    if (!first || this.#overrun === 'other') return false;
+    const own = [first];
+    let reading = readMenu(withoutRestart(first.clauses));
+    let pauseMs = first.pauseMs;
+    this.#overrun = undefined;
+    for (const part of later) {
+      this.#overrun = overrunOf(reading, part);
+      if (this.#overrun) break;
+      if (offersAny(reading)) pauseMs = Math.max(pauseMs, part.startMs - (own.at(-1)?.endMs ?? part.startMs));
+      own.push(part);
+      reading = readMenu(
+        withoutRestart(
+          joined(
+            own.map(({ clauses }) => clauses),
+            ', ',
+          ),
+        ),
+      );
+    }
+    this.#own = own.length === 1 ? [{ ...first, text: withoutRestart(first.text) }] : own;
+    this.#reading = reading;
+    this.#pauseMs = pauseMs;
+    return this.text !== before;
+  }
+
+  #parts(): (Part & { pauseMs: number })[] {
+    const parts: (Part & { pauseMs: number })[] = [];
+    const pieces = [...this.#utterances, ...(this.#partial ? [this.#partial] : [])];
+    for (const { text, startMs, endMs } of pieces) {
+      if (text === '') continue;
+      const last = parts.at(-1);
+      if (!last || startMs - last.endMs >= patience.pause.boundary) {
+        parts.push({ text, clauses: text, startMs: Math.max(startMs, this.#fromMs), endMs, pauseMs: 0 });
+        continue;
+      }
+      if (offersAny(readMenu(last.clauses))) last.pauseMs = Math.max(last.pauseMs, startMs - last.endMs);
+      last.text = `${last.text} ${text}`;
+      last.clauses = `${last.clauses}, ${text}`;
+      last.endMs = endMs;
+    }
+    return parts;
+  }
+}
+
+const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;
+const joined = (texts: readonly string[], separator = ' '): string =>
+  texts.filter((text) => text !== '').join(separator);
+
+/** Why `part`, which follows a silence, doesn't continue a prompt that offers this; undefined if it may. */
+function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
+  if (!offersAny(reading)) return undefined;
+  if (classifyAnnouncement(part.text) === 'invalid') return 'rejects';
+  const next = readMenu(part.clauses);
+  const offered = new Map(reading.options.map(({ key, label }) => [key, label]));
+  const again = next.options.filter(({ key }) => offered.has(key));
+  if (again.length > 0) return again.some(({ key, label }) => offered.get(key) === label) ? 'repeats' : 'other';
+  return next.speech.some((phrase) => reading.speech.includes(phrase)) ? 'repeats' : undefined;
+}
