@@ -267,6 +267,15 @@ export class CrawlMap {
     );
   }
 
+  /**
+   * Takes back keys that no prompt offers if their menu never rejected one: where a menu allows one try, each wrong key
+   * leads to the same place.
+   */
+  dropUnproven(): void {
+    for (const node of [...this.#nodes.values()])
+      if (node.hidden === true && this.parentOf(node)?.rejects !== true) this.remove(node);
+  }
+
   /** Takes a node back, with all below it. */
   remove(node: CrawlNode): void {
     if (!this.has(node)) return;

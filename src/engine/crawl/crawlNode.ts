@@ -38,6 +38,10 @@ export interface CrawlNode {
   bargeIn?: 'works' | 'none';
   /** Whether a key may be sent here before its prompt has been recognised; learned once. */
   takesAhead?: boolean;
+  /** Whether a key is taken from the first sound of this prompt on, before its first option; learned once. */
+  takesEarly?: boolean;
+  /** A key that no prompt offers was rejected here, so others that aren't lead somewhere. */
+  rejects?: boolean;
   attempts: number;
   /** We hung up while it was being heard. */
   cut?: boolean;

@@ -39,8 +39,8 @@ const congested = new Set([480, 486, 491, 500, 503, 600, 603]);
 /** Keys that IVRs hide, tried at the root; below it only the operator's zero. */
 const hiddenAtRoot = ['0', '*', '#'];
 const hiddenBelow = ['0'];
-/** At most `maxTries - 1` wrong keys a visit, where three tries are the custom. */
-const wrongKeysAVisit = 2;
+/** Where two tries are the custom, a second wrong key leads to wherever the tries end. */
+const wrongKeysAVisit = 1;
 const reportEveryMs = 500;
 const yieldMs = 5;
 /** A call that would be hung up sooner is not placed. */
@@ -353,6 +353,7 @@ export class Dispatcher {
   #outcome(): Outcome {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
+    map.dropUnproven();
     // Whoever ends a run from outside knows why, and whether it goes on elsewhere.
     if (!signal.aborted)
       map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
@@ -384,8 +385,10 @@ export class Dispatcher {
 /** Keys that a menu numbered in sequence leaves out: an option there may have been misheard. */
 function missingKeys(keys: readonly string[]): string[] {
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
-  const all = Array.from({ length: Math.max(0, ...digits) }, (_, index) => String(index + 1));
-  return digits.length < 2 ? [] : all.filter((key) => !keys.includes(key)).slice(0, maxMissing);
+  // Behind a single option another one may be said in another language.
+  const length = digits.length === 1 ? (digits[0] ?? 0) + 1 : Math.max(0, ...digits);
+  const all = Array.from({ length }, (_, index) => String(index + 1));
+  return all.filter((key) => !keys.includes(key)).slice(0, maxMissing);
 }
 const maxMissing = 3;
 

@@ -227,16 +227,22 @@ export class Explorer {
     const isParent = target === this.#map.parentOf(task);
     const said = heard.kind === 'known' ? classifyAnnouncement(heard.text) : undefined;
     const isNews = said === 'other' && heard.words.length > 3;
-    if (isParent && !leadsBack(task) && task.attempts === 0 && !isNews) {
-      // The key may have been lost: once more, slowly, before it counts as leading back here.
+    if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
+      // The key may have been lost: once more, slowly, and at the end of the prompt.
+      if (visit.navigator.pressedInto) target.takesEarly = false;
       task.attempts += 1;
-      return this.#explore(visit, place, task);
+      if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
     }
     if (isParent && said === 'invalid') {
       this.#map.fail(task, "The IVR says that this key isn't valid.");
       return place;
     }
     return isParent || leadsBack(task) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
+  }
+
+  /** The menu plays again although the key was pressed anew, slowly and when the menu was sure to take it. */
+  #isRepeat({ navigator }: Visit, { attempts }: CrawlNode): boolean {
+    return attempts > 0 && navigator.wasTimely;
   }
 
   async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
@@ -359,10 +365,12 @@ export class Explorer {
           ? 'ended'
           : undefined;
     if (back !== undefined) {
+      menu.rejects = true;
       this.#map.remove(node);
       return { menu, state: back };
     }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') {
+      if (heard.text !== '') menu.rejects = true;
       this.#map.remove(node);
       return undefined;
     }

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
+import { firstOptionMs } from './sameMenu.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
@@ -55,11 +56,17 @@ interface Wait {
   recognisable: boolean;
   /** On the clock. */
   deadline: number;
+  /** A key counts from here on, in milliseconds of the prompt. */
+  readonly opensMs: number;
 }
+
+/** Where a prompt's options begin: what comes before may be an announcement that takes no keys. */
+const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
+  reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
 
 /** What it means that nothing more came until the deadline. */
 function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boolean): Ready {
-  if (matched) return 'now';
+  if (matched) return patient ? 'now' : 'early';
   if (recognisable || guarded) return 'lost';
   return patient ? 'now' : 'blind';
 }
@@ -89,6 +96,8 @@ export class Navigator {
   promptStartMs: number | undefined;
   /** When the key before the last one was sent: the prompt that the last one was sent into answers it. */
   arrivedAtMs = 0;
+  /** The last key was sent when the menu was sure to take it: it stopped the prompt, or followed its end at once. */
+  wasTimely = false;
   /** The known prompts are being listened for since then. */
   armed = false;
 
@@ -110,9 +119,23 @@ export class Navigator {
       if (!first) return undefined;
       const leap = this.#leapAlong(place, way);
       if (leap.length > 1) place = await this.#leap(place, leap);
-      else place = (await this.press(place, first.key)) ? { menu: first.menu, state: 'coming' } : undefined;
+      else place = await this.#step(place, first);
     }
     return place;
+  }
+
+  /** One key along a way. The first time that it is pressed before the menu's options, what it leads to is checked. */
+  async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
+    const { menu } = from;
+    const tries =
+      menu.bargeIn === 'works' &&
+      menu.takesEarly === undefined &&
+      key.digit !== undefined &&
+      to.fingerprint !== undefined;
+    if (!(await this.press(from, key, tries))) return undefined;
+    if (!tries || !this.pressedInto) return { menu: to, state: 'coming' };
+    menu.takesEarly = await this.#landed(to, false);
+    return menu.takesEarly ? { menu: to, state: 'playing' } : this.#whereNow();
   }
 
   /** The longest beginning of the way whose keys can be sent at once, without hearing the menus between. */
@@ -147,6 +170,11 @@ export class Navigator {
     }
     // A key was swallowed: from now on these menus are heard first. Which one plays is told by its words.
     for (const menu of passed) menu.takesAhead = false;
+    return this.#whereNow();
+  }
+
+  /** A key was lost: which known menu plays, by its sound or by its words. */
+  async #whereNow(): Promise<Place | undefined> {
     if (this.#talk.ended) return undefined;
     const heard = await hear(this.#talk, this.#inbox, {
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
@@ -155,8 +183,8 @@ export class Navigator {
     });
     const known = this.#map.node(heard.knownId);
     if (known) return { menu: known, state: 'playing' };
-    const like = heard.kind === 'menu' ? this.#map.menuLike(heard) : undefined;
-    return like && { menu: like, state: 'ended' };
+    const like = heard.kind === 'menu' && heard.overrun !== 'other' ? this.#map.menuLike(heard) : undefined;
+    return like && { menu: like, state: heard.overrun ? 'again' : 'ended' };
   }
 
   /**
@@ -180,10 +208,12 @@ export class Navigator {
   /**
    * Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did
    * not play as it had before.
+   *
+   * @param early before the menu's options, although that may be too early
    */
-  async press(place: Place, step: CrawlNode): Promise<boolean> {
+  async press(place: Place, step: CrawlNode, early = false): Promise<boolean> {
     const { menu } = place;
-    const ready = await this.#await(place, step);
+    const ready = await this.#await(place, step, early);
     if (ready === 'lost' || this.#talk.ended) return false;
     await this.#send(step, ready === 'now');
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
@@ -207,8 +237,9 @@ export class Navigator {
     this.pressedAtMs = quiet ? fromMs : sentAtMs;
   }
 
-  async #await({ menu, state }: Place, step: CrawlNode): Promise<Ready> {
+  async #await({ menu, state }: Place, step: CrawlNode, early: boolean): Promise<Ready> {
     this.promptStartMs = undefined;
+    this.wasTimely = false;
     if (state === 'ended') return 'now';
     if (state === 'again') return 'blind';
     const { guarded } = this.#map;
@@ -220,7 +251,15 @@ export class Navigator {
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
     const recognisable = menu.fingerprint !== undefined;
     const waitMs = matched ? longestPromptMs : recognisable || patient ? this.#menuWithinMs : this.#untilSaidMs(step);
-    const wait: Wait = { menu, step, patient, matched, recognisable, deadline: this.#clock.now() + waitMs };
+    const wait: Wait = {
+      menu,
+      step,
+      patient,
+      matched,
+      recognisable,
+      deadline: this.#clock.now() + waitMs,
+      opensMs: early || menu.takesEarly === true ? 0 : optionsFromMs(menu),
+    };
     if (guarded && !wait.recognisable) return this.#recogniseByWords(wait);
     for (;;) {
       const event = await this.#inbox.next(wait.deadline - this.#clock.now());
@@ -250,13 +289,14 @@ export class Navigator {
     switch (event.type) {
       case 'promptMatched':
         this.promptStartMs = event.startMs;
-        if (!wait.patient) return 'early';
         wait.matched = true;
-        wait.deadline = this.#clock.now() + longestPromptMs;
+        if (wait.patient) wait.deadline = this.#clock.now() + longestPromptMs;
+        else wait.deadline = this.#clock.now() + Math.max(0, event.startMs + wait.opensMs - this.#talk.now());
         return undefined;
       case 'promptEnded':
         // After its last sound a prompt may go on in silence, and lose the key.
         await this.#inbox.peek(isEnded, afterPromptMs);
+        this.wasTimely = true;
         return 'now';
       case 'promptBroken':
         // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
@@ -307,6 +347,7 @@ export class Navigator {
     let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
       this.#map.update(menu, { bargeIn: 'works' });
+      this.wasTimely = true;
       this.sentAtMs = sentAtMs;
       return true;
     }
@@ -326,6 +367,7 @@ export class Navigator {
     if (this.#talk.ended) return false;
     if (taken) {
       this.pressedAtMs = this.sentAtMs = endedMs;
+      this.wasTimely = true;
       return true;
     }
     await this.#send(step, true);

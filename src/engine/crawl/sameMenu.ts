@@ -70,7 +70,7 @@ export function firstOptionMs({
   const spoken = heard.map(({ text }) => fold(text).join(''));
   const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(fold);
   const starts = labels.flatMap((label) => {
-    const at = spoken.findIndex(
+    const at = spoken.findLastIndex(
       (word, index) => label.every((part, offset) => spoken[index + offset] === part) && word !== '',
     );
     return at < 0 || label.length === 0 ? [] : [heard[at]?.startMs ?? startMs];

@@ -10,7 +10,7 @@ export const patience = {
     /** A menu of which one option is known may pause as long as this before the next. */
     betweenOptions: 2900,
     /** Later pauses of a menu are at most so much longer than the longest before. */
-    growth: 1.35,
+    growth: 1.2,
   },
   /** Silence that ends a prompt, by what was read of it. */
   prompt: {

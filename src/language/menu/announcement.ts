@@ -8,7 +8,7 @@ export type Announcement = 'human' | 'goodbye' | 'invalid' | 'other';
 export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;
 const introduction = /\b(?:this is|my name is|speaking|i'm)\b/;
 const human = pattern`
-  \bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking,? how (?:can|may) i help\b
+  \bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking[.,!]? how (?:can|may) i help\b
 `;
 const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|great) day|good night)\W*$/;
 const invalid = pattern`
