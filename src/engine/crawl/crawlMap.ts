@@ -39,6 +39,9 @@ function meaningOf(phrase: string, { options }: MenuReading): Pick<CrawlNode, 'm
   return option ? { means: option.label } : {};
 }
 
+/** A key that IVRs hide, other than one that a menu left out in its numbering. */
+const isUsuallyHidden = ({ digit }: CrawlNode): boolean => digit === '0' || digit === '*' || digit === '#';
+
 /** The tree as far as it is known, and what is still to be tried. Tells every change. */
 export class CrawlMap {
   readonly #nodes = new Map<string, CrawlNode>();
@@ -164,7 +167,7 @@ export class CrawlMap {
       ...(byKey ? reading.options.map(({ key, label }) => ({ digit: key, label })) : []),
       ...(byVoice ? reading.speech.map((phrase) => ({ phrase, label: phrase, ...meaningOf(phrase, reading) })) : []),
     ];
-    if (offers.length === 0) return;
+    if (offers.length === 0 || !this.has(parent)) return;
     if (parent.depth >= maxDepth) {
       this.depthLimited = true;
       return;
@@ -273,7 +276,7 @@ export class CrawlMap {
    */
   dropUnproven(): void {
     for (const node of [...this.#nodes.values()])
-      if (node.hidden === true && this.parentOf(node)?.rejects !== true) this.remove(node);
+      if (node.hidden === true && isUsuallyHidden(node) && this.parentOf(node)?.rejects !== true) this.remove(node);
   }
 
   /** Takes a node back, with all below it. */
@@ -317,6 +320,16 @@ export class CrawlMap {
     this.removeChildren(node);
     this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...(target.aliases ?? []), node.fingerprint];
+  }
+
+  /** Whether a menu that was heard offers the same, as far as this was read: it may be that menu over again. */
+  mayBeKnown(task: CrawlNode, { options }: MenuReading): boolean {
+    if (options.length === 0) return false;
+    return [...this.#nodes.values()].some((menu) => {
+      if (menu === task || !isMenu(menu)) return false;
+      const offered = new Map(menu.reading?.options.map(({ key, label }) => [key, label]));
+      return options.every(({ key, label }) => sameLabel(offered.get(key) ?? '', label));
+    });
   }
 
   /** Another menu with the same words and options, where `heard` is it with or without an announcement in front. */

@@ -114,7 +114,7 @@ export class Explorer {
       ...(this.#map.pauseMs !== undefined && { pauseMs: this.#map.pauseMs }),
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => {
-        if (!navigator.pressedInto || !this.#isParents(task, reading))
+        if (!this.#map.mayBeKnown(task, reading) && (!navigator.pressedInto || !this.#isParents(task, reading)))
           this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
       },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),

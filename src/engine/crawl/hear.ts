@@ -66,6 +66,12 @@ export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Prom
   return new Listener(talk, inbox, options).run();
 }
 
+/** Words, and then a silence for us. */
+function endByWords(text: string): EndKind {
+  const announcement = classifyAnnouncement(text);
+  return announcement === 'human' || announcement === 'voicemail' ? announcement : 'dead-air';
+}
+
 class Listener {
   readonly #talk: Talk;
   readonly #inbox: Inbox;
@@ -260,9 +266,7 @@ class Listener {
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
     if (offers) return this.#result('menu');
     if (asks) return this.#result('input', { end: 'input' });
-    return this.#result('end', {
-      end: this.#spoke && classifyAnnouncement(this.#said.text) === 'human' ? 'human' : 'dead-air',
-    });
+    return this.#result('end', { end: this.#spoke ? endByWords(text) : 'dead-air' });
   }
 
   #known(): Heard {

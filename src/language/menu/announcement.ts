@@ -2,7 +2,7 @@ import { isInOrder } from '../../base/inOrder.ts';
 import { pattern } from '../../base/rows.ts';
 
 /** What an announcement without options is, as far as its words tell. */
-export type Announcement = 'human' | 'goodbye' | 'invalid' | 'other';
+export type Announcement = 'human' | 'voicemail' | 'goodbye' | 'invalid' | 'other';
 
 /** What a greeting begins with. */
 export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;
@@ -21,10 +21,16 @@ const invalid = pattern`
   )\b
 `;
 
+/** At the end of what is said, before we are recorded. */
+const voicemail = pattern`
+  \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
+`;
+
 export function classifyAnnouncement(text: string): Announcement {
   const lower = text.toLowerCase();
   const isPerson = human.test(lower) || isInOrder(lower, greeting, introduction);
   if (isPerson && !/\b(?:automated|virtual|assistant|press|say)\b/.test(lower)) return 'human';
+  if (voicemail.test(lower)) return 'voicemail';
   if (invalid.test(lower)) return 'invalid';
   return goodbye.test(lower.trim()) ? 'goodbye' : 'other';
 }
