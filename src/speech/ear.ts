@@ -29,6 +29,8 @@ export type EarEvent =
    * text.
    */
   | { readonly type: 'speechPause'; readonly atMs: number }
+  /** The utterance goes on after a pause. */
+  | { readonly type: 'speechResume'; readonly atMs: number }
   /**
    * Text of an utterance up to a pause at `endMs`, after which it may go on. `startMs` names the utterance; each partial
    * replaces the one before. Not every pause has one: they come if a recogniser is free.

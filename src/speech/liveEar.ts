@@ -196,6 +196,7 @@ export class LiveEar implements Ear {
         break;
       case 'resume':
         this.#early?.job.makePartial();
+        this.#emit({ type: 'speechResume', atMs: event.atMs });
         break;
       case 'end':
         this.#end(event.startMs, event.endMs);

@@ -35,6 +35,8 @@ const lostBeside = { least: 3.4, margin: 1.6 };
 /** On a line whose noise lies above this, everything fits less well: by so much a dB, up to a bound. */
 const noiseSlack = { aboveDb: -52, aDb: 0.12, most: 1.4 };
 const quietBeforeOnsetMs = 120;
+/** After so long a silence another prompt may begin, even if too little was heard to judge what came before. */
+const newSoundAfterMs = 350;
 const unknownAfterMs = 700;
 const chooseAfterMs = 700;
 /** Prompts that part within this from the time of choice are waited for. */
@@ -118,7 +120,8 @@ export class PromptMatcher {
       if (this.#quietMs >= 200 && this.#activeMs < 250) this.#onsetStep = undefined;
       return;
     }
-    if (this.#quietMs >= quietBeforeOnsetMs && (this.#onsetStep === undefined || this.#waiting)) {
+    const isDue = this.#onsetStep === undefined || this.#waiting || this.#quietMs >= newSoundAfterMs;
+    if (this.#quietMs >= quietBeforeOnsetMs && isDue) {
       this.#waiting = false;
       this.#onsetStep = this.#step;
       this.#activeMs = 0;

@@ -37,6 +37,7 @@ export class Cutter {
       case 'partial':
         return this.#armedAtMs !== undefined || event.endMs <= this.#cutAtMs + slackMs;
       case 'speechStart':
+      case 'speechResume':
       case 'speechPause':
         return this.#armedAtMs !== undefined && event.atMs < this.#armedAtMs;
       default:

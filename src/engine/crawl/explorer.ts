@@ -126,7 +126,8 @@ export class Explorer {
     const { visit, task, heard } = found;
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
-    if (heard.kind === 'known' && known) return this.#link(found, { menu: known, state: 'playing' });
+    if (heard.kind === 'known' && known)
+      return this.#link(found, { menu: known, state: 'playing' }, heard.words.length > 0 ? heard.text : '');
     if (heard.kind === 'cut' || heard.kind === 'known') {
       if (isOurs(visit.talk.ended)) task.cut = true;
       this.#again(visit, task, 'The call dropped while this was playing.');
@@ -154,7 +155,11 @@ export class Explorer {
     }
     const twin = this.#twinOf(found);
     if (twin) {
-      const place = await this.#link(found, { menu: twin, state: heard.overrun ? 'again' : 'ended' });
+      const place = await this.#link(
+        found,
+        { menu: twin, state: heard.overrun ? 'again' : 'ended' },
+        wordsBefore(found, twin),
+      );
       return hasLeft(visit, heard) ? undefined : place;
     }
     this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
@@ -219,14 +224,16 @@ export class Explorer {
   /**
    * `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same
    * place in both.
+   *
+   * @param before what was said before the menu began
    */
-  async #link(found: Found, place: Place): Promise<Place | undefined> {
-    const { visit, task, heard } = found;
+  async #link(found: Found, place: Place, before: string): Promise<Place | undefined> {
+    const { visit, task } = found;
     const target = place.menu;
     if (task === target) return place;
     const isParent = target === this.#map.parentOf(task);
-    const said = heard.kind === 'known' ? classifyAnnouncement(heard.text) : undefined;
-    const isNews = said === 'other' && heard.words.length > 3;
+    const said = classifyAnnouncement(before);
+    const isNews = said === 'other' && before.split(' ').length > 3;
     if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
       // The key may have been lost: once more, slowly, and at the end of the prompt.
       if (visit.navigator.pressedInto) target.takesEarly = false;
@@ -404,6 +411,14 @@ const unbrokenMs = 600;
 const shortestMenuMs = 2500;
 /** Words are placed so exactly. */
 const edgeOfOptionsMs = 800;
+
+/** What was said before a known menu began, by their common sound. */
+function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNode): string {
+  if (!fingerprint) return '';
+  const sharedMs = talk.sharedTailMs(...spanOf(heard), fingerprint);
+  const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
+  return before.map(({ text }) => text).join(' ');
+}
 
 /** Whether the call no longer stands at the menu that was heard. */
 const hasLeft = ({ talk }: Visit, { overrun }: Heard): boolean => talk.ended !== undefined || overrun === 'other';

@@ -130,6 +130,9 @@ class Listener {
         this.#spoke = true;
         this.#firstSpeechMs ??= event.atMs;
         return undefined;
+      case 'speechResume':
+        this.#speaking = true;
+        return undefined;
       case 'speechPause':
         this.#speaking = false;
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);

@@ -313,7 +313,7 @@ export class Navigator {
     if (!wait.patient) return;
     const now = this.#clock.now();
     if (type === 'speechPause') wait.deadline = now + unknownEndMs;
-    if (type === 'speechStart') wait.deadline = now + this.#menuWithinMs;
+    if (type === 'speechStart' || type === 'speechResume') wait.deadline = now + this.#menuWithinMs;
   }
 
   async #recogniseByWords({ menu, step }: Wait): Promise<Ready> {

@@ -232,6 +232,9 @@ export class CallLog {
         this.#music = false;
         this.#speech.push({ startMs: event.atMs, endMs: event.atMs });
         break;
+      case 'speechResume':
+        this.#speaking = true;
+        break;
       case 'speechPause': {
         this.#speaking = false;
         const last = this.#speech.at(-1);
