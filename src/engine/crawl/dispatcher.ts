@@ -387,10 +387,12 @@ function missingKeys(keys: readonly string[]): string[] {
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
   // Behind a single option another one may be said in another language.
   const length = digits.length === 1 ? (digits[0] ?? 0) + 1 : Math.max(0, ...digits);
+  // A key far beyond the others is one that leads back, or was misheard.
+  if (length > digits.length + maxMissing) return [];
   const all = Array.from({ length }, (_, index) => String(index + 1));
-  return all.filter((key) => !keys.includes(key)).slice(0, maxMissing);
+  return all.filter((key) => !keys.includes(key));
 }
-const maxMissing = 3;
+const maxMissing = 2;
 
 /** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
 const ringSeconds = 14;

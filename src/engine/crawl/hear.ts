@@ -138,7 +138,7 @@ class Listener {
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
         return undefined;
       case 'partial':
-        this.#takePartial(event);
+        if (event.endMs > this.#fromMs) this.#takePartial(event);
         return undefined;
       case 'utterance':
         if (event.utterance.endMs > this.#fromMs) this.#takeUtterance(event.utterance);
