@@ -9,6 +9,8 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { callAudio } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { CallLog } from '../hearing/callLog.ts';
+import type { Line } from '../hearing/listen.ts';
+import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
@@ -37,14 +39,13 @@ export interface TestCallOptions {
 }
 
 /** An answered call. */
-export interface OpenCall {
+export interface OpenCall extends Line {
   readonly talk: Talk;
-  readonly log: CallLog;
 }
 
-const pollMs = 100;
-/** What is still being turned into text when a call ends comes within this. */
-const lastWordsMs = 3000;
+/** What is done on a call: keys or words. */
+export type Deed = { readonly press: string } | { readonly say: string };
+
 /** What we say and press comes back as an echo within this, over the longest ways. */
 const echoMs = 1500;
 /** What was entered is read back within this, perhaps in pieces with a pause behind each. */
@@ -97,12 +98,12 @@ export class TestCall {
   }
 
   /**
-   * We said or pressed something secret from then until now. It may come back: of tones too, where the far side takes
+   * Notes that we said or pressed something secret then. It may come back: of tones too, where the far side takes
    * no telephone events.
    */
-  gaveSecret(startMs: number): void {
+  #gaveSecret(startMs: number, endMs: number): void {
     this.#givenMs.push(startMs);
-    this.addSecretSpan({ startMs, endMs: (this.#open?.talk.now() ?? startMs) + echoMs });
+    this.addSecretSpan({ startMs, endMs: endMs + echoMs });
   }
 
   /**
@@ -122,12 +123,15 @@ export class TestCall {
     try {
       const talk = await dialer.dial(target, signal, { ringSeconds });
       this.#endInTime(talk);
-      return (this.#open = {
-        talk,
-        log: new CallLog(talk, clock, (turn) => {
-          this.#events.push({ type: 'turn', turn: this.#shown(turn) });
-        }),
-      });
+      const onTurn = (turn: Turn): void => {
+        this.#events.push({ type: 'turn', turn: this.#shown(turn) });
+      };
+      const log = new CallLog(talk, clock, onTurn, this.#signal);
+      const next = async (timeoutMs: number): Promise<void> => {
+        this.#signal.throwIfAborted();
+        await log.next(timeoutMs);
+      };
+      return (this.#open = { talk, log, next });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
@@ -153,20 +157,33 @@ export class TestCall {
     return this.#options.forbiddenKeys ?? '';
   }
 
-  /** Rejects where one of the keys is forbidden on this call, and presses none of them then. */
-  async press(keys: string): Promise<void> {
+  /**
+   * Presses keys or says words, and adds `shown` to the log. Returns when that was. Rejects if one of the keys is
+   * forbidden on this call, and presses none of them then.
+   */
+  async act({ talk, log }: OpenCall, deed: Deed, isSecret: boolean, shown = deed): Promise<Span> {
+    const startMs = talk.now();
+    if ('press' in deed) await this.#press(talk, deed.press);
+    else await talk.say(deed.say);
+    const endMs = talk.now();
+    if (isSecret) this.#gaveSecret(startMs, endMs);
+    log.did('press' in shown ? `[keys ${shown.press}]` : shown.say, startMs, endMs);
+    return { startMs, endMs };
+  }
+
+  async #press(talk: Talk, keys: string): Promise<void> {
     // Not told which: the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
       throw new Error(
         'One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.',
       );
-    await this.#open?.talk.press(keys);
+    await talk.press(keys);
   }
 
-  /** Lets something happen, or a moment pass. Rejects when the run is cancelled or its seconds are used up. */
-  async next(timeoutMs = pollMs): Promise<void> {
-    this.#signal.throwIfAborted();
-    await this.#open?.log.next(timeoutMs);
+  /** Returns why the run broke down: it was cancelled, or out of time, or something failed. */
+  whyBroken(error: unknown): string {
+    if (this.#signal.aborted) return String(this.#signal.reason);
+    return error instanceof Error ? error.message : String(error);
   }
 
   /** Lets others have their turn in the middle of long work. */
@@ -208,10 +225,9 @@ export class TestCall {
       return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
     }
     const { talk, log } = this.#open;
-    const { clock } = this.#options;
-    if (this.#budget !== undefined) clock.clearTimeout(this.#budget);
+    if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
     if (!talk.ended) await talk.hangUp();
-    for (const until = clock.now() + lastWordsMs; !log.ended && clock.now() < until;) await log.next(pollMs);
+    await log.drain(patience.text.last);
     log.close();
     beforeTelling?.();
     const told = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));

@@ -3,7 +3,7 @@ import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import type { SoundClass } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
-import type { CallLog } from './callLog.ts';
+import type { Heard } from './listen.ts';
 import { patience } from './patience.ts';
 
 /** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
@@ -20,33 +20,28 @@ export const isOurs = (end: CallEnd | undefined): boolean => end?.by === 'local'
 export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'remote' ? 'hangup' : 'dead-air');
 
 /**
- * How the call goes on behind what was said from `fromMs` on, `menu` where it waits for a key; undefined while that is
- * open. An announcement that might be a person's greeting ("Hello, this is …") is taken for one only where a person is
+ * Tells how the call goes on after what was heard, `menu` if it waits for a key; undefined while that is open. An announcement that might be a person's greeting ("Hello, this is …") is taken for one only where a person is
  * expected. `patienceMs`: silence that counts as a dead line.
  */
 export function endingSince(
-  log: CallLog,
-  fromMs: number,
+  heard: Heard,
   expected: ExpectedEnd,
   patienceMs: number = patience.deadAir.crawl,
 ): ExpectedEnd | 'menu' | undefined {
+  const { log, fromMs, text } = heard;
   const sounds = log
     .soundsSince(fromMs)
-    .flatMap((sound) =>
-      sound === 'beep' && log.spokeSince(fromMs) ? ('voicemail' as const) : (endOfSound[sound] ?? []),
-    );
+    .flatMap((sound) => (sound === 'beep' && heard.spoke ? ('voicemail' as const) : (endOfSound[sound] ?? [])));
   if (sounds.includes(expected)) return expected;
   if (log.ended) return endOfCall(log.ended.end);
   const [first] = sounds;
   if (first !== undefined) return first;
-  const quietMs = log.settledMs(fromMs);
-  const { text } = log.heardSince(fromMs);
-  if (expected === 'human' && quietMs >= patience.prompt.person && classifyAnnouncement(text) === 'human')
+  if (expected === 'human' && heard.isSettled(patience.prompt.person) && classifyAnnouncement(text) === 'human')
     return 'human';
-  if (quietMs < patience.prompt.otherMenu) return undefined;
+  if (!heard.isSettled(patience.prompt.otherMenu)) return undefined;
   const { options, speech, input } = readMenu(text);
   if (options.length > 0 || speech.length > 0 || input) return 'menu';
-  return log.quietMs(fromMs) >= patienceMs ? 'dead-air' : undefined;
+  return heard.isQuiet(patienceMs) ? 'dead-air' : undefined;
 }
 
 /** As a part of a sentence. */

@@ -26,6 +26,7 @@ const toneMs = 200;
 /** Everything that was said on one call, by both sides, as it becomes known. */
 export class CallLog {
   readonly #talk: Talk;
+  readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #onTurn: (turn: Turn) => void;
   readonly #turns: Turn[] = [];
@@ -36,12 +37,15 @@ export class CallLog {
   #music = false;
   readonly #sounds: { readonly sound: SoundClass; readonly sinceMs: number }[] = [];
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
+  #eventCount = 0;
   #textLagMs = 0;
   readonly #stopTiming: () => void;
 
-  constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void) {
+  /** An abort of `signal` ends a wait for the next event early. */
+  constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void, signal?: AbortSignal) {
     this.#talk = talk;
-    this.#inbox = new Inbox(talk, clock);
+    this.#clock = clock;
+    this.#inbox = new Inbox(talk, clock, signal);
     this.#onTurn = onTurn;
     // When it came, not when somebody takes it in.
     this.#stopTiming = talk.listen((event) => {
@@ -51,6 +55,17 @@ export class CallLog {
 
   get turns(): readonly Turn[] {
     return this.#turns;
+  }
+  /** How long the call lasts, and up to where speech in it is known; see `Talk`. */
+  get nowMs(): number {
+    return this.#talk.now();
+  }
+  get heardMs(): number {
+    return this.#talk.heardMs();
+  }
+  /** How many events were taken in. */
+  get eventCount(): number {
+    return this.#eventCount;
   }
   /** Set once the call has ended and all that was said has become text. */
   get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined {
@@ -88,6 +103,14 @@ export class CallLog {
     const event = await this.#inbox.next(timeoutMs);
     if (event) this.#take(event);
     this.#catchUp();
+  }
+
+  /** Takes in what comes until the end of a call that was hung up, for this time at most. Returns whether it came. */
+  async drain(timeoutMs: number): Promise<boolean> {
+    const untilMs = this.#clock.now() + timeoutMs;
+    for (let leftMs = timeoutMs; !this.#end && leftMs > 0; leftMs = untilMs - this.#clock.now())
+      await this.next(leftMs);
+    return this.#end !== undefined;
   }
 
   /**
@@ -136,10 +159,19 @@ export class CallLog {
    * text yet.
    */
   quietMs(fromMs: number): number {
+    return Math.max(0, this.heardMs - this.quietAtMs(fromMs, 0));
+  }
+
+  /** When it has been quiet for this time since `fromMs` if nothing more is said; Infinity while somebody speaks. */
+  quietAtMs(fromMs: number, forMs: number): number {
     this.#catchUp();
-    const { unreadMs } = this;
-    if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < patience.text.lost))) return 0;
-    return Math.max(0, this.#talk.heardMs() - Math.max(this.#speech.at(-1)?.endMs ?? fromMs, fromMs));
+    const lastMs = this.#speech.at(-1)?.endMs ?? fromMs;
+    const quietMs = Math.max(lastMs, fromMs) + forMs;
+    if (this.#end) return quietMs;
+    if (this.#speaking) return Infinity;
+    return this.unreadMs > 0 && this.unreadMs < patience.text.lost
+      ? Math.max(quietMs, lastMs + patience.text.lost)
+      : quietMs;
   }
 
   /** How long after its end something that was said became text, at worst. */
@@ -164,11 +196,6 @@ export class CallLog {
     if (textUntil <= fromMs) return 0;
     const next = this.onsetAfter(textUntil);
     return next === undefined ? 0 : next - textUntil;
-  }
-
-  /** How long what is text so far has been over: by the silence behind it, or by the pause before they went on. */
-  settledMs(fromMs: number): number {
-    return Math.max(this.quietMs(fromMs), this.pausedMs(fromMs));
   }
 
   /**
@@ -226,6 +253,7 @@ export class CallLog {
   }
 
   #take(event: TalkEvent): void {
+    this.#eventCount += 1;
     switch (event.type) {
       case 'speechStart':
         this.#speaking = true;

@@ -8,12 +8,19 @@ export class Inbox {
   readonly #queue: TalkEvent[] = [];
   #wake: (() => void) | undefined;
 
-  constructor(talk: Talk, clock: Clock) {
+  /** An abort of `signal` ends a wait early. */
+  constructor(talk: Talk, clock: Clock, signal?: AbortSignal) {
     this.#clock = clock;
-    this.#stop = talk.listen((event) => {
+    const wake = (): void => this.#wake?.();
+    signal?.addEventListener('abort', wake);
+    const stop = talk.listen((event) => {
       this.#queue.push(event);
-      this.#wake?.();
+      wake();
     });
+    this.#stop = () => {
+      stop();
+      signal?.removeEventListener('abort', wake);
+    };
   }
 
   /** The next event, or undefined after this time without one. */

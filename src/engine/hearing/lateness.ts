@@ -1,5 +1,4 @@
-/** Silence behind a prompt after which a system may have given up on its caller: most wait four seconds and more. */
-const patientMs = 3500;
+import { patience } from './patience.ts';
 
 /**
  * How far this machine was behind them on a call when it mattered: what they say becomes text after they have said it,
@@ -18,7 +17,7 @@ export class Lateness {
    * time.
    */
   get excuse(): string | undefined {
-    return this.#worstMs <= patientMs
+    return this.#worstMs <= patience.ofSystems
       ? undefined
       : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late. Run the test again when the machine is less busy.`;
   }

@@ -1,3 +1,5 @@
+import { callBounds } from '../../model/calls/callBudget.ts';
+
 /**
  * How long a caller waits, in milliseconds of the call's audio. The surer it is what was heard, the shorter the wait.
  * All callers take their times from here.
@@ -28,6 +30,8 @@ export const patience = {
     otherMenu: 2000,
     /** Other words than expected: systems look things up before they go on. */
     otherWords: 5000,
+    /** Whatever was said, if a test takes any words. */
+    anyWords: 1400,
     /** A conversation: it is our turn. */
     turn: 1200,
   },
@@ -42,7 +46,20 @@ export const patience = {
     /** Without it, nothing is known of the turn. */
     turn: 30_000,
     crawl: 12_000,
+    /** The last words of a call that is over: a run that may be cancelled, and a probe, which needs them all. */
+    last: 3000,
+    allOfLast: 20_000,
+    /** The end of an utterance moves by up to this much when all of it is text. */
+    correction: 1500,
   },
   /** The longest prompt that is heard out. */
-  longestPrompt: 120_000,
+  longestPrompt: callBounds.listening * 1000,
+  /** Speech in progress when the time to listen is over is heard out for this long at most. */
+  hearOut: 30_000,
+  /** Sound is known to be speech this much later. */
+  onset: 500,
+  /** If recognition is behind the call, a listener looks again after this time: nothing says when it catches up. */
+  recheck: 50,
+  /** Silence after a prompt after which a system may have given up on its caller: most wait for four seconds or more. */
+  ofSystems: 3500,
 } as const;

@@ -1,4 +1,5 @@
-import type { CallLog } from './callLog.ts';
+import { listen } from './listen.ts';
+import type { Line } from './listen.ts';
 import { patience } from './patience.ts';
 
 /** What a far side said until it had finished, and where that ends in the call's audio; or why nothing more comes. */
@@ -17,7 +18,8 @@ export interface TurnOptions {
   readonly fromMs: number;
   /** Silence that counts as dead air, in milliseconds; read anew each time, since it is longer on hold. */
   readonly deadAirMs: () => number;
-  readonly isLate: () => boolean;
+  /** When the caller has no time left, as a time of the call's audio. */
+  readonly untilMs: () => number;
   /** Whether something that was said earlier isn't text yet, although it belongs to this turn. */
   readonly isUnread?: () => boolean;
   /**
@@ -27,22 +29,19 @@ export interface TurnOptions {
   readonly whole: boolean;
 }
 
-/** Listens until the far side has finished. `next` lets something happen, and rejects if the call is given up. */
-export async function hearTurn(log: CallLog, next: () => Promise<void>, options: TurnOptions): Promise<HeardTurn> {
-  const { fromMs, deadAirMs, isLate, isUnread = (): boolean => false, whole } = options;
-  for (;;) {
-    const { text, endMs } = log.heardSince(fromMs);
-    const quietMs = log.quietMs(fromMs);
-    const hasEnded = log.ended !== undefined;
+/** Listens until the far side has finished. Rejects if the call is given up. */
+export function hearTurn(line: Line, options: TurnOptions): Promise<HeardTurn> {
+  const { fromMs, deadAirMs, untilMs, isUnread, whole } = options;
+  return listen<HeardTurn>(line, fromMs, (heard) => {
+    const { text, endMs } = heard;
     if (text !== '') {
-      const enoughMs = whole && log.spokeSince(endMs) ? patience.text.rest : patience.prompt.turn;
-      if (hasEnded || (whole ? quietMs : log.settledMs(fromMs)) >= enoughMs) return { text, endMs };
+      const enoughMs = whole && heard.log.spokeSince(endMs) ? patience.text.rest : patience.prompt.turn;
+      if (heard.hasEnded || (whole ? heard.isQuiet(enoughMs) : heard.isSettled(enoughMs))) return { text, endMs };
     }
-    if (hasEnded) return { silence: 'ended' };
-    if (isLate()) return { silence: 'late' };
-    const unread = log.spokeSince(fromMs) || isUnread();
-    if (text === '' && quietMs >= Math.max(deadAirMs(), unread ? patience.text.turn : 0))
-      return { silence: unread ? 'unread' : 'deadAir' };
-    await next();
-  }
+    if (heard.hasEnded) return { silence: 'ended' };
+    if (heard.isPast(untilMs())) return { silence: 'late' };
+    const unread = heard.spoke || isUnread?.() === true;
+    const isDeadAir = text === '' && heard.isQuiet(Math.max(deadAirMs(), unread ? patience.text.turn : 0));
+    return isDeadAir && { silence: unread ? 'unread' : 'deadAir' };
+  });
 }

@@ -7,8 +7,10 @@ import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
 import { callBounds } from '../../model/calls/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts';
+import { unlessAborted } from '../../base/clock.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
+import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn } from '../hearing/turn.ts';
@@ -121,7 +123,7 @@ class Mission {
         this.#call.signal.throwIfAborted();
         return end;
       })
-      .catch((error: unknown) => this.#broken(error));
+      .catch((error: unknown) => ({ outcome: 'ERROR', reason: this.#call.whyBroken(error) }));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     this.#call.lateness.behind(this.#call.open?.log.textLagMs ?? 0);
     const { excuse } = this.#call.lateness;
@@ -139,16 +141,8 @@ class Mission {
     };
   }
 
-  #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
-    const { signal } = this.#call;
-    return {
-      outcome: 'ERROR',
-      reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error),
-    };
-  }
-
   async #converse(): Promise<Left> {
-    const { decide, clock, maxTurns = defaults.turns, maxSeconds = defaults.seconds } = this.#options;
+    const { decide, maxTurns = defaults.turns, maxSeconds = defaults.seconds } = this.#options;
     const call = await this.#call.dial();
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
     const { talk, log } = call;
@@ -165,10 +159,8 @@ class Mission {
       const { text: heard } = turnHeard;
       this.#guard?.hear(heard);
       const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
-      const decision = await within(
-        decisionMs,
+      const decision = await this.#inTime(
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
-        { clock, signal },
       );
       // What they said while it was being decided is answered, too.
       const isRead = await this.#awaitText(call, decision);
@@ -193,12 +185,28 @@ class Mission {
     );
   }
 
-  /** Whether all that they have said is text. Only on a live number, and before something is sent, it must be. */
-  async #awaitText({ talk, log }: OpenCall, { action }: TurnDecision): Promise<boolean> {
+  /** Rejects if the decision takes too long, or the run is over before. */
+  async #inTime(decision: Promise<TurnDecision>): Promise<TurnDecision> {
+    const { clock } = this.#options;
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => {
+      late.abort(new Error('The language model took too long to choose the next turn. Choose a faster one.'));
+    }, decisionMs);
+    try {
+      return await unlessAborted(decision, AbortSignal.any([this.#call.signal, late.signal]));
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+
+  /** Returns whether all that they said is text. Only on a live number, and before something is sent, it must be. */
+  async #awaitText(call: OpenCall, { action }: TurnDecision): Promise<boolean> {
     if (!this.#guard || (action !== 'press' && action !== 'say')) return true;
-    const untilMs = talk.now() + patience.text.turn;
-    while (!log.ended && log.quietMs(0) === 0 && talk.now() < untilMs) await this.#call.next();
-    return log.ended !== undefined || log.quietMs(0) > 0;
+    const untilMs = call.talk.now() + patience.text.turn;
+    const over = await listen(call, 0, (heard) =>
+      heard.hasEnded || heard.isQuiet(1) ? 'read' : heard.isPast(untilMs) && 'late',
+    );
+    return over === 'read';
   }
 
   #theirEnd(): Left {
@@ -240,11 +248,12 @@ class Mission {
   }
 
   /** A caller who is put on hold waits. */
-  async #hear({ talk, log }: OpenCall, maxSeconds: number): Promise<HeardTurn> {
-    const heard = await hearTurn(log, () => this.#call.next(), {
+  async #hear(call: OpenCall, maxSeconds: number): Promise<HeardTurn> {
+    const { talk, log } = call;
+    const heard = await hearTurn(call, {
       fromMs: this.#cursorMs,
       deadAirMs: () => (log.onHold ? patience.deadAir.onHold : this.#deadAirMs),
-      isLate: () => talk.durationSeconds >= maxSeconds,
+      untilMs: () => talk.now() + (maxSeconds - talk.durationSeconds) * 1000,
       whole: false,
     });
     if ('text' in heard) {
@@ -262,49 +271,13 @@ class Mission {
     if (latencyMs !== undefined) this.#latencies.push(latencyMs);
   }
 
-  async #act({ talk, log }: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
-    const startMs = talk.now();
+  async #act(call: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
     if (decision.action === 'wait') return;
-    const told = decision.action === 'press' ? decision.keys : decision.text;
-    if (decision.secret === true) this.#call.addSecrets(told);
-    if (decision.action === 'press') {
-      await this.#call.press(decision.keys);
-      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
-      log.did(`[keys ${decision.keys}]`, startMs, talk.now());
-    } else {
-      await talk.say(decision.text);
-      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
-      log.did(decision.text, startMs, talk.now());
-    }
-    this.#actedAtMs = talk.now();
+    const deed = decision.action === 'press' ? { press: decision.keys } : { say: decision.text };
+    const given = 'press' in deed ? deed.press : deed.say;
+    if (decision.secret === true) this.#call.addSecrets(given);
+    const { startMs, endMs } = await this.#call.act(call, deed, this.#call.mask.text(given) !== given);
+    this.#actedAtMs = endMs;
     this.#cursorMs = Math.max(this.#cursorMs, startMs);
   }
-
-  #isSecret(told: string): boolean {
-    return this.#call.mask.text(told) !== told;
-  }
-}
-
-function within<Value>(
-  milliseconds: number,
-  work: Promise<Value>,
-  { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>,
-): Promise<Value> {
-  return new Promise<Value>((resolve, reject) => {
-    if (signal.aborted) {
-      reject(new Error(String(signal.reason)));
-      return;
-    }
-    const timer = clock.setTimeout(() => {
-      reject(new Error('The language model took too long to choose the next turn. Choose a faster one.'));
-    }, milliseconds);
-    const abort = (): void => {
-      reject(new Error(String(signal.reason)));
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      clock.clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    });
-  });
 }

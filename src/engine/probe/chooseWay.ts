@@ -2,9 +2,9 @@ import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
 import { actsOf } from '../../language/labels/announced.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import type { Deed } from '../call/testCall.ts';
 
 export type ReachStep = Extract<ProbeStep, { do: 'reach' }>;
-export type Deed = { readonly press: string } | { readonly say: string };
 export type Way = { readonly fits: boolean } & Deed;
 interface Offered {
   readonly label: string;

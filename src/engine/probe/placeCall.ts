@@ -3,6 +3,7 @@ import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
+import { patience } from '../hearing/patience.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
 import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';
@@ -35,28 +36,16 @@ export interface PlacedCall {
   readonly broken?: Broken;
 }
 
-/**
- * What is still being turned into text when a call ends is awaited so long: a busy machine takes its time, who cancels
- * has none.
- */
-const lastWordsMs = { done: 20_000, cancelled: 3000 };
-const pollMs = 100;
-
 /** Dials, does the steps until one is not reached or the call is over, and hangs up. Turns and audio go to `events`. */
 export async function placeCall(options: PlaceCallOptions, events: EventStream<CallTestEvent>): Promise<PlacedCall> {
   const { secretDigits } = options;
   const call = new TestCall(options, events);
   call.addSecrets(...secretDigits.flatMap(tellingParts));
   const steps = new Map<string, DoneStep>();
-  const broken = await converse(call, options, steps).catch((error: unknown): Broken => {
-    const { signal } = call;
-    return {
-      outcome: 'ERROR',
-      reason: call.mask.text(
-        signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error),
-      ),
-    };
-  });
+  const broken = await converse(call, options, steps).catch((error: unknown): Broken => ({
+    outcome: 'ERROR',
+    reason: call.mask.text(call.whyBroken(error)),
+  }));
   let trouble = (await awaitText(call, options)) ? broken : (broken ?? unread);
   let languages: readonly LanguageStretch[] = [];
   try {
@@ -120,15 +109,11 @@ const unread: Broken = {
  * Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in
  * it.
  */
-async function awaitText(call: TestCall, { clock, signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
+async function awaitText(call: TestCall, { signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;
   const { talk, log } = call.open;
   if (!talk.ended) await talk.hangUp();
-  for (
-    const until = clock.now() + lastWordsMs[signal.aborted ? 'cancelled' : 'done'];
-    !log.ended && clock.now() < until;
-  )
-    await log.next(pollMs);
+  await log.drain(signal.aborted ? patience.text.last : patience.text.allOfLast);
   const given =
     log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
   const spans = (parts: ReadBackParts): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, parts));

@@ -8,19 +8,16 @@ import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
+import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn, Silence } from '../hearing/turn.ts';
-import type { OpenCall, TestCall } from '../call/testCall.ts';
+import type { Deed, OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
-import type { Deed, ReachStep, Way } from './chooseWay.ts';
+import type { ReachStep, Way } from './chooseWay.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
-/** Speech in progress when a step's seconds are over is heard out for this long at most. */
-const hearOutMs = 30_000;
-/** The end of an utterance is placed anew when all of it is known. */
-const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
 const maxPrompts = 4;
 /** Times that an answer is given which the far side did not take: a spoken one may be misheard there. */
@@ -77,7 +74,7 @@ export class ProbeCaller {
     this.#deadAirMs = test.patienceMs ?? patience.deadAir.conversation;
   }
 
-  /** @throws what `TestCall.next` throws */
+  /** Rejects if the run is cancelled or its seconds are used up. */
   async do(step: CallStep): Promise<DoneStep> {
     const startMs = this.#call.talk.now();
     this.#action = { startMs, endMs: startMs };
@@ -118,25 +115,20 @@ export class ProbeCaller {
     }
   }
 
-  /** From the step's beginning, or of the call where it is the first: what is said while it lasts. */
+  /** Hears what is said while the step lasts, and hears out who speaks when its seconds are over. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
-    const { talk, log } = this.#call;
-    const untilMs = Math.min(talk.now() + seconds * 1000, this.#maxMs);
+    const untilMs = Math.min(this.#call.talk.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
     if (until === 'promptEnd') {
       const heard = await this.#hear(untilMs);
       return 'text' in heard ? { reached: true } : { reached: false, reason: this.#whySilent(heard.silence) };
     }
-    const fromMs = this.#cursorMs;
-    while (!log.ended && talk.now() < untilMs) await this.#test.next();
-    // Who speaks at that moment is heard out.
-    const atMostMs = Math.min(this.#maxMs, untilMs + hearOutMs);
-    while (!log.ended && talk.now() < atMostMs && log.spokeSince(fromMs) && log.quietMs(fromMs) < patience.prompt.turn)
-      await this.#test.next();
-    const heard = log.heardSince(fromMs);
-    this.#cursorMs = this.#readMs = Math.max(this.#cursorMs, heard.endMs);
-    this.#prompt = heard.text;
-    this.#guard?.hear(heard.text);
+    const atMostMs = Math.min(this.#maxMs, untilMs + patience.hearOut);
+    const heard = await listen(this.#call, this.#cursorMs, (so) => {
+      const isFinished = !so.spoke || so.isQuiet(patience.prompt.turn);
+      return so.hasEnded || so.isPast(atMostMs) || (so.isPast(untilMs) && isFinished) ? so : undefined;
+    });
+    this.#heard({ text: heard.text, endMs: heard.endMs });
     return { reached: true };
   }
 
@@ -156,22 +148,18 @@ export class ProbeCaller {
   /** Whoever was called may be spoken to before they have said hello. */
   async #awaitSpeech(untilMs: number): Promise<Reached> {
     const { talk, log } = this.#call;
-    const fromMs = talk.now();
-    for (;;) {
-      const onset = log.onsetAfter(0);
-      if (onset !== undefined) {
-        this.#action = { startMs: onset, endMs: onset };
-        return { reached: true };
-      }
-      if (log.ended) return { reached: false, undecided: true, reason: this.#whyEnded() };
-      if (talk.now() >= untilMs)
-        return {
-          reached: false,
-          undecided: true,
-          reason: `The other side said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
-        };
-      await this.#test.next();
+    const seconds = Math.round((untilMs - talk.now()) / 1000);
+    const over = await listen(
+      this.#call,
+      0,
+      (heard) => log.onsetAfter(0) ?? (heard.hasEnded ? 'ended' : heard.isPast(untilMs) && 'silent'),
+    );
+    if (typeof over === 'number') {
+      this.#action = { startMs: over, endMs: over };
+      return { reached: true };
     }
+    const reason = over === 'ended' ? this.#whyEnded() : `The other side said nothing for ${String(seconds)} s.`;
+    return { reached: false, undecided: true, reason };
   }
 
   async #actAndHear(way: Way, secret = false): Promise<Reached> {
@@ -348,17 +336,11 @@ export class ProbeCaller {
 
   /** False where the call was over before it could be done. */
   async #act(way: Way, secret: boolean): Promise<boolean> {
-    const { talk, log } = this.#call;
-    const startMs = talk.now();
+    const { talk } = this.#call;
     this.#prompt = '';
-    this.#cursorMs = Math.max(this.#cursorMs, startMs);
+    this.#cursorMs = Math.max(this.#cursorMs, talk.now());
     if (talk.ended) return false;
-    if ('press' in way) await this.#test.press(way.press);
-    else await talk.say(way.say);
-    const endMs = talk.now();
-    if (secret) this.#test.gaveSecret(startMs);
-    log.did('press' in way ? `[keys ${way.press}]` : way.say, startMs, endMs);
-    this.#action = { startMs, endMs };
+    this.#action = await this.#test.act(this.#call, way, secret);
     this.#guard?.acted();
     return true;
   }
@@ -368,27 +350,28 @@ export class ProbeCaller {
     untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.longestPrompt),
     waits = (): boolean => false,
   ): Promise<HeardTurn> {
-    const { talk, log } = this.#call;
-    const heard = await hearTurn(log, () => this.#test.next(), {
+    const heard = await hearTurn(this.#call, {
       fromMs: this.#cursorMs,
       deadAirMs: () => (waits() ? Infinity : this.#deadAirMs),
-      isLate: () => talk.now() >= untilMs,
+      untilMs: () => untilMs,
       isUnread: () => this.#actedTooSoon(),
       whole: true,
     });
-    if ('text' in heard) {
-      this.#cursorMs = this.#readMs = heard.endMs;
-      this.#prompt = heard.text;
-      this.#guard?.hear(heard.text);
-    }
+    if ('text' in heard) this.#heard(heard);
     return heard;
+  }
+
+  #heard({ text, endMs }: { readonly text: string; readonly endMs: number }): void {
+    this.#cursorMs = this.#readMs = endMs;
+    this.#prompt = text;
+    this.#guard?.hear(text);
   }
 
   /** What was said before our last action became text only after it: it was no answer to the whole of it. */
   #actedTooSoon(): boolean {
     return this.#call.log.turns.some(
       ({ speaker, startMs = 0, endMs = 0 }) =>
-        speaker === 'them' && startMs < this.#action.startMs && endMs > this.#readMs + lateReadMs,
+        speaker === 'them' && startMs < this.#action.startMs && endMs > this.#readMs + patience.text.correction,
     );
   }
 

@@ -10,7 +10,7 @@ import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { whileRead } from '../eventStream.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import { TestCall } from '../call/testCall.ts';
-import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
+import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
 import { HeldEvents } from './heldEvents.ts';
 import { ScriptSecrets } from './scriptSecrets.ts';
 import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
@@ -117,8 +117,7 @@ class Script {
   }
 
   #broken(cause: unknown): StepEnd {
-    const { signal } = this.#call;
-    return errorEnd(signal.aborted ? String(signal.reason) : cause instanceof Error ? cause.message : String(cause));
+    return errorEnd(this.#call.whyBroken(cause));
   }
 
   /** What fails once this machine had acted too late is not decided. */
@@ -186,29 +185,25 @@ class Script {
   }
 
   /** Returns where in the call's audio the action ended; undefined for steps that only listen. */
-  async #act({ talk, log }: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
-    const startMs = talk.now();
-    if (action.type === 'press') {
-      const filled = fillPlaceholders(action.keys, this.#values);
-      const keys = areKeys(filled) ? filled : fillPlaceholders(action.keys, inKeys(this.#values));
-      if (!areKeys(keys))
-        throw new Error(
-          secret
-            ? "The value contains characters that aren't keys. Use 0-9, *, # and commas."
-            : `“${filled}” contains characters that aren't keys. Use 0-9, *, # and commas.`,
-        );
-      if (secret) this.#secrets.learn(keys);
-      await this.#call.press(keys);
-      if (secret) this.#call.gaveSecret(startMs);
-      log.did(secret ? `[keys ${masked}]` : `[keys ${keys}]`, startMs, talk.now());
-    } else if (action.type === 'say') {
-      const text = fillPlaceholders(action.text, this.#values);
-      if (secret) this.#secrets.learn(text);
-      await talk.say(text);
-      if (secret) this.#call.gaveSecret(startMs);
-      log.did(secret ? masked : text, startMs, talk.now());
-    } else if (action.type !== 'wait') return undefined;
-    return talk.now();
+  async #act(call: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
+    if (action.type === 'wait') return call.talk.now();
+    if (action.type !== 'press' && action.type !== 'say') return undefined;
+    const press = action.type === 'press';
+    const value = press ? this.#keysOf(action.keys, secret) : fillPlaceholders(action.text, this.#values);
+    if (secret) this.#secrets.learn(value);
+    const deed = (text: string): Deed => (press ? { press: text } : { say: text });
+    const { endMs } = await this.#call.act(call, deed(value), secret, deed(secret ? masked : value));
+    return endMs;
+  }
+
+  /** @throws Error, which names the keys unless they are secret, if there is no such key */
+  #keysOf(template: string, secret: boolean): string {
+    const filled = fillPlaceholders(template, this.#values);
+    const keys = areKeys(filled) ? filled : fillPlaceholders(template, inKeys(this.#values));
+    if (areKeys(keys)) return keys;
+    throw new Error(
+      `${secret ? 'The value' : `“${filled}”`} contains characters that aren't keys. Use 0-9, *, # and commas.`,
+    );
   }
 
   /** It could not be done any more. */

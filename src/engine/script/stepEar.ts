@@ -8,6 +8,8 @@ import { similaritySliced, type Similarity } from '../../model/heard/similarity.
 import { endingSince, endWords } from '../hearing/callEnding.ts';
 import type { HeardPart } from '../hearing/callLog.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
+import { listen } from '../hearing/listen.ts';
+import type { Heard } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { findSpoken, fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import type { OpenCall, TestCall } from '../call/testCall.ts';
@@ -15,10 +17,6 @@ import { failedEnd } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
 import { measuresLatency, overruns } from './stepTiming.ts';
 
-/** The longest step. */
-const stepMs = callBounds.listening * 1000;
-/** A sound is known to be speech so much later. */
-const onsetLagMs = 500;
 /** So many more words were said than are expected: what is expected doesn't come any more. */
 const surplusWords = 80;
 /** A whole match needs no pause behind it. */
@@ -28,7 +26,6 @@ const partOfIt = 0.5;
 const clearlyBetter = 0.2;
 /** How many steps before and after the one that failed are compared with what was heard. */
 const stepsAround = 20;
-const pollMs = 100;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 const endlessReason = `The called side spoke for ${String(callBounds.listening)} s without a pause, and the expected words weren't heard.`;
 
@@ -40,6 +37,8 @@ export interface StepEarOptions {
   readonly onCollected: (step: TestStep, name: string, value: string) => void;
 }
 
+type CollectAction = Extract<StepAction, { type: 'collect' }>;
+
 /** The words that a step expects from a time of the call's audio on. */
 interface Expectation {
   readonly step: TestStep;
@@ -49,7 +48,7 @@ interface Expectation {
   readonly onlyThen: boolean;
 }
 
-/** What was heard, `whole` and without the word before it, and which of both is more like what is expected. */
+/** The texts that were compared with what is expected, and the one that is more like it. */
 interface Weighed {
   readonly whole: string;
   readonly after: string;
@@ -107,91 +106,58 @@ export class StepEar {
   }
 
   async #hear(call: OpenCall, step: TestStep, fromMs: number): Promise<StepEnd> {
-    const { action } = step;
-    const { talk } = call;
-    if (
-      action.type === 'wait' &&
-      !(await this.#waitFor(call, fromMs + action.seconds * 1000)) &&
-      step.expectedTranscript === undefined &&
-      step.expectedEnd === undefined
-    )
+    const { action, expectedTranscript, expectedEnd } = step;
+    const expectsNothing = expectedTranscript === undefined && expectedEnd === undefined;
+    if (action.type === 'wait' && !(await lastsUntil(call, fromMs + action.seconds * 1000)) && expectsNothing)
       return failedEnd(this.#earlyReason());
-    await this.#awaitBeginning(call, step, fromMs);
-    if (action.type === 'dial' && step.expectedTranscript === undefined)
-      return this.#timed(step, { outcome: 'PASS', startMs: 0, endMs: 0 }, 0, 0);
-    if (action.type === 'collect')
-      return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs, talk.now());
-    if (step.expectedTranscript !== undefined)
-      return await this.#expect(call, {
-        step,
-        expected: fillPlaceholders(step.expectedTranscript, this.#options.values),
-        fromMs,
-        onlyThen: action.type === 'wait',
-      });
-    if (action.type !== 'expect' || step.expectedEnd !== undefined)
-      return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
-    return this.#timed(step, await this.#hearAnything(call, fromMs), fromMs, talk.now());
+    if (action.type === 'collect') return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs);
+    if (expectedTranscript !== undefined) {
+      const expected = fillPlaceholders(expectedTranscript, this.#options.values);
+      return await this.#expect(call, { step, expected, fromMs, onlyThen: action.type === 'wait' });
+    }
+    await awaitBeginning(call, step, fromMs);
+    if (action.type === 'dial') return this.#timed(step, { outcome: 'PASS', startMs: 0, endMs: 0 }, 0, 0);
+    if (action.type === 'expect' && expectsNothing)
+      return this.#timed(step, await this.#hearAnything(call, fromMs), fromMs);
+    return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs);
   }
 
-  /** What comes after the words: it may have begun while they were being understood. */
-  async #awaitEnd({ talk, log }: OpenCall, expected: ExpectedEnd, heard: StepEnd, fromMs: number): Promise<StepEnd> {
-    const ending = (): ReturnType<typeof endingSince> => endingSince(log, fromMs, expected, this.#call.patienceMs);
-    let end = ending();
-    for (; end === undefined && talk.now() - fromMs <= stepMs; end = ending()) await this.#call.next(pollMs);
-    const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
-    if (end === expected) return told;
-    const instead = end === undefined ? 'the called side keeps speaking' : endWords[end];
+  /** Hears what comes after the words: it may have begun while they were being understood. */
+  async #awaitEnd(call: OpenCall, expected: ExpectedEnd, heardWords: StepEnd, fromMs: number): Promise<StepEnd> {
+    const end = await listen(
+      call,
+      fromMs,
+      (heard) => endingSince(heard, expected, this.#call.patienceMs) ?? (isTooLong(heard) && 'endless'),
+    );
+    const result: StepEnd = { ...heardWords, endMs: Math.round(call.talk.now()) };
+    if (end === expected) return result;
+    const instead = end === 'endless' ? 'the called side keeps speaking' : endWords[end];
     return {
-      ...told,
+      ...result,
       ...failedEnd(
         `The call didn't continue as expected. The step expects that ${endWords[expected]}, but ${instead}.`,
       ),
     };
   }
 
-  /** Whether the call lasted so long. */
-  async #waitFor({ talk, log }: OpenCall, untilMs: number): Promise<boolean> {
-    while (!log.ended && talk.now() < untilMs) await this.#call.next(Math.min(pollMs, untilMs - talk.now()));
-    return talk.now() >= untilMs;
-  }
-
-  /** A step that hears nothing more waits for the prompt whose beginning it bounds. */
-  async #awaitBeginning(
-    { talk, log }: OpenCall,
-    { action, timing, expectedTranscript }: TestStep,
-    fromMs: number,
-  ): Promise<void> {
-    const within = timing?.promptWithinSeconds;
-    if (within === undefined || expectedTranscript !== undefined || action.type === 'collect') return;
-    while (!log.ended && !log.begunSince(fromMs) && talk.heardMs() < fromMs + within * 1000 + onsetLagMs)
-      await this.#call.next(pollMs);
-  }
-
   async #expect(call: OpenCall, expectation: Expectation): Promise<StepEnd> {
-    const { talk, log } = call;
     const { step, expected, fromMs } = expectation;
     let weighed: Weighed | undefined;
-    let heard: HeardPart;
-    let over: 'settled' | 'endless' | undefined;
-    for (;;) {
+    const { over, heard, match } = await listen(call, fromMs, async (whole) => {
       // A key cuts a prompt off, and may leave half a word of it in front of the answer: "nine" becomes "no".
-      const [whole, after] = [log.heardSince(fromMs), log.heardSince(fromMs, 0)];
+      const after = call.log.heardSince(fromMs, 0);
       if (weighed?.whole !== whole.text || weighed.after !== after.text)
         weighed = await this.#weighBoth(expected, whole.text, after.text);
-      heard = weighed.isCut ? after : whole;
-      over = this.#isOver(call, expectation, heard.text, weighed.match.score);
-      if (over) break;
-      await this.#call.next(pollMs);
-    }
-    const { match } = weighed;
-    const endMs = this.#endOf(heard, match.window.end);
+      const part = weighed.isCut ? after : whole;
+      const over = this.#isOver(whole, expectation, part.text, weighed.match.score);
+      return over && { over, heard: part, match: weighed.match };
+    });
+    const endMs = endOf(heard, match.window.end);
     const result: StepEnd = {
-      outcome: 'PASS',
+      ...passedEnd(heard, fromMs),
       expectedTranscript: expected,
-      transcript: heard.text,
       similarity: Math.round(match.score * 1000) / 1000,
       ...timedWords(heard),
-      startMs: Math.round(fromMs),
       endMs: Math.round(endMs),
     };
     this.#cursorMs = endMs;
@@ -200,26 +166,30 @@ export class StepEar {
       return this.#timed(step, result, fromMs, endMs);
     }
     const reason = over === 'endless' ? endlessReason : await this.#whyNot(step, heard.text, match, fromMs);
-    return this.#timed(step, { ...result, ...failedEnd(reason) }, fromMs, talk.now());
+    return this.#timed(step, { ...result, ...failedEnd(reason) }, fromMs);
   }
 
   /** Whether listening ends: all that is waited for has `settled`, or they are `endless` and never stop speaking. */
   #isOver(
-    { talk, log }: OpenCall,
-    { step, expected, fromMs, onlyThen }: Expectation,
-    heard: string,
+    heard: Heard,
+    { step, expected, onlyThen }: Expectation,
+    text: string,
     score: number,
   ): 'settled' | 'endless' | undefined {
-    const quietMs = log.settledMs(fromMs);
-    if (log.ended || (onlyThen && log.quietMs(fromMs) > 0)) return 'settled';
-    if (talk.now() - fromMs > stepMs) return quietMs === 0 ? 'endless' : 'settled';
-    const tooMuch = wordsOf(heard) > wordsOf(expected) * 2 + surplusWords;
-    const settled =
-      (score >= certain && quietMs > 0) ||
-      (quietMs >= patience.prompt.expectedWords && (score >= step.passThreshold || tooMuch)) ||
-      quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs) ||
-      (quietMs >= patience.prompt.otherMenu && this.#offersKeys(heard));
-    return settled ? 'settled' : undefined;
+    if (heard.hasEnded || (onlyThen && heard.isQuiet(1))) return 'settled';
+    if (isTooLong(heard)) return heard.isSettled(1) ? 'settled' : 'endless';
+    const isEnough = score >= step.passThreshold || wordsOf(text) > wordsOf(expected) * 2 + surplusWords;
+    const isSettled =
+      (score >= certain && heard.isSettled(1)) ||
+      (isEnough && heard.isSettled(patience.prompt.expectedWords)) ||
+      this.#isSilent(heard) ||
+      (heard.isSettled(patience.prompt.otherMenu) && this.#offersKeys(text));
+    return isSettled ? 'settled' : undefined;
+  }
+
+  /** Whether nothing more comes: they have said enough, or nothing. */
+  #isSilent(heard: Heard): boolean {
+    return heard.isSettled(heard.spoke ? this.#afterAnswerMs : this.#deadAirMs);
   }
 
   /** Reads a text once: nothing new is said while it is quiet. */
@@ -286,64 +256,38 @@ export class StepEar {
       : deadAirReason(talk, this.#deadAirMs / 1000);
   }
 
-  /** A step that only listens, for whatever is said. */
-  async #hearAnything({ talk, log }: OpenCall, fromMs: number): Promise<StepEnd> {
-    while (
-      !log.ended &&
-      talk.now() - fromMs <= stepMs &&
-      log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.prompt.expectedWords * 2 : this.#deadAirMs)
-    )
-      await this.#call.next(pollMs);
-    const heard = log.heardSince(fromMs);
+  /** Hears whatever is said. */
+  async #hearAnything(call: OpenCall, fromMs: number): Promise<StepEnd> {
+    const heard = await listen(call, fromMs, (so) => {
+      const isOver = so.hasEnded || isTooLong(so) || so.isQuiet(so.spoke ? patience.prompt.anyWords : this.#deadAirMs);
+      return isOver && so;
+    });
     this.#cursorMs = this.#answeringMs = heard.endMs;
-    if (heard.text !== '')
-      return {
-        outcome: 'PASS',
-        transcript: heard.text,
-        ...timedWords(heard),
-        startMs: Math.round(fromMs),
-        endMs: Math.round(heard.endMs),
-      };
-    return failedEnd(this.#whySilent(fromMs));
+    return heard.text === ''
+      ? failedEnd(this.#whySilent(fromMs))
+      : { ...passedEnd(heard, fromMs), ...timedWords(heard) };
   }
 
-  async #collect(
-    { talk, log }: OpenCall,
-    { name, pattern }: Extract<StepAction, { type: 'collect' }>,
-    step: TestStep,
-    fromMs: number,
-  ): Promise<StepEnd> {
+  async #collect(call: OpenCall, { name, pattern }: CollectAction, step: TestStep, fromMs: number): Promise<StepEnd> {
     let searched: string | undefined;
-    for (;;) {
-      const heard = log.heardSince(fromMs);
-      const quietMs = log.settledMs(fromMs);
-      const over =
-        log.ended !== undefined ||
-        talk.now() - fromMs > stepMs ||
-        quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs);
+    const { heard, found } = await listen(call, fromMs, (so) => {
+      const isOver = so.hasEnded || isTooLong(so) || this.#isSilent(so);
       // Looked for anew only in what is new: a pattern may take its time.
-      const found =
-        (quietMs >= patience.prompt.expectedWords || over) && heard.text !== searched
-          ? findSpoken(pattern, (searched = heard.text))
-          : undefined;
-      if (found !== undefined) {
-        this.#options.onCollected(step, name, found);
-        this.#cursorMs = this.#answeringMs = heard.endMs;
-        return { outcome: 'PASS', transcript: heard.text, startMs: Math.round(fromMs), endMs: Math.round(heard.endMs) };
-      }
-      if (over) {
-        if (heard.text === '') return failedEnd(this.#whySilent(fromMs));
-        return {
-          ...failedEnd(`Nothing that was heard matches the pattern of “${name}”.`),
-          transcript: heard.text,
-        };
-      }
-      await this.#call.next(pollMs);
+      const isDue = so.text !== searched && (isOver || so.isSettled(patience.prompt.expectedWords));
+      const value = isDue ? findSpoken(pattern, (searched = so.text)) : undefined;
+      return (isOver || value !== undefined) && { heard: so, found: value };
+    });
+    if (found !== undefined) {
+      this.#options.onCollected(step, name, found);
+      this.#cursorMs = this.#answeringMs = heard.endMs;
+      return passedEnd(heard, fromMs);
     }
+    if (heard.text === '') return failedEnd(this.#whySilent(fromMs));
+    return { ...failedEnd(`Nothing that was heard matches the pattern of “${name}”.`), transcript: heard.text };
   }
 
-  /** Adds what was measured, and fails a step that is right in words and wrong in time. */
-  #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
+  /** Adds what was measured until `toMs`, and fails a step that is right in words and wrong in time. */
+  #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.talk.now() ?? fromMs): StepEnd {
     const log = this.#call.open?.log;
     const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
     const told: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };
@@ -354,18 +298,41 @@ export class StepEar {
     return late.length === 0 ? told : { ...told, outcome: 'FAIL', reason: late.join(' ') };
   }
 
-  #endOf(heard: HeardPart, lastWord: number): number {
-    // Words are aligned where they could be; an utterance without times counts as a whole.
-    const words = heard.text.split(/\s+/).filter((word) => word !== '');
-    return heard.words.length === words.length
-      ? (heard.words[Math.max(0, lastWord - 1)]?.endMs ?? heard.endMs)
-      : heard.endMs;
-  }
-
   #earlyReason(): string {
     return `Early hang-up: ${this.#call.describeEnd()?.sentence ?? 'the call ended.'}`;
   }
 }
+
+/** Waits until this time of the call's audio. Returns whether the call lasted until then. */
+async function lastsUntil(call: OpenCall, untilMs: number): Promise<boolean> {
+  const over = await listen(call, 0, (heard) => (heard.isPast(untilMs) ? 'past' : heard.hasEnded && 'ended'));
+  return over === 'past';
+}
+
+/** Waits for the prompt whose beginning the step bounds. */
+async function awaitBeginning(call: OpenCall, { timing }: TestStep, fromMs: number): Promise<void> {
+  const within = timing?.promptWithinSeconds;
+  if (within === undefined) return;
+  const untilMs = fromMs + within * 1000 + patience.onset;
+  await listen(call, fromMs, (heard) => heard.hasEnded || call.log.begunSince(fromMs) || heard.isHeardUntil(untilMs));
+}
+
+const isTooLong = (heard: Heard): boolean => heard.isPast(heard.fromMs + patience.longestPrompt);
+
+/** Where the expected words end; the end of all that was heard if its words have no times. */
+function endOf(heard: HeardPart, lastWord: number): number {
+  const words = heard.text.split(/\s+/).filter((word) => word !== '');
+  return (
+    (heard.words.length === words.length ? heard.words[Math.max(0, lastWord - 1)]?.endMs : undefined) ?? heard.endMs
+  );
+}
+
+const passedEnd = ({ text, endMs }: HeardPart, fromMs: number): StepEnd => ({
+  outcome: 'PASS',
+  transcript: text,
+  startMs: Math.round(fromMs),
+  endMs: Math.round(endMs),
+});
 
 const timedWords = ({ words }: HeardPart): Pick<StepResult, 'words'> =>
   words.length === 0

@@ -1,66 +1,24 @@
 import assert from 'node:assert/strict';
-import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
-import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { hearTurn } from '../../../../src/engine/hearing/turn.ts';
 import type { HeardTurn, TurnOptions } from '../../../../src/engine/hearing/turn.ts';
-
-const speech = (startMs: number, endMs: number): readonly (readonly [number, TalkEvent])[] => [
-  [startMs, { type: 'speechStart', atMs: startMs }],
-  [endMs, { type: 'speechPause', atMs: endMs }],
-];
-/** Words that become text `lateMs` after they were said. */
-const words = (
-  text: string,
-  startMs: number,
-  endMs: number,
-  lateMs = 900,
-): readonly (readonly [number, TalkEvent])[] => [
-  ...speech(startMs, endMs),
-  [endMs + lateMs, { type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }],
-];
-const hangUp = (atMs: number): readonly [number, TalkEvent] => [
-  atMs,
-  { type: 'ended', atMs, end: { by: 'remote', kind: 'hangup', reason: 'bye' } },
-];
+import { hangUp, ScriptedLine, speech, words } from './scriptedLine.ts';
+import type { TimedEvent } from './scriptedLine.ts';
 
 /** Listens to a call on which this happens at these times, and returns the turn, and when it was over. */
 async function hear(
-  events: readonly (readonly [number, TalkEvent])[],
+  events: readonly TimedEvent[],
   options: Partial<TurnOptions> = {},
 ): Promise<HeardTurn & { readonly atMs: number }> {
-  const listeners = new Set<(event: TalkEvent) => void>();
-  let nowMs = 0;
-  const talk = {
-    now: () => nowMs,
-    heardMs: () => nowMs,
-    listen: (listener: (event: TalkEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  } as unknown as Talk;
-  const log = new CallLog(
-    talk,
-    { now: () => nowMs, setTimeout: () => 0, clearTimeout: () => undefined },
-    () => undefined,
-  );
-  const waiting = events.toSorted(([one], [other]) => one - other);
-  const next = async (): Promise<void> => {
-    nowMs += 100;
-    while (waiting[0] !== undefined && waiting[0][0] <= nowMs) {
-      const [[, event] = []] = waiting.splice(0, 1);
-      if (event) for (const listener of listeners) listener(event);
-    }
-    await log.next(0);
-  };
-  const heard = await hearTurn(log, next, {
+  const line = new ScriptedLine(events);
+  const heard = await hearTurn(line, {
     fromMs: 0,
     deadAirMs: () => patience.deadAir.conversation,
-    isLate: () => nowMs >= 120_000,
+    untilMs: () => 120_000,
     whole: true,
     ...options,
   });
-  return { ...heard, atMs: nowMs };
+  return { ...heard, atMs: line.nowMs };
 }
 
 describe('engine: a turn of the far side', () => {
@@ -109,7 +67,7 @@ describe('engine: a turn of the far side', () => {
     ] as const;
     const heard = await hear(menu, { whole: false });
     assert.deepEqual(heard, { text: 'For sales, press 1.', endMs: 2000, atMs: 5000 });
-    assert.equal((await hear(menu, { isLate: () => false, whole: false })).atMs, 5000);
+    assert.equal((await hear(menu, { untilMs: () => Infinity, whole: false })).atMs, 5000);
     assert.deepEqual(await hear(menu), { silence: 'late', atMs: 120_000 });
   });
 });

@@ -1,0 +1,58 @@
+import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
+import type { Line } from '../../../../src/engine/hearing/listen.ts';
+
+/** What happens on a call, and when, in milliseconds. */
+export type TimedEvent = readonly [atMs: number, event: TalkEvent];
+
+export const speech = (startMs: number, endMs: number): readonly TimedEvent[] => [
+  [startMs, { type: 'speechStart', atMs: startMs }],
+  [endMs, { type: 'speechPause', atMs: endMs }],
+];
+/** Words that become text `lateMs` after they were said. */
+export const words = (text: string, startMs: number, endMs: number, lateMs = 900): readonly TimedEvent[] => [
+  ...speech(startMs, endMs),
+  [endMs + lateMs, { type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }],
+];
+export const hangUp = (atMs: number): TimedEvent => [
+  atMs,
+  { type: 'ended', atMs, end: { by: 'remote', kind: 'hangup', reason: 'bye' } },
+];
+
+/** A call on virtual time on which these events happen. `lagMs`: how far recognition is behind the call. */
+export class ScriptedLine implements Line {
+  readonly log: CallLog;
+  readonly #waiting: TimedEvent[];
+  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  nowMs = 0;
+  /** How often a listener waited. */
+  waits = 0;
+
+  constructor(events: readonly TimedEvent[], lagMs = 0) {
+    this.#waiting = events.toSorted(([one], [other]) => one - other);
+    const talk = {
+      now: () => this.nowMs,
+      heardMs: () => Math.max(0, this.nowMs - lagMs),
+      listen: (listener: (event: TalkEvent) => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    } as unknown as Talk;
+    const clock = { now: () => this.nowMs, setTimeout: () => 0, clearTimeout: () => undefined };
+    this.log = new CallLog(talk, clock, () => undefined);
+  }
+
+  /** Time passes until this, unless something happens before. */
+  readonly next = async (timeoutMs: number): Promise<void> => {
+    this.waits += 1;
+    this.passUntil(Math.min(this.nowMs + timeoutMs, this.#waiting[0]?.[0] ?? Infinity));
+    await this.log.next(0);
+  };
+
+  /** Time passes, also while a policy thinks. */
+  passUntil(atMs: number): void {
+    this.nowMs = Math.max(this.nowMs, atMs);
+    const count = this.#waiting.filter(([eventMs]) => eventMs <= this.nowMs).length;
+    for (const [, event] of this.#waiting.splice(0, count)) for (const listener of this.#listeners) listener(event);
+  }
+}
