@@ -1,42 +1,329 @@
 import assert from 'node:assert/strict';
+import type { Turn } from '../../../../src/contract/testRuns.ts';
+import type { TalkEvent } from '../../../../src/engine/call/talk.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
-import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import { patience } from '../../../../src/engine/hearing/patience.ts';
+import { began, HeardTalk, hungUp, partly, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
+const said = (startMs: number, endMs: number): TalkEvent[] => [began(startMs), paused(endMs)];
+
 describe('engine: the log of a call', () => {
-  it('takes in all that was told at once before it says how long it has been quiet', async () => {
-    const listeners = new Set<(event: TalkEvent) => void>();
-    let heardMs = 0;
-    const tell = (...events: TalkEvent[]): void => {
-      for (const event of events) for (const listener of listeners) listener(event);
-    };
-    const talk = {
-      now: () => heardMs,
-      heardMs: () => heardMs,
-      listen: (listener: (event: TalkEvent) => void) => {
-        listeners.add(listener);
-        return () => {
-          listeners.delete(listener);
-        };
-      },
-    } as unknown as Talk;
-    const log = new CallLog(talk, new ManualClock(), () => undefined);
-    heardMs = 3300;
-    tell(
-      { type: 'speechStart', atMs: 100 },
-      { type: 'speechPause', atMs: 3000 },
-      {
-        type: 'utterance',
-        utterance: { startMs: 100, endMs: 3000, text: 'For sales, press 1.', rawText: '', words: [] },
-      },
-    );
+  let heard: HeardTalk;
+  let log: CallLog;
+  let reported: Turn[];
+  beforeEach(() => {
+    heard = new HeardTalk();
+    reported = [];
+    log = new CallLog(heard.talk, new ManualClock(), (turn) => reported.push(turn));
+  });
+
+  /** This happens, and the log takes it in. */
+  async function hear(...events: readonly TalkEvent[]): Promise<void> {
+    heard.tell(...events);
     await log.next(0);
+  }
+
+  it('takes in all that was told at once before it says how long it has been quiet', async () => {
+    heard.heardMs = 3300;
+    await hear(...said(100, 3000), understood('For sales, press 1.', 100, 3000));
     assert.deepEqual([log.heardSince(0).text, log.quietMs(0)], ['For sales, press 1.', 300]);
     // Two seconds come together: the next sentence began in them.
-    heardMs = 5300;
-    tell({ type: 'sound', sound: 'silence', sinceMs: 3000, atMs: 3300 }, { type: 'speechStart', atMs: 3400 });
+    heard.heardMs = 5300;
+    heard.tell({ type: 'sound', sound: 'silence', sinceMs: 3000, atMs: 3300 }, began(3400));
     assert.equal(log.quietMs(0), 0);
     log.close();
-    assert.equal(listeners.size, 0);
+    assert.equal(heard.listeners.size, 0);
+  });
+
+  describe('turns', () => {
+    it('are those of both sides in whole milliseconds, each reported once', async () => {
+      log.did('1', 10.4, 210.6);
+      await hear(understood('Sales.', 300.4, 900.6), understood('', 1000, 1100));
+      const turns = [
+        { speaker: 'us', text: '1', startMs: 10, endMs: 211 },
+        { speaker: 'them', text: 'Sales.', startMs: 300, endMs: 901 },
+      ];
+      assert.deepEqual(log.turns, turns);
+      assert.deepEqual(reported, turns);
+    });
+
+    it('can be retold, each by its own utterance', async () => {
+      log.did('Echo.', 300, 900);
+      await hear(
+        understood('Echo.', 100, 200),
+        understood('Hello.', 300.2, 900),
+        understood('Echo.', 300.4, 900),
+        understood('', 950, 960),
+      );
+      log.retell(({ startMs, text }) => (startMs === 300.4 ? '(our own voice)' : text));
+      assert.deepEqual(
+        log.turns.map(({ text }) => text),
+        ['Echo.', 'Echo.', 'Hello.', '(our own voice)'],
+      );
+    });
+  });
+
+  describe('sounds', () => {
+    it('are those since a time, with some slack, in their order', async () => {
+      await hear(sounded('ringback', 500), sounded('silence', 800), sounded('beep', 1000), sounded('busy', 2000));
+      assert.deepEqual(log.soundsSince(0), ['ringback', 'beep', 'busy']);
+      assert.deepEqual(log.soundsSince(1250), ['beep', 'busy']);
+      assert.deepEqual(log.soundsSince(1251), ['busy']);
+    });
+
+    it('are hold music or ringing until another sound or speech', async () => {
+      const states = [log.onHold];
+      for (const event of [
+        sounded('music', 1),
+        sounded('beep', 2),
+        sounded('ringback', 3),
+        began(4),
+        sounded('busy', 5),
+        sounded('music', 6),
+        sounded('silence', 7),
+      ]) {
+        await hear(event);
+        states.push(log.onHold);
+      }
+      assert.deepEqual(states, [false, true, false, true, false, false, true, false]);
+    });
+  });
+
+  describe('speech', () => {
+    it('reaches from its start to its pause, or to the words that are known of it', async () => {
+      await hear(began(100), partly('For', 100, 400), paused(300), ...said(600, 700), partly('sales', 100, 650));
+      assert.deepEqual(log.speech, [
+        { startMs: 100, endMs: 400 },
+        { startMs: 600, endMs: 700 },
+      ]);
+      await hear(partly('sales, press', 100, 800));
+      assert.deepEqual(log.speech.at(-1), { startMs: 600, endMs: 800 });
+    });
+
+    it('ends with the call if they are still speaking', async () => {
+      await hear(...said(100, 300), began(500));
+      assert.equal(log.speaksAt(5000), true);
+      await hear(hungUp(900));
+      assert.deepEqual(log.ended, hungUp(900));
+      assert.deepEqual(log.speech, [
+        { startMs: 100, endMs: 300 },
+        { startMs: 500, endMs: 900 },
+      ]);
+      assert.equal(log.speaksAt(5000), false);
+    });
+
+    it('is not longer or shorter because the call ends', async () => {
+      await hear(...said(100, 300), hungUp(900));
+      assert.deepEqual(log.speech, [{ startMs: 100, endMs: 300 }]);
+      const other = new CallLog(heard.talk, new ManualClock(), () => undefined);
+      heard.tell(began(100), partly('For sales', 100, 950), hungUp(900));
+      await other.next(0);
+      assert.deepEqual(other.speech, [{ startMs: 100, endMs: 950 }]);
+    });
+
+    it('is there from its start until just before its end, and on while they speak', async () => {
+      await hear(...said(100, 1000), ...said(2000, 3000));
+      const speaksAt = [99, 100, 999, 1000, 1999, 2000, 2999, 3000].map((atMs) => log.speaksAt(atMs));
+      assert.deepEqual(speaksAt, [false, true, true, false, false, true, true, false]);
+      await hear(began(4000));
+      assert.deepEqual(
+        [1500, 3500, 4000, 9000].map((atMs) => log.speaksAt(atMs)),
+        [false, false, true, true],
+      );
+      assert.deepEqual(
+        [100, 101, 2000, 4001].map((fromMs) => log.onsetAfter(fromMs)),
+        [100, 2000, 2000, undefined],
+      );
+    });
+
+    it('counts as said since a time only if it goes on well after it', async () => {
+      await hear(...said(100, 1250));
+      assert.equal(log.spokeSince(1000), false);
+      assert.equal(log.spokeSince(999), true);
+    });
+
+    it('has begun since a time if they were speaking then, or began later', async () => {
+      assert.equal(log.begunSince(0), false);
+      await hear(...said(1000, 3000));
+      assert.deepEqual(
+        [500, 1200, 3100, 3199, 3200].map((fromMs) => log.begunSince(fromMs)),
+        [true, true, true, true, false],
+      );
+      await hear(...said(3500, 3510));
+      assert.deepEqual(
+        [3600, 3700, 3711].map((fromMs) => log.begunSince(fromMs)),
+        [true, true, false],
+      );
+    });
+  });
+
+  describe('words since a time', () => {
+    const menu = understood('One, two, three.', 100, 3000, [100, 1000, 2000]);
+    const wordsSince = (fromMs: number): string[] => log.heardSince(fromMs).words.map(({ text }) => text);
+
+    it('are cut where they began earlier, with some slack', async () => {
+      await hear(menu);
+      const texts = [0, 350, 351, 1250, 1251, 2250, 2251, 3000].map((fromMs) => log.heardSince(fromMs).text);
+      assert.deepEqual(texts, [
+        'One, two, three.',
+        'One, two, three.',
+        'two three',
+        'two three',
+        'three',
+        'three',
+        '',
+        '',
+      ]);
+      assert.deepEqual([log.heardSince(1250, 0).text, log.heardSince(1000, 0).text], ['three', 'two three']);
+      assert.deepEqual([wordsSince(1250), wordsSince(1251)], [['two', 'three'], ['three']]);
+    });
+
+    it('are the whole utterance if the times of its words are unknown', async () => {
+      await hear(understood('For sales, press 1.', 100, 3000));
+      assert.deepEqual(log.heardSince(2000), { text: 'For sales, press 1.', words: [], endMs: 3000 });
+      assert.deepEqual(log.heardSince(3000), { text: '', words: [], endMs: 3000 });
+    });
+
+    it('leave out a single word that began earlier', async () => {
+      await hear(understood('Goodbye.', 100, 3000, [100]));
+      assert.equal(log.heardSince(2000).text, '');
+    });
+
+    it('join all utterances and what is known of the next one', async () => {
+      await hear(menu, understood('', 3100, 3200), understood('Four.', 3500, 4000), partly('Five', 4500, 5000));
+      assert.deepEqual([log.heardSince(0).text, log.heardSince(0).endMs], ['One, two, three. Four. Five', 5000]);
+      assert.deepEqual([log.heardSince(4999).text, log.heardSince(5000).text], ['Five', '']);
+      await hear(understood('Five, six.', 4500, 5500));
+      assert.deepEqual([log.heardSince(3900).text, log.heardSince(3900).endMs], ['Four. Five, six.', 5500]);
+      assert.equal(log.heardSince(7000).endMs, 7000);
+    });
+
+    it('include what was told and not yet taken in', () => {
+      heard.tell(menu);
+      assert.equal(log.heardSince(0).text, 'One, two, three.');
+    });
+  });
+
+  describe('quiet', () => {
+    const quietAt = (heardMs: number, fromMs = 0): number => {
+      heard.heardMs = heardMs;
+      return log.quietMs(fromMs);
+    };
+
+    it('lasts from the given time if nothing was said', () => {
+      assert.deepEqual([quietAt(0), quietAt(1500), quietAt(1500, 1000), quietAt(1500, 2000)], [0, 1500, 500, 0]);
+    });
+
+    it('begins when all that was said is text, or is lost', async () => {
+      await hear(...said(100, 1000), began(2000), paused(3000));
+      assert.deepEqual([quietAt(3001), quietAt(3000 + patience.text.lost - 1)], [0, 0]);
+      assert.equal(quietAt(3000 + patience.text.lost), patience.text.lost);
+      await hear(understood('For sales, press 1.', 100, 3000));
+      assert.deepEqual([quietAt(3000), quietAt(3001), quietAt(3500), quietAt(3500, 3200)], [0, 1, 500, 300]);
+    });
+
+    it('is counted after the call ended, whatever is text', async () => {
+      await hear(...said(100, 1000), hungUp(1200));
+      assert.equal(quietAt(1500), 500);
+    });
+
+    it('has been unread since the last speech ended that is not text', async () => {
+      heard.heardMs = 1250;
+      assert.equal(log.unreadMs, 0);
+      await hear(...said(100, 500), understood('For', 100, 500), ...said(600, 1000), understood('sales', 600, 1000));
+      assert.equal(log.unreadMs, 0);
+      await hear(...said(1100, 1250));
+      assert.equal(log.unreadMs, 0);
+      await hear(partly('press', 1100, 1251));
+      assert.equal(log.unreadMs, 1);
+      heard.heardMs = 1700;
+      assert.equal(log.unreadMs, 449);
+    });
+
+    it('is a pause if they went on after what is text', async () => {
+      await hear(...said(100, 500));
+      assert.equal(log.pausedMs(0), 0);
+      await hear(understood('For', 100, 500), ...said(600, 2000), understood('sales', 600, 2000));
+      assert.equal(log.pausedMs(0), 0);
+      heard.heardMs = 4500;
+      await hear(began(4000));
+      assert.deepEqual([log.pausedMs(0), log.pausedMs(1999), log.pausedMs(2000)], [2000, 2000, 0]);
+      assert.deepEqual([log.quietMs(0), log.settledMs(0)], [0, 2000]);
+      heard.heardMs = 7000;
+      await hear(paused(4200), understood('press 1', 4000, 4200));
+      assert.equal(log.settledMs(0), 2800);
+    });
+
+    it('is at its longest before, between or after what was said', async () => {
+      await hear(...said(1000, 2000), ...said(5000, 6000));
+      const between = (fromMs: number, toMs: number): number => log.longestSilence(fromMs, toMs);
+      assert.deepEqual([between(0, 2500), between(0, 6500), between(0, 10_000)], [1000, 3000, 4000]);
+      assert.deepEqual([between(2000, 5000), between(3000, 4000), between(1200, 1800)], [3000, 1000, 0]);
+      assert.deepEqual([between(3000, 5500), between(1500, 4000)], [2000, 2000]);
+    });
+
+    it('is not found inside speech that reaches over the next', async () => {
+      await hear(began(1000), partly('For sales', 1000, 6000), ...said(5000, 5500));
+      assert.equal(log.longestSilence(1000, 6300), 300);
+    });
+  });
+
+  describe('lateness', () => {
+    it('of text is the worst of the call, by the time at which the text came', async () => {
+      assert.equal(log.textLagMs, 0);
+      heard.heardMs = 4000;
+      heard.tell(partly('For', 100, 200), understood('For sales, press 1.', 100, 3000));
+      heard.heardMs = 6000;
+      assert.equal(log.textLagMs, 1000);
+      await hear(understood('For help, press 2.', 5000, 5800));
+      assert.equal(log.textLagMs, 1000);
+    });
+
+    it('of an answer lasts from a time until they began to speak', async () => {
+      await hear(...said(1500.4, 3000), ...said(3500, 4000));
+      assert.equal(log.latencyMs(1000, true), 500);
+      assert.deepEqual([log.latencyMs(1600, true), log.latencyMs(1600, false)], [0, 0]);
+      assert.equal(log.latencyMs(5000, false), undefined);
+    });
+
+    it('of an answer is unknown if we acted while they spoke', async () => {
+      await hear(...said(0, 3000), ...said(3500, 4000));
+      assert.deepEqual([log.latencyMs(1000, true), log.latencyMs(1000, false)], [undefined, 2500]);
+      assert.deepEqual([log.latencyMs(3199, true), log.latencyMs(3200, true)], [undefined, 300]);
+    });
+  });
+
+  describe('spans of words', () => {
+    const secret =
+      (...hidden: readonly string[]) =>
+      (words: readonly string[]): Set<number> =>
+        new Set(words.flatMap((word, index) => (hidden.includes(word) ? [index] : [])));
+    const spans = (...hidden: readonly string[]): (readonly [number, number])[] =>
+      log.spansOf(secret(...hidden)).map(({ startMs, endMs }) => [startMs, endMs]);
+
+    it('are the times of each hidden word', async () => {
+      await hear(understood('One, two, three.', 100, 3000, [100, 1000, 2000]), understood('Four.', 3000, 4000, [3300]));
+      assert.deepEqual(spans('two', 'four'), [
+        [1000, 2000],
+        [3300, 4000],
+      ]);
+      assert.deepEqual(spans(), []);
+      assert.deepEqual(
+        log.spansOf(() => new Set([7])),
+        [],
+      );
+    });
+
+    it('are the whole utterance if the times of its words are unknown', async () => {
+      await hear(understood('one two', 100, 3000), understood('three', 4000, 5000));
+      assert.deepEqual(spans('two'), [[100, 3000]]);
+      assert.deepEqual(spans('none'), []);
+    });
+  });
+
+  it('takes in everything that has come with the next event', async () => {
+    await hear(understood('One.', 100, 200), understood('Two.', 300, 400));
+    assert.equal(log.turns.length, 2);
   });
 });

@@ -1,0 +1,63 @@
+import type { Talk, TalkEvent } from '../../src/engine/call/talk.ts';
+
+/** A call whose time and events a test decides. `listeners` are all that listen now. */
+export class HeardTalk {
+  readonly listeners = new Set<(event: TalkEvent) => void>();
+  heardMs = 0;
+  packets = 0;
+  otherCodecs: readonly string[] = [];
+
+  /** The call, as far as hearing needs it. */
+  get talk(): Talk {
+    const heard: Pick<Talk, 'now' | 'heardMs' | 'listen' | 'received'> = {
+      now: () => this.heardMs,
+      heardMs: () => this.heardMs,
+      received: () => ({ packets: this.packets, otherCodecs: this.otherCodecs }),
+      listen: (listener) => {
+        this.listeners.add(listener);
+        return () => {
+          this.listeners.delete(listener);
+        };
+      },
+    };
+    return heard as Talk;
+  }
+
+  tell(...events: readonly TalkEvent[]): void {
+    for (const event of events) for (const listener of this.listeners) listener(event);
+  }
+}
+
+export const began = (atMs: number): TalkEvent => ({ type: 'speechStart', atMs });
+export const paused = (atMs: number): TalkEvent => ({ type: 'speechPause', atMs });
+export const partly = (text: string, startMs: number, endMs: number): TalkEvent => ({
+  type: 'partial',
+  text,
+  startMs,
+  endMs,
+});
+export const sounded = (
+  sound: Extract<TalkEvent, { type: 'sound' }>['sound'],
+  sinceMs: number,
+): Extract<TalkEvent, { type: 'sound' }> => ({ type: 'sound', sound, sinceMs, atMs: sinceMs + 500 });
+
+/** Text of an utterance; `wordStarts` holds the start of each of its words, or nothing if alignment failed. */
+export function understood(
+  text: string,
+  startMs: number,
+  endMs: number,
+  wordStarts: readonly number[] = [],
+): Extract<TalkEvent, { type: 'utterance' }> {
+  const spoken = text.toLowerCase().match(/\w+/g) ?? [];
+  const words = wordStarts.map((wordStart, index) => ({
+    text: spoken[index] ?? '',
+    startMs: wordStart,
+    endMs: wordStarts[index + 1] ?? endMs,
+  }));
+  return { type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words } };
+}
+
+export const hungUp = (
+  atMs: number,
+  by: 'local' | 'remote' | 'network' = 'remote',
+): Extract<TalkEvent, { type: 'ended' }> => ({ type: 'ended', atMs, end: { by, kind: 'hangup', reason: 'bye' } });

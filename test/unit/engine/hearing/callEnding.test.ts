@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { ExpectedEnd } from '../../../../src/contract/testConfigs.ts';
+import type { TalkEvent } from '../../../../src/engine/call/talk.ts';
+import { endingSince, endOfCall, endWords, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
+import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
+import { patience } from '../../../../src/engine/hearing/patience.ts';
+import { began, HeardTalk, hungUp, paused, sounded, understood } from '../../../support/heardTalk.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
+
+/** Where speech ends in these tests. */
+const saidMs = 2000;
+const says = (text: string): TalkEvent[] => [began(100), paused(saidMs), understood(text, 100, saidMs)];
+
+/** What a call that is at `heardMs` and had these events looks like to a caller who expects this end. */
+function ending(
+  events: readonly TalkEvent[],
+  expected: ExpectedEnd = 'hangup',
+  heardMs = saidMs + 100,
+  patienceMs?: number,
+): ReturnType<typeof endingSince> {
+  const heard = new HeardTalk();
+  heard.heardMs = heardMs;
+  const log = new CallLog(heard.talk, new ManualClock(), () => undefined);
+  heard.tell(...events);
+  log.quietMs(0);
+  return endingSince(log, 0, expected, patienceMs);
+}
+
+describe('engine: how a call goes on', () => {
+  it('is named by a tone or music', () => {
+    assert.equal(ending([sounded('ringback', 500)]), 'transfer-ringback');
+    assert.equal(ending([sounded('busy', 500)]), 'busy');
+    assert.equal(ending([sounded('fax', 500)]), 'fax');
+    assert.equal(ending([sounded('music', 500)]), 'hold-music');
+    assert.equal(ending([sounded('sit', 500)]), undefined);
+  });
+
+  it('is a voicemail if a beep follows words', () => {
+    assert.equal(ending([...says('Please leave a message.'), sounded('beep', 2000)]), 'voicemail');
+    assert.equal(ending([sounded('beep', 500)]), undefined);
+    assert.equal(ending([...says('Please wait.'), sounded('sit', 2000)]), undefined);
+  });
+
+  it('is the first sound, unless the expected one comes too', () => {
+    const sounds = [sounded('sit', 300), sounded('ringback', 500), sounded('busy', 1500)];
+    assert.equal(ending(sounds, 'human'), 'transfer-ringback');
+    assert.equal(ending(sounds, 'busy'), 'busy');
+  });
+
+  it('is the end of the call, unless the expected sound came before', () => {
+    assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'busy'), 'busy');
+    assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'human'), 'hangup');
+    assert.equal(ending([hungUp(1000, 'network')]), 'dead-air');
+  });
+
+  it('tells our own end of a call from others, and a hang-up from an abandoned call', () => {
+    const end = (by: 'local' | 'remote' | 'network'): ReturnType<typeof hungUp>['end'] => hungUp(1, by).end;
+    assert.deepEqual([isOurs(undefined), isOurs(end('local')), isOurs(end('remote'))], [false, true, false]);
+    assert.deepEqual([endOfCall(end('remote')), endOfCall(end('network'))], ['hangup', 'dead-air']);
+  });
+
+  it('is a person only where one is expected, and has paused', () => {
+    const greeting = says('Hello, this is Anna.');
+    const answeredMs = saidMs + patience.prompt.person;
+    assert.equal(ending(greeting, 'human', answeredMs - 1), undefined);
+    assert.equal(ending(greeting, 'human', answeredMs), 'human');
+    assert.equal(ending(greeting, 'hangup', answeredMs), undefined);
+    assert.equal(ending(says('We are looking up your account.'), 'human', answeredMs), undefined);
+  });
+
+  it('is a menu if the words ask for a key, a word or an input', () => {
+    const menuMs = saidMs + patience.prompt.otherMenu;
+    const enter = 'Please enter your account number, followed by the pound key.';
+    for (const text of ['For sales, press 1.', 'Say billing.', enter]) {
+      assert.equal(ending(says(text), 'hangup', menuMs - 1), undefined, text);
+      assert.equal(ending(says(text), 'hangup', menuMs), 'menu', text);
+    }
+    assert.equal(ending(says('We are looking up your account.'), 'hangup', menuMs), undefined);
+  });
+
+  it('is dead air after a silence of the given length', () => {
+    const words = says('We are looking up your account.');
+    const deadMs = saidMs + patience.deadAir.crawl;
+    assert.deepEqual([ending(words, 'hangup', deadMs - 1), ending(words, 'hangup', deadMs)], [undefined, 'dead-air']);
+    assert.deepEqual([ending([], 'busy', 2999, 3000), ending([], 'busy', 3000, 3000)], [undefined, 'dead-air']);
+  });
+
+  it('has different words for each end', () => {
+    const words = Object.values(endWords);
+    assert.equal(new Set(words).size, words.length);
+    for (const part of words) assert.match(part, /^\w.*\w$/);
+  });
+});

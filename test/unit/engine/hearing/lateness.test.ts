@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { Lateness } from '../../../../src/engine/hearing/lateness.ts';
+
+describe('engine: how late this machine was', () => {
+  it('is no excuse while a system would still wait', () => {
+    const lateness = new Lateness();
+    assert.equal(lateness.excuse, undefined);
+    lateness.behind(3500);
+    assert.equal(lateness.excuse, undefined);
+  });
+
+  it('is an excuse that states the worst lateness of the call', () => {
+    const lateness = new Lateness();
+    lateness.behind(5340);
+    lateness.behind(200);
+    assert.match(lateness.excuse ?? '', /speech recognition was up to 5\.3 s late/);
+  });
+});
