@@ -415,7 +415,7 @@ export function strangeIvr(seed: number): StrangeIvr {
       visit(next);
   };
   visit(start);
-  for (const name of Object.keys(states)) if (!used.has(name)) delete states[name];
+  const reachable = Object.fromEntries(Object.entries(states).filter(([name]) => used.has(name)));
   return {
     ivr: ivrFileSchema.parse({
       name: `Strange ${String(seed)}`,
@@ -423,7 +423,7 @@ export function strangeIvr(seed: number): StrangeIvr {
       digitBufferMs: buffer,
       voice: pick(['rms', 'rms', 'slt', 'awb']),
       start,
-      states,
+      states: reachable,
       faults: trait(0.3, 'bad line') ? { loss: 0.01, jitterMs: 20, noiseDb: -42, seed } : {},
     }),
     paused,

@@ -1,5 +1,6 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
+import { english } from '../../language/menu/english.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../../speech/ear.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
@@ -57,7 +58,7 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   options.every(({ key }) => key === '*' || key === '#');
 
 /** An extension that can be dialled at any time: the prompt goes on, and asks for something else. */
-const isSideOffer = (text: string): boolean => /\b(?:if you know|at any time|anytime)\b/i.test(text);
+const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 
 /**
  * Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends.

@@ -20,8 +20,10 @@ export const isOurs = (end: CallEnd | undefined): boolean => end?.by === 'local'
 export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'remote' ? 'hangup' : 'dead-air');
 
 /**
- * Tells how the call goes on after what was heard, `menu` if it waits for a key; undefined while that is open. An announcement that might be a person's greeting ("Hello, this is …") is taken for one only where a person is
- * expected. `patienceMs`: silence that counts as a dead line.
+ * Returns how the call goes on after what was heard, `menu` if it waits for a key; undefined while that is open. An
+ * announcement that might be a person's greeting ("Hello, this is …") counts as one only if a person is expected.
+ *
+ * @param patienceMs silence that counts as a dead line
  */
 export function endingSince(
   heard: Heard,

@@ -105,6 +105,7 @@ export class PromptText {
       this.#overrun = overrunOf(reading, part);
       if (this.#overrun) break;
       if (offersAny(reading)) pauseMs = Math.max(pauseMs, part.startMs - (own.at(-1)?.endMs ?? part.startMs));
+      pauseMs = Math.max(pauseMs, part.pauseMs);
       own.push(part);
       reading = readMenu(
         withoutRestart(

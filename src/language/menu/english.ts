@@ -495,6 +495,7 @@ export const english: MenuLexicon = {
   phraseEdges:
     /^(?:(?:or|and|say|either)(?:\s+|$))+|(?<=^(?:yes|no)) (?:to|for|if) .*$|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
+  sideOffer: /\b(?:if you know|at any time|anytime)\b/i,
   notHeard: patternWith('i')`
         (?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$
   `,

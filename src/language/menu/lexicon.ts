@@ -154,4 +154,6 @@ export interface MenuLexicon {
 
   /** A sentence before a prompt's second round that says that nothing was heard or understood. */
   readonly notHeard: RegExp;
+  /** What can be entered at any time, before the prompt asks for anything. */
+  readonly sideOffer: RegExp;
 }

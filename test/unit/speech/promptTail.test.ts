@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Fingerprint } from '../../../src/speech/ear.ts';
 import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
-import { isTailOfPrompt } from '../../../src/speech/promptTail.ts';
+import { isTailOfPrompt, sharedTailMs } from '../../../src/speech/promptTail.ts';
 import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
 
@@ -52,5 +52,25 @@ describe('isTailOfPrompt', () => {
     longer.set(whole, 16_000);
     assert.equal(isTailOfPrompt(longer, fingerprint('dir-intro')), false);
     assert.equal(isTailOfPrompt(new Int16Array(0), fingerprint('dir-intro')), false);
+  });
+
+  it('measures how much of the end of two recordings is the same audio', () => {
+    const menu = pcm('basic-pbx-ivr-main');
+    const [welcome, news] = [pcm('agent-pass'), pcm('vm-options').subarray(0, 40_000)];
+    const behind = (lead: Int16Array): Int16Array => {
+      const joined = new Int16Array(lead.length + 4000 + menu.length);
+      joined.set(lead);
+      joined.set(menu, lead.length + 4000);
+      return joined;
+    };
+    const menuMs = menu.length / 8;
+    const known = fingerprintOf(behind(welcome));
+    for (const heard of [menu, behind(news)]) {
+      const sharedMs = sharedTailMs(line(heard), known);
+      assert.ok(Math.abs(sharedMs - menuMs) < 900, `${String(sharedMs)} of ${String(menuMs)}`);
+    }
+    for (const name of names)
+      if (name !== 'basic-pbx-ivr-main') assert.ok(sharedTailMs(line(pcm(name)), known) < 1000, name);
+    assert.equal(sharedTailMs(new Int16Array(0), known), 0);
   });
 });
