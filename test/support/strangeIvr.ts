@@ -1,4 +1,5 @@
 import { ivrFileSchema, type IvrFile, type IvrState, type Prompt } from '../../src/contract/ivrFile.ts';
+import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 
 /** A prompt that is spoken sentence by sentence, with this much silence between two sentences. */
@@ -429,4 +430,24 @@ export function strangeIvr(seed: number): StrangeIvr {
     paused,
     traits,
   };
+}
+
+/** The phone system with its paused prompts spoken. */
+export async function speakStrangeIvr(
+  { ivr, paused }: StrangeIvr,
+  speak: (text: string, voice: string) => Promise<Int16Array>,
+): Promise<IvrSource> {
+  const recordings = new Map<string, Int16Array>();
+  for (const [wav, { sentences, pauseMs }] of paused) {
+    const parts = await Promise.all(sentences.map((sentence) => speak(sentence, ivr.voice ?? 'rms')));
+    const pause = pauseMs * 8;
+    const spoken = new Int16Array(parts.reduce((length, part) => length + part.length + pause, -pause));
+    let at = 0;
+    for (const part of parts) {
+      spoken.set(part, at);
+      at += part.length + pause;
+    }
+    recordings.set(wav, spoken);
+  }
+  return { ivr, file: `${ivr.name}.ivr.json`, recordings };
 }

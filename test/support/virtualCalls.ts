@@ -97,6 +97,11 @@ export class VirtualCalls {
     }
   }
 
+  /** A text as the practice IVR speaks it: 8 kHz, 16 bit, mono. */
+  async speak(text: string, voice: string): Promise<Int16Array> {
+    return this.#models.start('speak', { text, voice }).result;
+  }
+
   /** Ends the models. Returns what is wrong with the recording. */
   async close(): Promise<readonly string[]> {
     await this.#models.close();

@@ -54,6 +54,9 @@ export const isMenu = (node: CrawlNode): boolean => node.status === 'explored' &
 
 /** Keys that lead back or play the prompt again: cheap to check, since the call goes on. */
 const navigation = /\b(?:repeat|again|replay|main menu|previous|go back|back|return|start over|beginning)\b/;
+const repetition = /\b(?:repeat|again|replay)\b/;
+/** Whether the label says that this key plays the same menu again. */
+export const repeatsMenu = (node: CrawlNode): boolean => repetition.test(node.label);
 export const leadsBack = (node: CrawlNode): boolean => navigation.test(node.label);
 
 export function expectedPrompts(nodes: Iterable<CrawlNode>, except: readonly string[] = []): ExpectedPrompt[] {

@@ -5,7 +5,7 @@ import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Fingerprint } from '../../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
+import { isMenu, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { Inbox } from '../hearing/inbox.ts';
@@ -111,13 +111,13 @@ export class Explorer {
       armed: navigator.armed && !isRoot,
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(task),
-      ...(this.#map.pauseMs !== undefined && { pauseMs: this.#map.pauseMs }),
+      pauseMs: () => this.#map.pauseMs,
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => {
         if (!this.#map.mayBeKnown(task, reading) && (!navigator.pressedInto || !this.#isParents(task, reading)))
           this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
       },
-      ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
+      ...(leadsBack(task) ? { knownSureMs: 1400 } : { doubtedId: task.parentId }),
     });
     return this.#settle({ visit, task, heard, stepMs });
   }
@@ -244,7 +244,7 @@ export class Explorer {
       this.#map.fail(task, "The IVR says that this key isn't valid.");
       return place;
     }
-    return isParent || leadsBack(task) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
+    return isParent || (leadsBack(task) && !repeatsMenu(task)) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
   }
 
   /** The menu plays again although the key was pressed anew, slowly and when the menu was sure to take it. */

@@ -41,10 +41,12 @@ export interface HearOptions {
   readonly armed?: boolean;
   /** A known prompt counts as recognised after this much of it; the less is at stake, the less. */
   readonly knownSureMs?: number;
+  /** The prompt that plays on if our key was lost: whether it is that one takes longer to be sure of. */
+  readonly doubtedId?: string | undefined;
   /** What is said before a known prompt does not matter. */
   readonly knownOnly?: boolean;
-  /** The longest silence between two options that was heard on this number. */
-  readonly pauseMs?: number;
+  /** The longest silence between two options that was heard on this number so far, in milliseconds. */
+  readonly pauseMs?: () => number | undefined;
 }
 
 /** A known prompt counts as recognised after this much of it. */
@@ -73,6 +75,13 @@ function endByWords(text: string): EndKind {
   return announcement === 'human' || announcement === 'voicemail' ? announcement : 'dead-air';
 }
 
+interface Match {
+  readonly id: string;
+  readonly startMs: number;
+  /** Where the speech before the known prompt ended. */
+  readonly spokenMs: number;
+}
+
 class Listener {
   readonly #talk: Talk;
   readonly #inbox: Inbox;
@@ -83,8 +92,7 @@ class Listener {
   #spoke = false;
   #firstSpeechMs: number | undefined;
   #lastSpeechMs: number;
-  /** `spokenMs`: where the speech before the known prompt ended. */
-  #match: { readonly id: string; readonly startMs: number; readonly spokenMs: number } | undefined;
+  #match: Match | undefined;
   #expected = -1;
   /** A sound told how the path ends; its words are still awaited. */
   #sure: EndKind | undefined;
@@ -186,7 +194,7 @@ class Listener {
     if (this.#said.overrun) return 0;
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
-      const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
+      const sureIn = this.#match.startMs + this.#sureMs(this.#match) - now;
       return sureIn <= 0 && (this.#options.knownOnly === true || this.#settledUntil(this.#match.spokenMs))
         ? 0
         : Math.max(20, sureIn);
@@ -194,6 +202,13 @@ class Listener {
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
     const left = this.#lastSpeechMs + this.#silenceMs() - now;
     return left <= 0 ? 0 : Math.max(20, left);
+  }
+
+  /** Another prompt's words before it, or a lost key, make a short likeness less sure. */
+  #sureMs({ id, startMs }: Match): number {
+    const usual = this.#options.knownSureMs ?? knownSureMs;
+    const isDoubtful = id === this.#options.doubtedId || (this.#firstSpeechMs ?? startMs) < startMs - 1000;
+    return isDoubtful && this.#options.knownOnly !== true ? usual * 2 : usual;
   }
 
   /** All speech before this time has become text. */
@@ -221,7 +236,7 @@ class Listener {
   /** A menu pauses between its later options about as long as between the first ones. */
   #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
     const { prompt, pause } = patience;
-    const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs ?? 0);
+    const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0);
     const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
     const later = Math.max(usual, pauseMs * pause.growth + 200);
     return options.length + speech.length === 1 && !stayOnLine ? Math.max(pause.betweenOptions, later) : later;
