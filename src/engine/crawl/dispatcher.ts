@@ -378,9 +378,13 @@ export class Dispatcher {
         limitReason: 'max_depth',
         reason: `There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
       };
-    return { status: 'completed' };
+    return { status: 'completed', ...(nodesOf(map) === 1 && { reason: oneStep }) };
   }
 }
+
+const nodesOf = ({ nodes }: CrawlMap): number => [...nodes].length;
+const oneStep =
+  'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
 
 /** Keys that a menu numbered in sequence leaves out: an option there may have been misheard. */
 function missingKeys(keys: readonly string[]): string[] {

@@ -244,7 +244,9 @@ export class Explorer {
       this.#map.fail(task, "The IVR says that this key isn't valid.");
       return place;
     }
-    return isParent || (leadsBack(task) && !repeatsMenu(task)) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
+    return isParent || (leadsBack(task) && !repeatsMenu(task))
+      ? this.#linked(found, target, place)
+      : this.#lookAhead(found, place);
   }
 
   /** The menu plays again although the key was pressed anew, slowly and when the menu was sure to take it. */

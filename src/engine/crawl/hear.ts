@@ -239,7 +239,7 @@ class Listener {
     const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0);
     const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
     const later = Math.max(usual, pauseMs * pause.growth + 200);
-    return options.length + speech.length === 1 && !stayOnLine ? Math.max(pause.betweenOptions, later) : later;
+    return options.length + speech.length === 1 && !stayOnLine ? Math.max(pause.afterOneOption, later) : later;
   }
 
   #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
@@ -250,7 +250,7 @@ class Listener {
     if (end === undefined) return;
     if (isMenu) {
       // Nothing that we did led to this sound, so it follows the menu's time-out.
-      if (sound !== 'music') this.#said.endBeforeLastPart();
+      this.#said.endBySound(sinceMs);
       return;
     }
     this.#sure ??= end;

@@ -9,8 +9,11 @@ export const patience = {
   pause: {
     /** A longer one may be a time-out as well as a pause between two options. */
     boundary: 1100,
-    /** A menu of which one option is known may pause as long as this before the next. */
-    betweenOptions: 2900,
+    /**
+     * Between the first option of a menu and whatever follows it. This outlasts most time-outs, so that a menu with one
+     * option is known to have ended before its key is pressed.
+     */
+    afterOneOption: 10_000,
     /** Later pauses of a menu are at most so much longer than the longest before. */
     growth: 1.2,
   },

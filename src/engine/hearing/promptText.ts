@@ -92,6 +92,12 @@ export class PromptText {
     this.#overrun = 'other';
   }
 
+  /** A tone or music began at this time: after a silence, it is what the menu's time-out leads to. */
+  endBySound(sinceMs: number): void {
+    this.endBeforeLastPart();
+    if (sinceMs >= (this.endMs ?? sinceMs) + patience.pause.boundary) this.#overrun ??= 'other';
+  }
+
   /** Returns whether the prompt's own text changed. */
   #read(): boolean {
     const before = this.text;

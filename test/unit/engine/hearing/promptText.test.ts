@@ -66,6 +66,14 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([keysOf(menu), menu.overrun], ['12', undefined]);
   });
 
+  it('ends before music that follows a silence, and goes on over music that begins with it', () => {
+    const options: Said = ['For sales, press 1.', 0, 2000];
+    const [over, under] = [promptOf(options), promptOf(options)];
+    over.endBySound(2000 + boundary);
+    under.endBySound(1000);
+    assert.deepEqual([over.overrun, under.overrun], ['other', undefined]);
+  });
+
   it('replaces a partial text by the whole utterance, and reports whether the text changed', () => {
     const prompt = new PromptText(0);
     const partial = { startMs: 0, endMs: 900, text: 'For sales,' };
