@@ -12,7 +12,7 @@ describe('mapping phone systems with awkward traits', function () {
   this.timeout(300_000);
   let calls: VirtualCalls;
   before(async () => {
-    calls = await VirtualCalls.open('strangeIvrs');
+    calls = await VirtualCalls.open('strange-ivrs');
   });
   after(async () => {
     assert.deepEqual(await calls.close(), []);
