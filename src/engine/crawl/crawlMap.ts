@@ -322,13 +322,12 @@ export class CrawlMap {
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...(target.aliases ?? []), node.fingerprint];
   }
 
-  /** Whether a menu that was heard offers the same, as far as this was read: it may be that menu over again. */
+  /** Whether another menu is known to offer all of this: it may play on, or be reached again. */
   mayBeKnown(task: CrawlNode, { options }: MenuReading): boolean {
     if (options.length === 0) return false;
-    return [...this.#nodes.values()].some((menu) => {
-      if (menu === task || !isMenu(menu)) return false;
-      const offered = new Map(menu.reading?.options.map(({ key, label }) => [key, label]));
-      return options.every(({ key, label }) => sameLabel(offered.get(key) ?? '', label));
+    return [...this.#children].some(([id, children]) => {
+      const labels = new Map(children.map(({ digit, label }) => [digit, label]));
+      return id !== task.id && options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label));
     });
   }
 

@@ -1,5 +1,4 @@
 import type { MappingConfig } from '../../contract/mapping.ts';
-import type { MenuReading } from '../../contract/menu.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -9,7 +8,7 @@ import { isMenu, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { Inbox } from '../hearing/inbox.ts';
-import { firstOptionMs, readsLikeTailOf, sameLabel } from './sameMenu.ts';
+import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from '../call/talk.ts';
 
@@ -114,7 +113,7 @@ export class Explorer {
       pauseMs: () => this.#map.pauseMs,
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => {
-        if (!this.#map.mayBeKnown(task, reading) && (!navigator.pressedInto || !this.#isParents(task, reading)))
+        if (!this.#map.mayBeKnown(task, reading))
           this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
       },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : { doubtedId: task.parentId }),
@@ -211,14 +210,6 @@ export class Explorer {
     return (
       Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs && talk.soundsLikeTailOf(...spanOf(heard), fingerprint)
     );
-  }
-
-  /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */
-  #isParents(task: CrawlNode, { options }: MenuReading): boolean {
-    const parent = this.#map.parentOf(task);
-    if (!parent || options.length === 0) return false;
-    const above = new Map(this.#map.childrenOf(parent).map(({ digit, label }) => [digit, label]));
-    return options.every(({ key, label }) => sameLabel(above.get(key) ?? '', label));
   }
 
   /**
