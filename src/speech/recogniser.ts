@@ -15,6 +15,11 @@ const beamWidth = 6;
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
 
+/** 1.5 s at 8 kHz: shorter pieces may well hold no words. */
+const minRetriedSamples = 12_000;
+/** 0.2 s at 16 kHz, which is the silence after the last word. */
+const retrySamples = 3200;
+
 /** Speech to text: the recogniser, the language of menus and the aligner. */
 export class Recogniser {
   readonly #moonshine: Moonshine;
@@ -39,7 +44,10 @@ export class Recogniser {
       return !abandoned();
     };
     const audio = upsample(pcm);
-    const { text: rawText } = await this.#moonshine.recognise(audio, beamWidth, breathe);
+    let { text: rawText } = await this.#moonshine.recognise(audio, beamWidth, breathe);
+    // The model ends some texts at once, and hears the same words when the audio is a little shorter.
+    if (rawText === '' && pcm.length > minRetriedSamples && !abandoned())
+      ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));
     if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };
     const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
     const isMenuWord = (word: string): boolean => this.#language.id(word) !== 0;
