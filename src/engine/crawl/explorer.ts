@@ -71,7 +71,7 @@ export class Explorer {
             ? standing
             : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
-          this.#again(visit, task, "A menu on the path to this step didn't play as it did before.");
+          this.#again(visit, task, whyLost(visit));
           break;
         }
         place = await this.#explore(visit, place, task);
@@ -80,7 +80,7 @@ export class Explorer {
         if (place && !task) task = await next(place.menu, standingMs[place.state]);
       }
     } finally {
-      if (task?.status === 'exploring') this.#again(visit, task, 'The call ended before Dialtree heard this step.');
+      if (task?.status === 'exploring') this.#again(visit, task, callEnded);
     }
   }
 
@@ -101,7 +101,7 @@ export class Explorer {
     const { talk, inbox, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
-      this.#again(visit, task, "A menu on the path to this step didn't play as it did before.");
+      this.#again(visit, task, whyLost(visit));
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
@@ -412,6 +412,11 @@ function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNo
   const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
   return before.map(({ text }) => text).join(' ');
 }
+
+const callEnded = 'The call ended before Dialtree heard this step.';
+/** Why a call didn't get to a step. */
+const whyLost = ({ talk }: Visit): string =>
+  talk.ended ? callEnded : "A menu on the path to this step didn't play as it did before.";
 
 /** Whether the call no longer stands at the menu that was heard. */
 const hasLeft = ({ talk }: Visit, { overrun }: Heard): boolean => talk.ended !== undefined || overrun === 'other';
