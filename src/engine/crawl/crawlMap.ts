@@ -271,12 +271,14 @@ export class CrawlMap {
   }
 
   /**
-   * Takes back keys that no prompt offers if their menu never rejected one: where a menu allows one try, each wrong key
-   * leads to the same place.
+   * Keys that lead somewhere although no prompt offers them. As long as no menu of this number ever rejected a key, they
+   * prove nothing: where one try is allowed, each wrong key leads to the same place.
    */
-  dropUnproven(): void {
-    for (const node of [...this.#nodes.values()])
-      if (node.hidden === true && isUsuallyHidden(node) && this.parentOf(node)?.rejects !== true) this.remove(node);
+  unproven(): CrawlNode[] {
+    const nodes = [...this.#nodes.values()];
+    return nodes.some((node) => node.rejects === true)
+      ? []
+      : nodes.filter((node) => node.hidden === true && node.status !== 'exploring' && isUsuallyHidden(node));
   }
 
   /** Takes a node back, with all below it. */

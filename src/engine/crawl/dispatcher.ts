@@ -193,6 +193,8 @@ export class Dispatcher {
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
     if (map.openNodes().length > 0) return undefined;
+    const doubted = map.parentOf(map.unproven()[0] ?? map.root);
+    if (doubted && this.#hiddenLeft(doubted).length > 0 && !this.#probing.has(doubted)) return doubted;
     const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
     if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
     const menus = [...map.nodes].filter(
@@ -226,7 +228,8 @@ export class Dispatcher {
     const spare =
       !map.openNodes().some((node) => !leadsBack(node)) &&
       [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
-    if (key === undefined || !spare) return undefined;
+    const proves = map.unproven().some((node) => map.parentOf(node) === menu);
+    if (key === undefined || !(spare || proves)) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
     this.#hiddenTried.set(menu.id, tried.add(key));
     return key;
@@ -353,7 +356,7 @@ export class Dispatcher {
   #outcome(): Outcome {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
-    map.dropUnproven();
+    for (const node of map.unproven()) map.remove(node);
     // Whoever ends a run from outside knows why, and whether it goes on elsewhere.
     if (!signal.aborted)
       map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
