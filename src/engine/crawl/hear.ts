@@ -239,7 +239,8 @@ class Listener {
     const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0);
     const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
     const later = Math.max(usual, pauseMs * pause.growth + 200);
-    return options.length + speech.length === 1 && !stayOnLine ? Math.max(pause.afterOneOption, later) : later;
+    if (options.length + speech.length > 1 || stayOnLine) return later;
+    return Math.max(options[0]?.key === '1' ? pause.afterFirstOption : pause.afterOneOption, later);
   }
 
   #sound(sound: SoundClass, sinceMs: number, atMs: number): void {

@@ -13,7 +13,9 @@ export const patience = {
      * Between the first option of a menu and whatever follows it. This outlasts most time-outs, so that a menu with one
      * option is known to have ended before its key is pressed.
      */
-    afterOneOption: 10_000,
+    afterFirstOption: 10_000,
+    /** After one option that isn't a menu's first: the rest of a prompt that played on, before its time-out. */
+    afterOneOption: 2900,
     /** Later pauses of a menu are at most so much longer than the longest before. */
     growth: 1.2,
   },
