@@ -50,6 +50,7 @@ describe('service: the ledger', function () {
     closing.push(() => callee.close(), withdraw);
     /** How long each call lasted, in seconds of the clock, by its URI. */
     const lasted = new Map<string, number>();
+    let answered = 0;
     callee.onCall((leg) => {
       const [sends = '', ending = ''] = /^sip:([a-z]+)-([a-z]+)@/.exec(leg.requestUri)?.slice(1) ?? [];
       const impairRtp = audio[sends]?.() ?? assert.fail(leg.requestUri);
@@ -75,8 +76,10 @@ describe('service: the ledger', function () {
         let answeredAt: number | undefined;
         leg.listen(({ type }) => {
           const now = performance.now();
-          if (type === 'answered') answeredAt = now;
-          else if (type === 'ended') lasted.set(uri, (now - (answeredAt ?? now)) / 1000);
+          if (type === 'answered') {
+            answeredAt = now;
+            answered += 1;
+          } else if (type === 'ended') lasted.set(uri, (now - (answeredAt ?? now)) / 1000);
         });
         return leg;
       },
@@ -117,6 +120,7 @@ describe('service: the ledger', function () {
     for (const ending of ['cancelled', 'ours', 'theirs', 'unanswered']) {
       const ids = await start(ending);
       if (ending === 'cancelled') {
+        while (answered < ids.length) await sleep(systemClock, 50);
         await sleep(systemClock, 1500);
         for (const runId of ids) await client.call('cancelTestRun', { runId });
       }
