@@ -56,7 +56,9 @@ export class Segmenter {
   finish(): SegmentEvent[] {
     const running = this.#running;
     this.#running = undefined;
-    return running?.confirmed ? [{ type: 'end', startMs: running.startMs, endMs: running.endMs }] : [];
+    if (!running?.confirmed) return [];
+    const { startMs, endMs, paused } = running;
+    return [...(paused ? [] : [{ type: 'pause', startMs, endMs } as const]), { type: 'end', startMs, endMs }];
   }
 
   #step(probability: number, events: SegmentEvent[]): void {

@@ -112,7 +112,8 @@ class Conversation implements Talk {
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
       this.#guarded(() => {
-        if (!this.#cutter.drops(event)) this.#emit(event);
+        const own = this.#cutter.withoutInterrupted(event);
+        if (own) this.#emit(own);
       });
     });
     leg.listen((event) => {

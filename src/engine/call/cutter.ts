@@ -29,19 +29,25 @@ export class Cutter {
     return true;
   }
 
-  /** What belongs to the interrupted prompt is not told. */
-  drops(event: EarEvent): boolean {
+  /** The event without the words of the interrupted prompt; undefined if it belongs to that prompt only. */
+  withoutInterrupted(event: EarEvent): EarEvent | undefined {
     switch (event.type) {
       case 'utterance':
-        return this.#armedAtMs !== undefined || event.utterance.endMs <= this.#cutAtMs + slackMs;
+        return this.#isBefore(event.utterance.endMs)
+          ? { type: 'utterance', utterance: { ...event.utterance, text: '', rawText: '', words: [] } }
+          : event;
       case 'partial':
-        return this.#armedAtMs !== undefined || event.endMs <= this.#cutAtMs + slackMs;
+        return this.#isBefore(event.endMs) ? undefined : event;
       case 'speechStart':
       case 'speechResume':
       case 'speechPause':
-        return this.#armedAtMs !== undefined && event.atMs < this.#armedAtMs;
+        return this.#armedAtMs !== undefined && event.atMs < this.#armedAtMs ? undefined : event;
       default:
-        return false;
+        return event;
     }
+  }
+
+  #isBefore(endMs: number): boolean {
+    return this.#armedAtMs !== undefined || endMs <= this.#cutAtMs + slackMs;
   }
 }

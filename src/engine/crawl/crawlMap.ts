@@ -7,7 +7,7 @@ import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
-import type { Heard } from './hear.ts';
+import type { HeardPrompt } from './hear.ts';
 import { sameLabel, sameMenu } from './sameMenu.ts';
 
 interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, PressRules {
@@ -202,7 +202,7 @@ export class CrawlMap {
   }
 
   /** Whether a menu that was read just now still offers this place, in words that let it be chosen. */
-  stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<Heard, 'text' | 'reading'>): boolean {
+  stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<HeardPrompt, 'text' | 'reading'>): boolean {
     if (digit === undefined)
       return (
         phrase !== undefined &&
@@ -292,7 +292,7 @@ export class CrawlMap {
   }
 
   /** Keeps what was heard at a node, with its fingerprint and its recording. */
-  keep(node: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
+  keep(node: CrawlNode, heard: HeardPrompt, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
     const promptMs = heard.endMs - heard.startMs;
     this.update(node, {
       ...change,
@@ -314,7 +314,7 @@ export class CrawlMap {
   link(
     node: CrawlNode,
     target: CrawlNode,
-    heard: Heard,
+    heard: HeardPrompt,
     prompt: Fingerprint,
     step: Int16Array,
     change: Partial<CrawlNode>,
@@ -334,12 +334,12 @@ export class CrawlMap {
   }
 
   /** Another menu with the same words and options, where `heard` is it with or without an announcement in front. */
-  twinOf(node: CrawlNode, heard: Heard): CrawlNode | undefined {
+  twinOf(node: CrawlNode, heard: HeardPrompt): CrawlNode | undefined {
     return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
   }
 
   /** A known menu that sounds like `heard`. */
-  menuLike(heard: Heard, except: readonly string[] = []): CrawlNode | undefined {
+  menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
       if (
         isMenu(menu) &&

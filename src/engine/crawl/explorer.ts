@@ -5,8 +5,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fingerprint } from '../../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
-import { hear, type Heard } from './hear.ts';
+import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
+import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
@@ -85,27 +86,29 @@ export class Explorer {
   }
 
   async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+    const log = new CallLog(talk, this.#clock, () => undefined);
     const inbox = new Inbox(talk, this.#clock);
-    const navigator = new Navigator(talk, inbox, this.#map, this.#clock, this.#patienceMs);
+    const navigator = new Navigator(talk, log, inbox, this.#map, this.#clock, this.#patienceMs);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
-    const visit: Visit = { talk, inbox, navigator, tryHidden };
+    const visit: Visit = { talk, navigator, tryHidden };
     try {
       await work(visit);
     } finally {
       inbox.close();
+      log.close();
       await talk.hangUp();
     }
   }
 
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
-    const { talk, inbox, navigator } = visit;
+    const { talk, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
       this.#again(visit, task, whyLost(visit));
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
-    const heard = await hear(talk, inbox, {
+    const heard = await navigator.hear({
       fromMs: stepMs,
       armed: navigator.armed && !isRoot,
       patienceMs: this.#patienceMs,
@@ -202,7 +205,7 @@ export class Explorer {
    * Whether the key was lost, and the prompt of the menu above went on: it ended when it would have ended anyway, with
    * the same sound. While the prompt isn't known, its words decide.
    */
-  #goesOn({ talk, navigator }: Visit, heard: Heard, parent: CrawlNode): boolean {
+  #goesOn({ talk, navigator }: Visit, heard: HeardPrompt, parent: CrawlNode): boolean {
     const { fingerprint, promptMs, promptStartMs = 0 } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
@@ -278,7 +281,7 @@ export class Explorer {
   #latencyOf(
     { navigator: { pressedAtMs, sentAtMs } }: Visit,
     task: CrawlNode,
-    { startMs, endMs }: Heard,
+    { startMs, endMs }: HeardPrompt,
   ): { readonly latencyMs?: number } {
     if (endMs <= startMs) return {};
     if (task === this.#map.root) return { latencyMs: Math.round(startMs) };
@@ -343,7 +346,7 @@ export class Explorer {
 
   /** Presses a key that no prompt offered. Where the IVR rejects it the call stands at the same menu again. */
   async #tryKey(visit: Visit, place: Place, key: string): Promise<Place | undefined> {
-    const { talk, inbox, navigator } = visit;
+    const { talk, navigator } = visit;
     const { menu } = place;
     const node = this.#map.addHidden(menu, key);
     if (!(await navigator.press(place, node))) {
@@ -351,7 +354,7 @@ export class Explorer {
       return undefined;
     }
     const stepMs = navigator.pressedAtMs;
-    const heard = await hear(talk, inbox, {
+    const heard = await navigator.hear({
       fromMs: stepMs,
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(node),
@@ -381,7 +384,7 @@ export class Explorer {
   }
 
   /** Two keys that no prompt offers and that lead to the same end are wrong keys, and the end is where those lead. */
-  #dropDefault(talk: Talk, menu: CrawlNode, node: CrawlNode, heard: Heard): void {
+  #dropDefault(talk: Talk, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
     if (!this.#map.has(node) || node.end === undefined) return;
     const same = this.#map
       .childrenOf(menu)
@@ -419,14 +422,14 @@ const whyLost = ({ talk }: Visit): string =>
   talk.ended ? callEnded : "A menu on the path to this step didn't play as it did before.";
 
 /** Whether the call no longer stands at the menu that was heard. */
-const hasLeft = ({ talk }: Visit, { overrun }: Heard): boolean => talk.ended !== undefined || overrun === 'other';
+const hasLeft = ({ talk }: Visit, { overrun }: HeardPrompt): boolean => talk.ended !== undefined || overrun === 'other';
 
 /** The prompt in the call's audio, with a little more at both ends. */
-const spanOf = ({ startMs, endMs }: Heard): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];
+const spanOf = ({ startMs, endMs }: HeardPrompt): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];
 
 /** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
 const boundsOf = (
-  { startMs, endMs, knownStartMs = endMs }: Heard,
+  { startMs, endMs, knownStartMs = endMs }: HeardPrompt,
   stepMs: number,
 ): Pick<CrawlNode, 'promptStartMs' | 'promptEndMs'> => ({
   promptStartMs: Math.max(0, Math.round(startMs - stepMs)),
@@ -436,7 +439,6 @@ const boundsOf = (
 /** One call, with what moves and listens on it. */
 interface Visit {
   readonly talk: Talk;
-  readonly inbox: Inbox;
   readonly navigator: Navigator;
   tryHidden(place: Place): Promise<Place | undefined>;
 }
@@ -445,6 +447,6 @@ interface Visit {
 interface Found {
   readonly visit: Visit;
   readonly task: CrawlNode;
-  readonly heard: Heard;
+  readonly heard: HeardPrompt;
   readonly stepMs: number;
 }

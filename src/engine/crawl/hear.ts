@@ -2,14 +2,16 @@ import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { english } from '../../language/menu/english.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
-import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../../speech/ear.ts';
+import type { ExpectedPrompt, Word } from '../../speech/ear.ts';
+import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
-import type { Inbox } from '../hearing/inbox.ts';
+import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
+import { listen, type Heard, type Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { PromptText, type Overrun } from '../hearing/promptText.ts';
-import type { Talk, TalkEvent } from '../call/talk.ts';
+import type { Talk } from '../call/talk.ts';
 
-export interface Heard {
+export interface HeardPrompt {
   /** `known`: a prompt that was expected plays; `cut`: the call broke off while a menu was being read. */
   readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut';
   readonly text: string;
@@ -65,8 +67,9 @@ const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 /**
  * Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends.
  */
-export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Promise<Heard> {
-  return new Listener(talk, inbox, options).run();
+export function hear(line: Line, talk: Pick<Talk, 'expect'>, options: HearOptions): Promise<HeardPrompt> {
+  const listener = new PromptListener(line.log, talk, options);
+  return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
 
 /** Words, and then a silence for us. */
@@ -75,152 +78,86 @@ function endByWords(text: string): EndKind {
   return announcement === 'human' || announcement === 'voicemail' ? announcement : 'dead-air';
 }
 
-interface Match {
-  readonly id: string;
-  readonly startMs: number;
-  /** Where the speech before the known prompt ended. */
-  readonly spokenMs: number;
-}
-
-class Listener {
-  readonly #talk: Talk;
-  readonly #inbox: Inbox;
+class PromptListener {
+  readonly fromMs: number;
+  readonly #log: CallLog;
+  readonly #talk: Pick<Talk, 'expect'>;
   readonly #options: HearOptions;
-  readonly #fromMs: number;
   readonly #said: PromptText;
-  #speaking = false;
-  #spoke = false;
-  #firstSpeechMs: number | undefined;
-  #lastSpeechMs: number;
-  #match: Match | undefined;
   #expected = -1;
-  /** A sound told how the path ends; its words are still awaited. */
-  #sure: EndKind | undefined;
+  #expectedAtMs = -Infinity;
+  #soundCount = 0;
+  /** A sound shows how the path ends; its words are still awaited. */
+  #end: EndKind | undefined;
 
-  constructor(talk: Talk, inbox: Inbox, options: HearOptions) {
+  constructor(log: CallLog, talk: Pick<Talk, 'expect'>, options: HearOptions) {
+    this.#log = log;
     this.#talk = talk;
-    this.#inbox = inbox;
     this.#options = options;
-    this.#fromMs = options.fromMs ?? talk.now();
-    this.#lastSpeechMs = this.#fromMs;
-    this.#said = new PromptText(this.#fromMs);
+    this.fromMs = options.fromMs ?? log.nowMs;
+    this.#said = new PromptText(this.fromMs);
+    if (!options.armed) this.#expect();
   }
 
-  async run(): Promise<Heard> {
-    if (!this.#options.armed) this.#expect();
-    for (;;) {
-      // What a busy machine told at once is taken in first: it may be the beginning of the next sentence.
-      const told = this.#inbox.take();
-      const waitMs = told ? 0 : this.#waitMs();
-      if (!told && waitMs <= 0) return this.#conclude();
-      const event = told ?? (await this.#inbox.next(waitMs));
-      const heard = event && this.#take(event);
-      if (heard) return heard;
-    }
+  /** What was heard, once it is sure; else undefined. */
+  whatIsHeard(heard: Heard): HeardPrompt | undefined {
+    this.#readOn();
+    const { ended } = this.#log;
+    if (ended) return isOurs(ended.end) ? this.#result('cut') : this.#ended(ended);
+    for (const sound of this.#log.sounds.slice(this.#soundCount)) this.#takeSound(sound);
+    this.#soundCount = this.#log.sounds.length;
+    return this.#isSure(heard) ? this.#conclude() : undefined;
   }
 
-  /**
-   * Listens for what is known by now. Only between two sounds, lest a beginning be missed, and only where there is
-   * something new.
-   */
+  /** Listens for what is known by now. Only between two sounds, so that no beginning is missed. */
   #expect(): void {
+    this.#expectedAtMs = this.#log.nowMs;
     const known = this.#options.known();
     if (known.length === this.#expected) return;
     this.#expected = known.length;
     this.#talk.expect(known);
   }
 
-  #take(event: TalkEvent): Heard | undefined {
-    switch (event.type) {
-      case 'ended':
-        return isOurs(event.end) ? this.#result('cut') : this.#ended(event);
-      case 'speechStart':
-        this.#speaking = true;
-        this.#spoke = true;
-        this.#firstSpeechMs ??= event.atMs;
-        return undefined;
-      case 'speechResume':
-        this.#speaking = true;
-        return undefined;
-      case 'speechPause':
-        this.#speaking = false;
-        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
-        return undefined;
-      case 'partial':
-        if (event.endMs > this.#fromMs) this.#takePartial(event);
-        return undefined;
-      case 'utterance':
-        if (event.utterance.endMs > this.#fromMs) this.#takeUtterance(event.utterance);
-        return undefined;
-      case 'sound':
-        this.#sound(event.sound, event.sinceMs, event.atMs);
-        return undefined;
-      case 'promptMatched':
-        this.#match = { id: event.id, startMs: event.startMs, spokenMs: Math.min(this.#lastSpeechMs, event.startMs) };
-        return undefined;
-      case 'promptBroken':
-        if (this.#match?.id === event.id) this.#match = undefined;
-        return undefined;
-      case 'promptEnded':
-        return this.#match?.id === event.id ? this.#known() : undefined;
-      case 'promptUnknown':
-        this.#expect();
-        return undefined;
-    }
+  #readOn(): void {
+    if (this.#log.unknownAtMs > this.#expectedAtMs) this.#expect();
+    if (!this.#said.update(this.#log.utterancesSince(this.fromMs), this.#log.partialSince(this.fromMs))) return;
+    const { reading, text } = this.#said;
+    if (!this.#match && (reading.input === null || isSideOffer(text))) this.#options.onReading?.(reading);
   }
 
-  #takePartial(partial: Extract<TalkEvent, { type: 'partial' }>): void {
-    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, partial.endMs);
-    if (this.#said.addPartial(partial)) this.#tellReading();
+  get #match(): MatchedPrompt | undefined {
+    return this.#end === undefined ? this.#log.matchedSince(this.fromMs) : undefined;
+  }
+  get #firstSpeechMs(): number | undefined {
+    const startMs = this.#said.utterances[0]?.startMs ?? Infinity;
+    const firstMs = Math.min(this.#log.onsetAfter(this.fromMs - onsetSlackMs) ?? Infinity, startMs);
+    return firstMs === Infinity ? undefined : Math.max(this.fromMs, firstMs);
+  }
+  get #lastSpeechMs(): number {
+    const { speech } = this.#log;
+    return Math.max(this.fromMs, speech.at(-1)?.endMs ?? 0, this.#said.utterances.at(-1)?.endMs ?? 0);
+  }
+  get #spoke(): boolean {
+    return this.#firstSpeechMs !== undefined;
   }
 
-  #takeUtterance(utterance: Utterance): void {
-    const { startMs, endMs } = utterance;
-    this.#firstSpeechMs = Math.max(this.#fromMs, Math.min(this.#firstSpeechMs ?? startMs, startMs));
-    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
-    this.#spoke = true;
-    if (this.#said.addUtterance(utterance)) this.#tellReading();
-  }
-
-  #tellReading(): void {
-    const { reading } = this.#said;
-    if (!this.#match && (reading.input === null || isSideOffer(this.#said.text))) this.#options.onReading?.(reading);
-  }
-
-  /** How long to wait for the next event before concluding; 0 where it is time to. */
-  #waitMs(): number {
-    const now = this.#talk.heardMs();
-    if (now - this.#fromMs > patience.longestPrompt) return 0;
-    if (this.#said.overrun) return 0;
-    if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
-    if (this.#match) {
-      const sureIn = this.#match.startMs + this.#sureMs(this.#match) - now;
-      return sureIn <= 0 && (this.#options.knownOnly === true || this.#settledUntil(this.#match.spokenMs))
-        ? 0
-        : Math.max(20, sureIn);
-    }
-    if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
-    const left = this.#lastSpeechMs + this.#silenceMs() - now;
-    return left <= 0 ? 0 : Math.max(20, left);
+  #isSure(heard: Heard): boolean {
+    if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) || this.#said.overrun) return true;
+    if (this.#end !== undefined) return heard.isText(this.#lastSpeechMs);
+    const match = this.#match;
+    if (!match) return heard.isQuiet(this.#silenceMs());
+    if (match.hasEnded) return true;
+    return (
+      heard.isHeardUntil(match.startMs + this.#sureMs(match)) &&
+      (this.#options.knownOnly === true || heard.isText(match.startMs))
+    );
   }
 
   /** Another prompt's words before it, or a lost key, make a short likeness less sure. */
-  #sureMs({ id, startMs }: Match): number {
+  #sureMs({ id, startMs }: MatchedPrompt): number {
     const usual = this.#options.knownSureMs ?? knownSureMs;
     const isDoubtful = id === this.#options.doubtedId || (this.#firstSpeechMs ?? startMs) < startMs - 1000;
     return isDoubtful && this.#options.knownOnly !== true ? usual * 2 : usual;
-  }
-
-  /** All speech before this time has become text. */
-  #settledUntil(atMs: number): boolean {
-    if (!this.#spoke) return true;
-    const textUntil = this.#said.utterances.at(-1)?.endMs ?? -Infinity;
-    const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
-    return (
-      !speechBefore ||
-      textUntil >= atMs - settleSlackMs ||
-      this.#talk.heardMs() - this.#lastSpeechMs > patience.text.crawl
-    );
   }
 
   #silenceMs(): number {
@@ -243,44 +180,30 @@ class Listener {
     return Math.max(options[0]?.key === '1' ? pause.afterFirstOption : pause.afterOneOption, later);
   }
 
-  #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
-    if (sinceMs < this.#fromMs - soundSlackMs && atMs - this.#fromMs < soundSlackMs) return;
-    if (sound === 'silence' && this.#speaking && atMs - sinceMs > 1500) this.#speaking = false;
+  #takeSound({ sound, sinceMs, atMs }: HeardSound): void {
+    if (sinceMs < this.fromMs - soundSlackMs && atMs < this.fromMs + soundSlackMs) return;
     const isMenu = this.#said.reading.options.length > 0;
     const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : endOfSound[sound];
     if (end === undefined) return;
-    if (isMenu) {
-      // Nothing that we did led to this sound, so it follows the menu's time-out.
-      this.#said.endBySound(sinceMs);
-      return;
-    }
-    this.#sure ??= end;
-    this.#match = undefined;
+    // Nothing that we did led to this sound, so it follows the menu's time-out.
+    if (isMenu) this.#said.endBySound(sinceMs);
+    else this.#end ??= end;
   }
 
-  #ended({ atMs, end }: Extract<TalkEvent, { type: 'ended' }>): Heard {
+  #ended({ atMs, end }: { readonly atMs: number; readonly end: CallEnd }): HeardPrompt {
     if (this.#said.offers) {
       this.#said.endBeforeLastPart();
       const quietMs = atMs - (this.#said.endMs ?? atMs);
       return this.#result(this.#said.overrun || quietMs >= patience.pause.boundary ? 'menu' : 'cut');
     }
-    const interrupted =
-      !this.#spoke ||
-      (this.#speaking &&
-        atMs - this.#lastSpeechMs > 400 &&
-        this.#said.utterances.length === 0 &&
-        this.#said.text === '');
-    return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
+    const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
+    return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
   }
 
-  /** The last words said goodbye. */
-  #talkOver(): boolean {
-    return classifyAnnouncement(this.#said.text) === 'goodbye';
-  }
-
-  #conclude(): Heard {
-    if (this.#sure !== undefined) return this.#result('end', { end: this.#sure });
-    if (this.#match) return this.#known();
+  #conclude(): HeardPrompt {
+    if (this.#end !== undefined) return this.#result('end', { end: this.#end });
+    const match = this.#match;
+    if (match) return this.#known(match);
     const { reading, offers, text } = this.#said;
     const asks = reading.input !== null && !isSideOffer(text);
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
@@ -289,9 +212,7 @@ class Listener {
     return this.#result('end', { end: this.#spoke ? endByWords(text) : 'dead-air' });
   }
 
-  #known(): Heard {
-    const match = this.#match;
-    if (!match) return this.#conclude();
+  #known(match: MatchedPrompt): HeardPrompt {
     const before = this.#said.utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
     return {
       ...this.#result('known'),
@@ -300,12 +221,12 @@ class Listener {
       text: before.map((utterance) => utterance.text).join(' '),
       words: before.flatMap((utterance) => utterance.words),
       startMs: before[0]?.startMs ?? match.startMs,
-      endMs: this.#talk.now(),
+      endMs: this.#log.nowMs,
     };
   }
 
-  #result(kind: Heard['kind'], extra: { end?: EndKind } = {}): Heard {
-    const startMs = this.#firstSpeechMs ?? this.#fromMs;
+  #result(kind: HeardPrompt['kind'], extra: { end?: EndKind } = {}): HeardPrompt {
+    const startMs = this.#firstSpeechMs ?? this.fromMs;
     const { text, words, reading, overrun, pauseMs } = this.#said;
     const endMs = overrun && this.#said.endMs !== undefined ? this.#said.endMs : this.#lastSpeechMs;
     return {
@@ -314,7 +235,7 @@ class Listener {
       words,
       reading,
       startMs,
-      endMs: Math.max(startMs, this.#spoke ? endMs : this.#talk.now()),
+      endMs: Math.max(startMs, this.#spoke ? endMs : this.#log.nowMs),
       pauseMs,
       ...(overrun && { overrun }),
       ...(extra.end === undefined ? {} : { end: extra.end }),
@@ -323,6 +244,7 @@ class Listener {
 }
 
 const pauseLagMs = 300;
-const settlePollMs = 400;
-const settleSlackMs = 500;
 const soundSlackMs = 300;
+const onsetSlackMs = 200;
+/** Speech that ends less than this before the call does was broken off. */
+const shortestPauseMs = 300;

@@ -2,8 +2,9 @@ import type { EarEvent } from '../../speech/ear.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
-import { hear } from './hear.ts';
+import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import { firstOptionMs } from './sameMenu.ts';
+import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
@@ -78,6 +79,7 @@ function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boole
  */
 export class Navigator {
   readonly #talk: Talk;
+  readonly #log: CallLog;
   readonly #inbox: Inbox;
   readonly #map: CrawlMap;
   readonly #clock: Clock;
@@ -101,13 +103,21 @@ export class Navigator {
   /** The known prompts are being listened for since then. */
   armed = false;
 
-  constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
+  constructor(talk: Talk, log: CallLog, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
     this.#talk = talk;
+    this.#log = log;
     this.#inbox = inbox;
     this.#map = map;
     this.#clock = clock;
     this.#patienceMs = patienceMs;
     this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
+  }
+
+  /** Listens until it is sure what plays. */
+  async hear(options: HearOptions): Promise<HeardPrompt> {
+    const heard = await hear({ log: this.#log, next: (timeoutMs) => this.#log.next(timeoutMs) }, this.#talk, options);
+    this.#inbox.clear();
+    return heard;
   }
 
   /** Goes along known menus to the menu `to`; undefined when the way is not as it was. */
@@ -176,7 +186,7 @@ export class Navigator {
   /** A key was lost: which known menu plays, by its sound or by its words. */
   async #whereNow(): Promise<Place | undefined> {
     if (this.#talk.ended) return undefined;
-    const heard = await hear(this.#talk, this.#inbox, {
+    const heard = await this.hear({
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(),
@@ -317,7 +327,7 @@ export class Navigator {
   }
 
   async #recogniseByWords({ menu, step }: Wait): Promise<Ready> {
-    const heard = await hear(this.#talk, this.#inbox, {
+    const heard = await this.hear({
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(),

@@ -2,7 +2,7 @@ import { words } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
-import type { Heard } from './hear.ts';
+import type { HeardPrompt } from './hear.ts';
 
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
 
@@ -66,7 +66,7 @@ export function firstOptionMs({
   words: heard,
   reading,
   startMs,
-}: Pick<Heard, 'words' | 'reading' | 'startMs'>): number {
+}: Pick<HeardPrompt, 'words' | 'reading' | 'startMs'>): number {
   const spoken = heard.map(({ text }) => fold(text).join(''));
   const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(fold);
   const starts = labels.flatMap((label) => {

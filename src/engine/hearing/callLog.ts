@@ -14,6 +14,27 @@ export interface HeardPart {
   readonly endMs: number;
 }
 
+/** A sound that isn't speech; `sinceMs` is where it began, `atMs` when that was sure. */
+export interface HeardSound {
+  readonly sound: SoundClass;
+  readonly sinceMs: number;
+  readonly atMs: number;
+}
+
+/** A known prompt that plays, or has ended. */
+export interface MatchedPrompt {
+  readonly id: string;
+  readonly startMs: number;
+  readonly hasEnded: boolean;
+}
+
+/** Text of an utterance up to a pause. */
+export interface HeardPartial {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
 interface Stretch {
   readonly startMs: number;
   endMs: number;
@@ -22,6 +43,9 @@ interface Stretch {
 const edgeSlackMs = 250;
 /** A tone and the gap behind it: systems answer the last key before that has ended. */
 const toneMs = 200;
+const longSilenceMs = 1500;
+const onsetMs = 300;
+const endSlackMs = 500;
 
 /** Everything that was said on one call, by both sides, as it becomes known. */
 export class CallLog {
@@ -32,10 +56,12 @@ export class CallLog {
   readonly #turns: Turn[] = [];
   readonly #utterances: Utterance[] = [];
   readonly #speech: Stretch[] = [];
-  #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
+  #partial: HeardPartial | undefined;
   #speaking = false;
   #music = false;
-  readonly #sounds: { readonly sound: SoundClass; readonly sinceMs: number }[] = [];
+  readonly #sounds: HeardSound[] = [];
+  #matched: MatchedPrompt | undefined;
+  #unknownAtMs = -Infinity;
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
   #eventCount = 0;
   #textLagMs = 0;
@@ -76,9 +102,31 @@ export class CallLog {
     return this.#music;
   }
 
-  /** Sounds that are no speech and began after this time, in their order. */
+  /** Sounds that aren't speech and began after this time, in their order. */
   soundsSince(fromMs: number): SoundClass[] {
     return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound);
+  }
+  /** All sounds that aren't speech, in their order. */
+  get sounds(): readonly HeardSound[] {
+    return this.#sounds;
+  }
+
+  /** The known prompt that began after this time; undefined if there is none, or it went on differently. */
+  matchedSince(fromMs: number): MatchedPrompt | undefined {
+    return this.#matched && this.#matched.startMs >= fromMs - edgeSlackMs ? this.#matched : undefined;
+  }
+  /** When the last prompt turned out to be none of the known ones. */
+  get unknownAtMs(): number {
+    return this.#unknownAtMs;
+  }
+
+  /** All that is text of what they said after this time, whole. */
+  utterancesSince(fromMs: number): readonly Utterance[] {
+    return this.#utterances.filter(({ endMs }) => endMs > fromMs);
+  }
+  /** What is text of the utterance that isn't over. */
+  partialSince(fromMs: number): HeardPartial | undefined {
+    return this.#partial && this.#partial.endMs > fromMs ? this.#partial : undefined;
   }
 
   /** Where they spoke. */
@@ -186,6 +234,14 @@ export class CallLog {
     return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#talk.heardMs() - last);
   }
 
+  /** Where the last speech between these times ends that is not text yet; undefined if all is. */
+  unreadBefore(fromMs: number, untilMs: number): number | undefined {
+    const last = this.#speech.findLast(({ startMs }) => startMs < untilMs - onsetMs);
+    const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
+    if (!last || last.endMs <= fromMs) return undefined;
+    return textUntil >= Math.min(last.endMs, untilMs) - endSlackMs ? undefined : last.endMs;
+  }
+
   /**
    * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy
    * machine words become text when the next ones are being said already: whoever waits for a quiet moment with
@@ -290,6 +346,8 @@ export class CallLog {
       }
       case 'sound':
         if (event.sound !== 'silence') this.#sounds.push(event);
+        // Noise can hide a pause.
+        else if (event.atMs - event.sinceMs > longSilenceMs) this.#speaking = false;
         this.#music = event.sound === 'music' || event.sound === 'ringback';
         break;
       case 'ended': {
@@ -299,7 +357,17 @@ export class CallLog {
         this.#end = event;
         break;
       }
-      default:
+      case 'promptMatched':
+        this.#matched = { id: event.id, startMs: event.startMs, hasEnded: false };
+        break;
+      case 'promptBroken':
+        if (this.#matched?.id === event.id) this.#matched = undefined;
+        break;
+      case 'promptEnded':
+        if (this.#matched?.id === event.id) this.#matched = { ...this.#matched, hasEnded: true };
+        break;
+      case 'promptUnknown':
+        this.#unknownAtMs = event.atMs;
         break;
     }
   }

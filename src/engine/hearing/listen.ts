@@ -66,6 +66,12 @@ export class Heard implements HeardPart {
     return this.log.pausedMs(this.fromMs) >= forMs || this.isQuiet(forMs);
   }
 
+  /** Whether all that was said until this time is text, or is taken as lost. */
+  isText(untilMs: number): boolean {
+    const spokenMs = this.log.unreadBefore(this.fromMs, untilMs);
+    return spokenMs === undefined || this.isHeardUntil(spokenMs + patience.text.lost);
+  }
+
   /** Milliseconds in which no answer that was given changes, unless there is an event. */
   get unchangedForMs(): number {
     return Math.min(patience.longestPrompt, Math.max(patience.recheck, this.#changesAtMs - this.log.nowMs));

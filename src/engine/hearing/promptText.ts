@@ -3,6 +3,7 @@ import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { withoutRestart } from '../../language/menu/restart.ts';
 import type { Utterance } from '../../speech/ear.ts';
+import type { HeardPartial } from './callLog.ts';
 import { patience } from './patience.ts';
 
 /**
@@ -25,8 +26,8 @@ interface Part {
 /** The words of one prompt as they become text, and where the prompt ends if another follows it. */
 export class PromptText {
   readonly #fromMs: number;
-  readonly #utterances: Utterance[] = [];
-  #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
+  #utterances: readonly Utterance[] = [];
+  #partial: HeardPartial | undefined;
   #own: readonly Part[] = [];
   #reading: MenuReading = readMenu('');
   #overrun: Overrun | undefined;
@@ -66,14 +67,11 @@ export class PromptText {
     return this.#utterances.filter((utterance) => utterance.startMs < endMs).flatMap(({ words }) => words);
   }
 
-  addPartial(partial: { readonly startMs: number; readonly endMs: number; readonly text: string }): boolean {
+  /** Takes in what is text by now. Returns whether the prompt's own text changed. */
+  update(utterances: readonly Utterance[], partial: HeardPartial | undefined): boolean {
+    if (utterances.length === this.#utterances.length && partial === this.#partial) return false;
+    this.#utterances = utterances;
     this.#partial = partial;
-    return this.#read();
-  }
-
-  addUtterance(utterance: Utterance): boolean {
-    this.#partial = undefined;
-    this.#utterances.push(utterance);
     return this.#read();
   }
 
@@ -98,7 +96,6 @@ export class PromptText {
     if (sinceMs >= (this.endMs ?? sinceMs) + patience.pause.boundary) this.#overrun ??= 'other';
   }
 
-  /** Returns whether the prompt's own text changed. */
   #read(): boolean {
     const before = this.text;
     const [first, ...later] = this.#parts();

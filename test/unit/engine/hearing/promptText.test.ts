@@ -8,7 +8,8 @@ type Said = readonly [text: string, startMs: number, endMs: number];
 /** A prompt of these utterances, each at its time in milliseconds. */
 function promptOf(...said: readonly Said[]): PromptText {
   const prompt = new PromptText(0);
-  for (const [text, startMs, endMs] of said) prompt.addUtterance(understood(text, startMs, endMs).utterance);
+  const utterances = said.map(([text, startMs, endMs]) => understood(text, startMs, endMs).utterance);
+  for (const count of utterances.keys()) prompt.update(utterances.slice(0, count + 1), undefined);
   return prompt;
 }
 const keysOf = ({ reading }: PromptText): string => reading.options.map(({ key }) => key).join('');
@@ -77,8 +78,8 @@ describe('engine: the text of a prompt', () => {
   it('replaces a partial text by the whole utterance, and reports whether the text changed', () => {
     const prompt = new PromptText(0);
     const partial = { startMs: 0, endMs: 900, text: 'For sales,' };
-    assert.deepEqual([prompt.addPartial(partial), prompt.addPartial(partial)], [true, false]);
-    assert.equal(prompt.addUtterance(understood('For sales, press 1.', 0, 2000).utterance), true);
+    assert.deepEqual([prompt.update([], partial), prompt.update([], partial)], [true, false]);
+    assert.equal(prompt.update([understood('For sales, press 1.', 0, 2000).utterance], undefined), true);
     assert.deepEqual([prompt.text, keysOf(prompt)], ['For sales, press 1.', '1']);
   });
 });
