@@ -161,23 +161,32 @@ class PromptListener {
   }
 
   #silenceMs(): number {
-    if (!this.#spoke) return this.#options.patienceMs ?? patience.deadAir.crawl;
+    const { patienceMs } = this.#options;
+    if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
     if (offers) return this.#menuSilenceMs(reading);
-    if (reading.input && !isSideOffer(text)) return patience.prompt.input;
+    if (reading.input && !isSideOffer(text)) return Math.max(patience.prompt.input, this.#usualPauseMs);
     return classifyAnnouncement(text) === 'human'
-      ? patience.prompt.person
-      : (this.#options.patienceMs ?? patience.prompt.announcement);
+      ? patience.prompt.greeting
+      : (patienceMs ?? patience.prompt.announcement);
   }
 
-  /** A menu pauses between its later options about as long as between the first ones. */
   #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
     const { prompt, pause } = patience;
-    const pauseMs = Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0);
     const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
-    const later = Math.max(usual, pauseMs * pause.growth + 200);
-    if (options.length + speech.length > 1 || stayOnLine) return later;
-    return Math.max(options[0]?.key === '1' ? pause.afterFirstOption : pause.afterOneOption, later);
+    const later = Math.max(usual, this.#usualPauseMs);
+    if (stayOnLine) return later;
+    // One option may have a key and a phrase.
+    if (Math.max(options.length, speech.length) > 1) {
+      const isPauseKnown = this.#options.pauseMs?.() !== undefined || this.#said.pauseMs > 0;
+      return isPauseKnown || repeatKey !== null ? later : Math.max(later, pause.unknown);
+    }
+    return Math.max(options[0]?.key === '1' ? pause.afterFirstOption : pause.unknown, later);
+  }
+
+  /** A prompt pauses between its later sentences about as long as between the first ones. */
+  get #usualPauseMs(): number {
+    return Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0) * patience.pause.growth + 200;
   }
 
   #takeSound({ sound, sinceMs, atMs }: HeardSound): void {

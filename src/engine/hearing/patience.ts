@@ -14,8 +14,8 @@ export const patience = {
      * option is known to have ended before its key is pressed.
      */
     afterFirstOption: 10_000,
-    /** After one option that isn't a menu's first: the rest of a prompt that played on, before its time-out. */
-    afterOneOption: 2900,
+    /** After options, as long as it isn't known how long the menu pauses between two of them. */
+    unknown: 2900,
     /** Later pauses of a menu are at most so much longer than the longest before. */
     growth: 1.2,
   },
@@ -25,8 +25,10 @@ export const patience = {
     closedMenu: 800,
     menu: 1200,
     input: 1200,
-    /** A person who has greeted waits for an answer. */
+    /** A person who is expected, and has greeted. */
     person: 600,
+    /** A greeting that may be a person's, or the first sentence of a menu. */
+    greeting: 2000,
     /** An announcement may pause before its next sentence. */
     announcement: 5000,
     /** A test knows the words that it waits for, so a short pause is enough. */
@@ -50,7 +52,6 @@ export const patience = {
     rest: 15_000,
     /** Without it, nothing is known of the turn. */
     turn: 30_000,
-    crawl: 12_000,
     /** The last words of a call that is over: a run that may be cancelled, and a probe, which needs them all. */
     last: 3000,
     allOfLast: 20_000,

@@ -16,7 +16,7 @@ describe('the document of the life of a call', () => {
       ...groups.flatMap((group) => Object.entries(patience[group]).map(([name, ms]) => [`${group}.${name}`, ms])),
       ['pause.boundary', patience.pause.boundary],
       ['pause.afterFirstOption', patience.pause.afterFirstOption],
-      ['pause.afterOneOption', patience.pause.afterOneOption],
+      ['pause.unknown', patience.pause.unknown],
     ];
     assert.deepEqual(new Map(documented as [string, number][]), new Map(expected as [string, number][]));
   });

@@ -24,6 +24,6 @@ describe('engine: how long a caller waits', () => {
   });
 
   it('is longer for the text of speech than for dead air, and longest if nothing else is known of a turn', () => {
-    increase(deadAir.crawl, text.crawl, text.rest, text.lost, text.turn, longestPrompt);
+    increase(deadAir.crawl, text.rest, text.lost, text.turn, longestPrompt);
   });
 });
