@@ -2,9 +2,12 @@ import type { AssetFiles } from './assetFiles.ts';
 import type { Word } from './ear.ts';
 import { evidentKeys, grammarOf, readSlots, slotsOf, splitLabelStarts } from './keySlots.ts';
 import type { Slot } from './keySlots.ts';
+import type { MenuLanguage } from './menuLanguage.ts';
+import { numberInWords } from './numberInWords.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
+import { SoundOfKeys } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
 
@@ -20,24 +23,28 @@ export interface AlignedText {
 export class Aligner {
   readonly #decoder: Decoder;
 
-  private constructor(decoder: Decoder) {
+  readonly #language: MenuLanguage;
+  readonly #soundOfKeys: SoundOfKeys;
+
+  private constructor(decoder: Decoder, language: MenuLanguage) {
     this.#decoder = decoder;
+    this.#language = language;
+    this.#soundOfKeys = new SoundOfKeys((word) => this.#soundsOf(word), language);
   }
 
-  static async load(assets: AssetFiles): Promise<Aligner> {
-    return new Aligner(await loadDecoder(assets, 'en-us', { samprate: 16000 }));
+  static async load(assets: AssetFiles, language: MenuLanguage): Promise<Aligner> {
+    return new Aligner(await loadDecoder(assets, 'en-us', { samprate: 16000 }), language);
   }
 
   /**
    * @param audio 16 kHz in -1…1
    * @param checkKeys false on a noisy line, where listening again invents keys
-   * @param isMenuWord whether menus use a word, in lower case
    */
-  refine(rawText: string, audio: Float32Array, checkKeys: boolean, isMenuWord: (word: string) => boolean): AlignedText {
-    const text = checkKeys
-      ? evidentKeys(splitLabelStarts(rawText, (word) => this.#decoder.lookup_word(word) !== null))
-      : rawText;
-    const slots = slotsOf(text, checkKeys, isMenuWord);
+  refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
+    const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
+    const evident = evidentKeys(checkKeys ? splitLabelStarts(rawText, isWord) : rawText);
+    const { text, doubts } = this.#soundOfKeys.mend(evident);
+    const slots = slotsOf(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
     return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }
 
@@ -77,6 +84,12 @@ export class Aligner {
       text: word.text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, ''),
     }));
     return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
+  }
+
+  #soundsOf(word: string): readonly string[] {
+    if (/^\d{1,4}$/.test(word)) return numberInWords(word).flatMap((part) => this.#soundsOf(part));
+    if (word === '') return [];
+    return (this.#decoder.lookup_word(word) ?? roughPronunciation(word)).split(' ').filter(Boolean);
   }
 
   #learn(word: string): void {

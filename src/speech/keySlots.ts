@@ -44,7 +44,7 @@ const verbSounds = wordTable<readonly string[]>({
   pres: ['press'],
 });
 /** Words that do follow such a verb though they are no key. */
-const plainAfterVerb = new Set(
+export const plainAfterVerb: ReadonlySet<string> = new Set(
   (
     'the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send ' +
     'if when after followed either both another hash asterisk oh o pound star ten eleven twelve'
@@ -137,9 +137,18 @@ function readingsOf(core: string): string[][] {
   return words.length > 0 ? [words] : [];
 }
 
+/** "dialed two" for "dial two"; but "you pressed two" says what was done. */
+const spokenOffer = new RegExp(
+  `(?<!\\b(?:you|have|you've|was|is|be) )\\b(press|dial)ed,? (?=(?:\\d|${keyWords.join('|')})\\b)`,
+  'gi',
+);
+
 /** Corrections that need no ear: what is written for a key where only a key makes sense. */
 export function evidentKeys(text: string): string {
   return text
+    .replace(/\b(press|push|hit|dial)(ed)?,? (you|u|ew)(?=[.,;?!]|$| (?:for|to|if)\b)/gi, '$1 two')
+    .replace(/\b(press|push|hit|dial) a (?=(?:for|to|if)\b)/gi, '$1 eight ')
+    .replace(spokenOffer, '$1 ')
     .replace(/\b(press|push|hit|dial)(ed)? (to|too) (to)\b/gi, '$1 two to')
     .replace(/\b(press|push|hit|dial)(ed)?,? (for|fore) (?=for\b|to\b)/gi, '$1 four ')
     .replace(/\b(press)(ed)?,? too,? to\b/gi, '$1 two to')
@@ -230,8 +239,14 @@ const confusions: readonly Confusion[] = [
  * our"), the slot lists the keys beside what was written.
  * @param withKeys false gives the text alone, for its timing
  * @param isMenuWord whether menus use a word, in lower case
+ * @param doubts see `Offers`
  */
-export function slotsOf(text: string, withKeys: boolean, isMenuWord: (word: string) => boolean = () => true): Slot[] {
+export function slotsOf(
+  text: string,
+  withKeys: boolean,
+  isMenuWord: (word: string) => boolean = () => true,
+  doubts: ReadonlyMap<number, readonly string[]> = new Map(),
+): Slot[] {
   const tokens = tokenise(text);
   return tokens.map((token, at) => {
     const place: WordInPlace = {
@@ -246,7 +261,7 @@ export function slotsOf(text: string, withKeys: boolean, isMenuWord: (word: stri
     const confusion = isPlain ? undefined : confusions.find(({ fits }) => fits(place));
     return {
       shown: `${token.lead}${token.core}${token.trail}`,
-      readings: confusion?.readings(place) ?? place.own,
+      readings: (withKeys && doubts.get(at)?.map((key) => [key])) || (confusion?.readings(place) ?? place.own),
     };
   });
 }

@@ -79,7 +79,7 @@ const groups: readonly (readonly [string, string])[] = [
 export function roughPronunciation(word: string): string {
   const letters = word
     .replace(/[^a-z]/g, '')
-    .replace(/(.)\1/g, '$1')
+    .replace(/([^aeiou])\1/g, '$1')
     .replace(/([^aeiou])e$/, '$1');
   const sounds: string[] = [];
   for (let at = 0; at < letters.length;) {

@@ -34,7 +34,11 @@ export class Recogniser {
 
   static async load(models: OnnxModels, assets: AssetFiles): Promise<Recogniser> {
     const language = new MenuLanguage(new TextDecoder().decode(await assets.read('language/menus.txt')));
-    return new Recogniser(await Moonshine.load(models, assets, language), await Aligner.load(assets), language);
+    return new Recogniser(
+      await Moonshine.load(models, assets, language),
+      await Aligner.load(assets, language),
+      language,
+    );
   }
 
   /** Text with word times, its keys checked against the audio; empty if abandoned. */
@@ -50,10 +54,6 @@ export class Recogniser {
       ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));
     if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };
     const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
-    const isMenuWord = (word: string): boolean => this.#language.id(word) !== 0;
-    return {
-      ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys, isMenuWord),
-      rawText,
-    };
+    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys), rawText };
   }
 }

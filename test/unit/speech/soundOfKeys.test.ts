@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { MenuLanguage } from '../../../src/speech/menuLanguage.ts';
+import { roughPronunciation } from '../../../src/speech/pronounce.ts';
+import { SoundOfKeys } from '../../../src/speech/soundOfKeys.ts';
+import { wordTable } from '../../../src/base/wordTable.ts';
+
+/** As the dictionary has them; of other words the spelling is enough. */
+const dictionary = wordTable<string>({
+  press: 'P R EH S',
+  dial: 'D AY AH L',
+  zero: 'Z IH R OW',
+  one: 'W AH N',
+  two: 'T UW',
+  three: 'TH R IY',
+  four: 'F AO R',
+  five: 'F AY V',
+  six: 'S IH K S',
+  seven: 'S EH V AH N',
+  eight: 'EY T',
+  nine: 'N AY N',
+  star: 'S T AA R',
+  pound: 'P AW N D',
+  free: 'F R IY',
+  die: 'D AY',
+  late: 'L EY T',
+  to: 'T UW',
+  are: 'AA R',
+  all: 'AO L',
+});
+const language = new MenuLanguage(
+  ['for billing press one', 'for sales press three', 'to hear this again dial eight', 'we apologise for the delay'].join(
+    '\n\n',
+  ),
+);
+const keys = new SoundOfKeys(
+  (word) => (dictionary[word] ?? roughPronunciation(word)).split(' ').filter((sound) => sound !== ''),
+  language,
+);
+
+describe('speech: offers whose key was misheard', () => {
+  it('gives the last words of an offer the key that they sound like', () => {
+    const heard = {
+      'For billing, stress-free.': 'For billing, press three.',
+      'For billing, dress free. For sales, press four.': 'For billing, press three. For sales, press four.',
+      'If you have a question, rest six.': 'If you have a question, press six.',
+      'To hear this again, die late.': 'To hear this again, dial eight.',
+      'for billing dress one for sales stress nine to go back press star':
+        'for billing press one for sales press nine to go back press star',
+    };
+    for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text).text, mended);
+  });
+
+  it('names the keys that sound as much alike', () => {
+    const { text, doubts } = keys.mend('For billing, dials are.');
+    assert.equal(text, 'For billing, dial star.');
+    assert.deepEqual([...doubts.keys()], [3]);
+    assert.equal(doubts.get(3)?.[0], 'star');
+  });
+
+  it('leaves alone what offers a key, or nothing', () => {
+    for (const text of [
+      'For billing, press two. For sales, press 10.',
+      'We are open from nine to five.',
+      'We apologise for the delay.',
+      'For billing, press 1, or press 2 for sales.',
+      'to erase it press one to keep it press two',
+      'Your total is free. Press three.',
+      'On a scale of one to five, where five is best.',
+      '',
+    ])
+      assert.deepEqual(keys.mend(text), { text, doubts: new Map() });
+  });
+});
