@@ -195,12 +195,12 @@ export class Dispatcher {
     if (map.openNodes().length > 0) return undefined;
     const doubted = map.parentOf(map.unproven()[0] ?? map.root);
     if (doubted && this.#hiddenLeft(doubted).length > 0 && !this.#probing.has(doubted)) return doubted;
+    const menus = [...map.nodes]
+      .filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node))
+      .toSorted((a, b) => b.depth - a.depth);
     const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
-    if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
-    const menus = [...map.nodes].filter(
-      (node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node),
-    );
-    return menus.toSorted((a, b) => b.depth - a.depth)[0];
+    const isWithin = this.#options.meter.placed + 1 <= leaves * callsALeaf;
+    return isWithin ? menus[0] : menus.find((menu) => isMissing(menu, this.#hiddenLeft(menu)[0]));
   }
 
   /**
@@ -216,7 +216,7 @@ export class Dispatcher {
       ...forbiddenKeys,
     ]);
     const atMenu = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
-    const worthATry = [...missingKeys(menu.reading.options.map(({ key }) => key)), ...atMenu];
+    const worthATry = [...missingKeys(menu), ...atMenu];
     return worthATry.filter((key) => !known.has(key));
   }
 
@@ -224,12 +224,13 @@ export class Dispatcher {
     const { map } = this.#options;
     if (triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
     const [key] = this.#hiddenLeft(menu);
+    if (key === undefined) return undefined;
     // They ride along while the last places are being heard: nobody is kept waiting for them.
     const spare =
       !map.openNodes().some((node) => !leadsBack(node)) &&
-      [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
+      (isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden));
     const proves = map.unproven().some((node) => map.parentOf(node) === menu);
-    if (key === undefined || !(spare || proves)) return undefined;
+    if (!(spare || proves)) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
     this.#hiddenTried.set(menu.id, tried.add(key));
     return key;
@@ -390,7 +391,8 @@ const oneStep =
   'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
 
 /** Keys that a menu numbered in sequence leaves out: an option there may have been misheard. */
-function missingKeys(keys: readonly string[]): string[] {
+function missingKeys({ reading }: CrawlNode): string[] {
+  const keys = reading?.options.map(({ key }) => key) ?? [];
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
   // Behind a single option another one may be said in another language.
   const length = digits.length === 1 ? (digits[0] ?? 0) + 1 : Math.max(0, ...digits);
@@ -400,6 +402,14 @@ function missingKeys(keys: readonly string[]): string[] {
   return all.filter((key) => !keys.includes(key));
 }
 const maxMissing = 2;
+
+/** An option that was said but not understood: between two others, or behind the first language of several. */
+function isMissing(menu: CrawlNode, key: string | undefined): boolean {
+  const options = menu.reading?.options ?? [];
+  if (key === undefined || !missingKeys(menu).includes(key)) return false;
+  return options.some((option) => option.key > key && option.key <= '9') || options.some(namesLanguage);
+}
+const namesLanguage = ({ label }: { readonly label: string }): boolean => /\benglish\b/.test(label);
 
 /** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
 const ringSeconds = 14;

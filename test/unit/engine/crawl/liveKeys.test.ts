@@ -137,7 +137,7 @@ describe('crawl: what is pressed on a live number', () => {
 
   it('is no key that no prompt offers', async () => {
     // In these shapes a call has time for it.
-    for (const seed of [2, 3, 5, 6, 9, 11]) {
+    for (const seed of [2, 3, 5, 9, 11]) {
       const keysOn = async (guarded: boolean): Promise<string> =>
         (
           await map(generateIvr(seed, { hidden: true }), {
