@@ -145,7 +145,8 @@ export class SoundOfKeys {
     for (let width = 1; width <= maxTail && at + width <= tokens.length; width += 1) {
       const last = tokens[at + width - 1];
       const next = tokens[at + width];
-      const isEnd = next === undefined || endsSentence(last) || openers.has(bare(next));
+      const isEnd =
+        next === undefined || endsSentence(last) || openers.has(bare(next)) || (endsClause(last) && isKey(bare(last)));
       const before = [tokens[at - 2], tokens[at - 1]].map(bare);
       const match = isEnd ? this.#match(before, tokens.slice(at, at + width).map(bare)) : undefined;
       if (match && match.differing < (best?.differing ?? Infinity)) best = match;

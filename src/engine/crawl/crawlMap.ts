@@ -8,7 +8,8 @@ import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
-import { sameLabel, sameMenu } from './sameMenu.ts';
+import { isSameLabel } from '../hearing/promptText.ts';
+import { sameMenu } from './sameMenu.ts';
 
 interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, PressRules {
   readonly guarded: boolean;
@@ -213,7 +214,8 @@ export class CrawlMap {
     return (
       offered.length > 0 &&
       offered.every(
-        (option) => sameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text) === undefined,
+        (option) =>
+          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text) === undefined,
       )
     );
   }
@@ -329,7 +331,7 @@ export class CrawlMap {
     if (options.length === 0) return false;
     return [...this.#children].some(([id, children]) => {
       const labels = new Map(children.map(({ digit, label }) => [digit, label]));
-      return id !== task.id && options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label));
+      return id !== task.id && options.every(({ key, label }) => isSameLabel(labels.get(key) ?? '', label));
     });
   }
 

@@ -2,6 +2,7 @@ import { words } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
+import { isSameLabel, maxDiffering } from '../hearing/promptText.ts';
 import type { HeardPrompt } from './hear.ts';
 
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
@@ -32,19 +33,14 @@ export function readsLikeTailOf(
 ): boolean {
   const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
   if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
-  if (reading.options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label))) return true;
+  if (reading.options.every(({ key, label }) => isSameLabel(labels.get(key) ?? '', label))) return true;
   const part = content(text).join('');
   const tail = content(prompt).join('').slice(-part.length);
   return part.length >= minLetters && distance(part, tail) <= part.length * maxDiffering;
 }
 
-/** Of what the recogniser hears of the same words twice, so much may differ; it also parts and joins words. */
-const maxDiffering = 0.3;
 const minLetters = 12;
 
-/** The same label, as heard twice. */
-export const sameLabel = (a: string, b: string): boolean =>
-  distance(a, b) <= Math.max(a.length, b.length) * maxDiffering;
 /** Words that stand in every menu tell nothing. */
 const common = new Set([
   ...digitNames,

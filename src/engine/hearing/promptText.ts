@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -144,6 +145,13 @@ export class PromptText {
   }
 }
 
+/** Of what is recognised of the same words twice, so much may differ. */
+export const maxDiffering = 0.3;
+
+/** The same label, as heard twice. */
+export const isSameLabel = (one: string, other: string): boolean =>
+  distance(one, other) <= Math.max(one.length, other.length) * maxDiffering;
+
 const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;
 const joined = (texts: readonly string[], separator = ' '): string =>
   texts.filter((text) => text !== '').join(separator);
@@ -155,6 +163,8 @@ function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
   const next = readMenu(part.clauses);
   const offered = new Map(reading.options.map(({ key, label }) => [key, label]));
   const again = next.options.filter(({ key }) => offered.has(key));
-  if (again.length > 0) return again.some(({ key, label }) => offered.get(key) === label) ? 'repeats' : 'other';
+  if (again.some(({ key, label }) => isSameLabel(offered.get(key) ?? '', label))) return 'repeats';
+  // A menu that goes on begins with a new key; one of its later keys may have been misread.
+  if (again.length > 0 && again[0] === next.options[0]) return 'other';
   return next.speech.some((phrase) => reading.speech.includes(phrase)) ? 'repeats' : undefined;
 }

@@ -50,6 +50,19 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([prompt.text, prompt.overrun, keysOf(prompt)], ['For English, press 1.', 'other', '1']);
   });
 
+  it('goes on after a pause with a new key, whatever its later keys were read as before', () => {
+    const prompt = promptOf(
+      ['For sales, press 1. For star tours, press star.', 0, 4000],
+      ['For tips, press 2. To hear this again, press star.', 6000, 10_000],
+    );
+    assert.deepEqual([prompt.overrun, keysOf(prompt)], [undefined, '1*2']);
+  });
+
+  it('ends where the prompt begins again, although a word of it is heard differently', () => {
+    const prompt = promptOf(['For new bookings, press 1.', 0, 2000], ['For new looking, press 1.', 6000, 8000]);
+    assert.equal(prompt.overrun, 'repeats');
+  });
+
   it('is one prompt if there is no pause', () => {
     const prompt = promptOf(
       ['For English, press 1.', 0, 2000],
