@@ -4,6 +4,12 @@ import type { EarEvent } from '../../speech/ear.ts';
 const quietMs = 60;
 const longestMs = 700;
 const quietLevel = 160;
+/** On a noisy line, so much above the quietest moment of late is quiet. */
+const aboveNoise = 1.8;
+/** After a frame, the quietest moment counts for so much more: noise may rise. */
+const forgetting = 1.01;
+/** Packets that were lost are silent. */
+const noLevel = 10;
 const slackMs = 60;
 
 /** Parts the prompt that a key interrupts from the one that follows: at the first quiet moment after the key. */
@@ -11,6 +17,7 @@ export class Cutter {
   #armedAtMs: number | undefined;
   #cutAtMs = -1;
   #quietSamples = 0;
+  #noiseLevel = Infinity;
 
   arm(nowMs: number): void {
     this.#armedAtMs = nowMs;
@@ -19,10 +26,13 @@ export class Cutter {
 
   /** Feeds received audio; true at the moment to cut. */
   isDue(pcm: Int16Array, nowMs: number): boolean {
-    if (this.#armedAtMs === undefined) return false;
     let energy = 0;
     for (const sample of pcm) energy += sample * sample;
-    this.#quietSamples = Math.sqrt(energy / Math.max(1, pcm.length)) < quietLevel ? this.#quietSamples + pcm.length : 0;
+    const level = Math.sqrt(energy / Math.max(1, pcm.length));
+    if (level > noLevel) this.#noiseLevel = Math.min(level, this.#noiseLevel * forgetting);
+    if (this.#armedAtMs === undefined) return false;
+    const isQuiet = level < quietLevel || level < this.#noiseLevel * aboveNoise;
+    this.#quietSamples = isQuiet ? this.#quietSamples + pcm.length : 0;
     if (this.#quietSamples < quietMs * 8 && nowMs - this.#armedAtMs < longestMs) return false;
     this.#armedAtMs = undefined;
     this.#cutAtMs = nowMs;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { Cutter } from '../../../../src/engine/call/cutter.ts';
+
+const frameMs = 20;
+/** A frame of noise of this level. */
+const frame = (level: number): Int16Array =>
+  Int16Array.from({ length: frameMs * 8 }, (_, index) => (index % 2 === 0 ? level : -level));
+
+/** When the cut is due after a key at `keyMs`, if the line has this level over time; undefined if it never is. */
+function cutAt(levelAt: (ms: number) => number, keyMs: number): number | undefined {
+  const cutter = new Cutter();
+  for (let ms = 0; ms < keyMs + 2000; ms += frameMs) {
+    if (ms === keyMs) cutter.arm(ms);
+    if (cutter.isDue(frame(levelAt(ms)), ms)) return ms;
+  }
+  return undefined;
+}
+
+describe('engine: where a key parts two prompts', () => {
+  const speech = 3000;
+  /** Speech with a pause each second; a key stops it, and the next prompt begins 100 ms later. */
+  const prompts =
+    (noise: number, stopMs: number) =>
+    (ms: number): number =>
+      ms % 1000 < 100 || (ms >= stopMs && ms < stopMs + 100) ? noise : speech;
+
+  it('is the first quiet moment after the key', () => {
+    assert.equal(cutAt(prompts(20, 2300), 2200), 2340);
+  });
+
+  it('is found on a noisy line, too', () => {
+    assert.equal(cutAt(prompts(400, 2300), 2200), 2340);
+  });
+
+  it('is found if packets were lost before', () => {
+    const levels = prompts(400, 2300);
+    assert.equal(
+      cutAt((ms) => (ms === 1500 ? 0 : levels(ms)), 2200),
+      2340,
+    );
+  });
+
+  it('is 700 ms after the key at the latest', () => {
+    assert.equal(
+      cutAt((ms) => (ms < 200 ? 100 : speech), 2200),
+      2900,
+    );
+  });
+});
