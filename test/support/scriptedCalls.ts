@@ -40,13 +40,14 @@ export class ScriptedCalls {
 
   readonly perform: PerformPlan = (plan, options) => {
     const call = new ScriptedCall(plan, options);
-    options.signal.addEventListener(
-      'abort',
-      () => {
-        call.end({ outcome: 'ERROR', reason: String(options.signal.reason), callSeconds: 3 });
-      },
-      { once: true },
-    );
+    const abort = (): void => {
+      call.end({ outcome: 'ERROR', reason: String(options.signal.reason), callSeconds: 3 });
+    };
+    if (options.signal.aborted) {
+      abort();
+      return call.events;
+    }
+    options.signal.addEventListener('abort', abort, { once: true });
     void options.dialer
       .dial(options.target, options.signal)
       .catch(() => undefined)
