@@ -1,6 +1,6 @@
-// Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails when anything is
-// missing. `node esbuild.mjs [--production] [--watch]`; needs Node 24 (npm scripts have it from the dev dependency
-// `node`).
+// Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails if anything is
+// missing. `node esbuild.mjs [--production] [--watch]`; needs Node 24, which npm scripts get from the dev dependency
+// `node`.
 import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
@@ -27,10 +27,10 @@ const forNode = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  // CommonJS has no import.meta: its few uses name the bundle's own file.
+  // CommonJS has no import.meta. Its few uses refer to the bundle's own file.
   define: { 'import.meta.url': 'bundleUrl', 'import.meta.dirname': '__dirname' },
   banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-  // Its default entry loads its parts by paths that no bundler sees.
+  // The package's default entry loads its parts by paths that a bundler can't follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['vscode', 'pg-native', '@cfworker/json-schema', 'onnxruntime-node'],
 };
@@ -43,7 +43,9 @@ const replaced = (filter, contents) => ({
     }));
   },
 });
-/** A source without the parts that `cut` names as [from, to], and with a mark before each call that `marks`. */
+/**
+ * Removes the parts of a source for which `cut` returns [from, to], and marks each call that `marks` accepts as pure.
+ */
 function lightened(source, cut, marks = () => false) {
   const edits = [];
   const visit = (node) => {
@@ -63,7 +65,7 @@ const isText = (node) =>
   ts.isStringLiteralLike(node) ||
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && isText(node.left) && isText(node.right));
-/** `.NAME(…)` at the end of a chain, where its argument is as `wanted`: from the point on. */
+/** Returns the range of `.NAME(…)` at the end of a chain, from the dot, if its argument matches `wanted`. */
 const lastCall = (node, name, wanted) =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
@@ -80,7 +82,7 @@ const toldOnly = (node) =>
     (argument) =>
       ts.isObjectLiteralExpression(argument) && /^(?:default|id)$/.test(argument.properties[0]?.name?.text ?? ''),
   );
-/** What an operation says of itself. */
+/** Matches `.describe(…)` and the like: text about an operation. */
 const wordsOfOperation = (node) =>
   ts.isPropertyAssignment(node) &&
   ((node.name.text === 'errors' && ts.isArrayLiteralExpression(node.initializer)) ||
@@ -90,7 +92,7 @@ const wordsOfOperation = (node) =>
         node.parent.properties.at(-1) === node ? node.end : node.getSourceFile().text.indexOf(',', node.end) + 1,
       ]
     : undefined;
-/** Makes a schema; one that nothing here uses is left out. */
+/** Matches calls that create a schema, so that unused schemas are left out. */
 const makesSchema = (node) =>
   ts.isCallExpression(node) &&
   /^(?:z\.\w+|untrusted|ours|secret|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
@@ -99,9 +101,9 @@ const makesSchema = (node) =>
 const lighterContract = (source) =>
   lightened(source, (node) => description(node) ?? toldOnly(node) ?? wordsOfOperation(node), makesSchema);
 /**
- * What the editor half would load at each start for nothing: what the contract says to readers of the interface
- * (descriptions, defaults that it only tells, marks of untrusted text), what tools say of their input, which the
- * manifest holds, and the making of JSON Schemas, which the build has done.
+ * The editor half would load all this at each start without using it: the contract's texts for readers of the interface
+ * (descriptions, documented defaults, marks of untrusted text), input descriptions of tools, which are in the manifest,
+ * and the generation of JSON Schemas, which the build has already done.
  */
 const lighter = [
   replaced(/[\\/]src[\\/]contract[\\/]untrusted\.ts$/, async (file) =>
@@ -119,7 +121,7 @@ const lighter = [
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
   }),
 ];
-/** Stand in bundles of their own, which are read when they are asked for. */
+/** Separate bundles, which are loaded on demand. */
 const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/testWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
   name: 'on demand',
@@ -129,9 +131,12 @@ const onDemand = {
     );
   },
 };
-/** As everything else of the editor half is read: its host knows CommonJS. */
+/** The extension host loads CommonJS, so these bundles use `require`, like the rest of the editor half. */
 const required = { supported: { 'dynamic-import': false } };
-/** A production build doesn't check what panels send to their pages (`editor/panels/webview/sentMessages.ts`). */
+/**
+ * A production build doesn't check the messages that panels send to their pages
+ * (`editor/panels/webview/sentMessages.ts`).
+ */
 const forEditor = {
   ...forNode,
   define: { ...forNode.define, 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
@@ -198,7 +203,7 @@ const bundles = [
   { ...common, entryPoints: ['webview/load/load.css'], outfile: 'dist/webview/load.css' },
 ];
 
-/** Files beside the bundles that the product cannot do without. */
+/** Files beside the bundles that the product needs. */
 const wanted = [
   'assets/store-template.tar.br',
   'assets/pglite.wasm',
@@ -237,7 +242,7 @@ async function buildAssets() {
   await mirror(built, path.join(dist, 'assets'));
 }
 
-/** Makes `to` the same as `from`. What is there already is not copied again: the models have 79 MB. */
+/** Makes `to` the same as `from`. Existing files aren't copied again: the models take up 79 MB. */
 async function mirror(from, to) {
   const filesOf = async (folder) =>
     (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
@@ -275,11 +280,11 @@ async function checkAndReport(results) {
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
 
-/** Lines that a package's own bundler writes, not a part of it. */
+/** Lines that a package's own bundler adds. They aren't part of a package. */
 const bundlers = new Set(['tsup']);
 
 /**
- * The packages that a published bundle carries inside, read from its source map: those of its `node_modules`, and the
+ * Returns the packages that a published bundle contains, from its source map: those of its `node_modules`, and
  * neighbours of its own folder.
  */
 async function carriedBy(folder, input) {
@@ -294,7 +299,7 @@ async function carriedBy(folder, input) {
   return found;
 }
 
-/** Of what no package here holds the licence of: its text and source are kept in `media/notices`. */
+/** Reads the licence of a component that no installed package provides. `media/notices` holds its text and source. */
 async function keptNotice(name, holder) {
   const text = await readFile(
     path.join(root, 'media/notices', `${path.basename(name).toLowerCase()}.txt`),
@@ -306,12 +311,12 @@ async function keptNotice(name, holder) {
 }
 
 /**
- * The licences of everything in the bundles and of the models. Fails on a package without one, or with one that may not
- * ship.
+ * Writes the licences of everything in the bundles and of the models. Fails if a package has no licence, or one that
+ * must not ship.
  */
 async function writeNotices(results) {
   const folders = new Set();
-  // What is compiled into PGlite's WebAssembly and data, which no source map names.
+  // Components inside PGlite's WebAssembly and data, which no source map lists.
   const carried = new Map([['PostgreSQL', '@electric-sql/pglite']]);
   for (const result of results) {
     for (const input of Object.keys(result.metafile.inputs)) {
@@ -365,7 +370,7 @@ async function sizeOf(folder) {
   return sum;
 }
 
-/** The lines by which a task of the editor knows that a build has begun and ended (`.vscode/tasks.json`). */
+/** The editor's build task recognises the beginning and end of a build by these lines (`.vscode/tasks.json`). */
 const toldBuilds = {
   name: 'told builds',
   setup({ onStart, onEnd }) {
@@ -386,7 +391,7 @@ try {
     );
     for (const context of contexts) await (await context).watch();
   } else {
-    // Source maps of a development build must not ship.
+    // Source maps of an earlier development build must not ship.
     for (const stale of await readdir(dist))
       if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
     const results = await Promise.all(bundles.map((options) => esbuild.build(options)));

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import tseslint from 'typescript-eslint';
+import { plainWords } from './test/lint/plainWords.mjs';
 
-/** Who may import whom: a room, and the rooms it may look into. None runs backwards. */
-const rooms = {
+/** The modules that each module may import. There are no cycles. */
+const modules = {
   base: [],
   contract: [],
   model: ['contract'],
@@ -18,10 +19,10 @@ const rooms = {
 };
 
 /**
- * Rooms that are built in floors, from the ground up: a folder, and the folders of its room that it may look into. What
- * lies in no folder is the top: it may look into all of them, and none of them into it.
+ * The layers of a module, from the lowest: each folder, and the folders of its module that it may import. Files outside
+ * a folder are the top layer: they may import every folder, and no folder may import them.
  */
-const floors = {
+const layers = {
   editor: {
     basics: '',
     folders: 'basics',
@@ -61,37 +62,39 @@ const vscodeOnlyInEditor = {
   message: 'Only src/extension.ts, src/editor and test/host may import vscode.',
 };
 
-/** Why a file of one place may not import one of another; undefined where it may. */
+/** Returns why one file may not import the other, or undefined if it may. */
 function whyNot(from, to) {
-  if (to.room !== from.room) {
-    // `base` is the ground floor: every room but the contract stands on it.
-    const open = [...rooms[from.room], ...(from.room === 'contract' ? [] : ['base'])];
-    return rooms[to.room] && !open.includes(to.room) ? `src/${from.room} may not import src/${to.room}.` : undefined;
+  if (to.module !== from.module) {
+    // Every module except the contract may import `base`.
+    const open = [...modules[from.module], ...(from.module === 'contract' ? [] : ['base'])];
+    return modules[to.module] && !open.includes(to.module)
+      ? `src/${from.module} may not import src/${to.module}.`
+      : undefined;
   }
-  const table = floors[from.room];
-  if (!table || from.floor === undefined || from.floor === to.floor) return undefined;
-  const here = `src/${from.room}/${from.floor}`;
-  const open = table[from.floor]?.split(' ');
-  if (!open) return `${here} has no row in the table of floors (eslint.config.mjs).`;
-  if (to.floor === undefined) return `${here} may not import what lies at the top of src/${to.room}.`;
-  if (open.includes(to.floor)) return undefined;
-  return `${here} may not import src/${to.room}/${to.floor}: of its room it imports ${open.join(', ') || 'nothing'}.`;
+  const table = layers[from.module];
+  if (!table || from.layer === undefined || from.layer === to.layer) return undefined;
+  const here = `src/${from.module}/${from.layer}`;
+  const open = table[from.layer]?.split(' ');
+  if (!open) return `${here} has no row in the table of layers (eslint.config.mjs).`;
+  if (to.layer === undefined) return `${here} may not import files at the top of src/${to.module}.`;
+  if (open.includes(to.layer)) return undefined;
+  return `${here} may not import src/${to.module}/${to.layer}, only these layers: ${open.join(', ') || 'none'}.`;
 }
 
-/** The room and the floor of a file; undefined outside of the rooms. */
-function placeOf(file) {
-  const [source, room, ...rest] = path.relative(import.meta.dirname, file).split(path.sep);
-  if (source !== 'src' || !rooms[room]) return undefined;
-  return { room, floor: rest.length > 1 ? rest[0] : undefined };
+/** Returns the module and the layer of a file, or undefined outside the modules. */
+function locate(file) {
+  const [source, module, ...rest] = path.relative(import.meta.dirname, file).split(path.sep);
+  if (source !== 'src' || !modules[module]) return undefined;
+  return { module, layer: rest.length > 1 ? rest[0] : undefined };
 }
 
-/** Holds imports of all kinds against the two tables: also those of types alone, and those at run time. */
-const arrows = {
+/** Checks all imports against the two tables, including types and dynamic imports. */
+const imports = {
   create(context) {
-    const from = placeOf(context.filename);
+    const from = locate(context.filename);
     const check = (source) => {
       if (!from || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
-      const to = placeOf(path.join(path.dirname(context.filename), source.value));
+      const to = locate(path.join(path.dirname(context.filename), source.value));
       const message = to && whyNot(from, to);
       if (message) context.report({ node: source, message });
     };
@@ -105,19 +108,19 @@ const arrows = {
   },
 };
 
-const packages = Object.keys(rooms).map((room) => ({
-  files: [`src/${room}/**/*.ts`],
+const packages = Object.keys(modules).map((module) => ({
+  files: [`src/${module}/**/*.ts`],
   rules: {
     'no-restricted-imports': [
       'error',
       {
-        paths: room === 'editor' ? [] : [vscodeOnlyInEditor],
+        paths: module === 'editor' ? [] : [vscodeOnlyInEditor],
         patterns: [
-          ...(room === 'contract'
+          ...(module === 'contract'
             ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }]
             : []),
-          ...(['base', 'model'].includes(room)
-            ? [{ regex: '^node:', message: `src/${room} is pure: no Node modules.` }]
+          ...(['base', 'model'].includes(module)
+            ? [{ regex: '^node:', message: `src/${module} is pure: no Node modules.` }]
             : []),
         ],
       },
@@ -141,9 +144,9 @@ export default tseslint.config(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // Takes `this` and a class registered as a custom element for strangers.
+      // Mistakes `this` and a class that is registered as a custom element for unrelated types.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // Does not see what a callback changes between two looks at a variable.
+      // Doesn't see that a callback can change a variable between two reads.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
       '@typescript-eslint/no-unused-vars': [
@@ -156,8 +159,8 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { dialtree: { rules: { arrows } } },
-    rules: { 'dialtree/arrows': 'error' },
+    plugins: { dialtree: { rules: { imports } } },
+    rules: { 'dialtree/imports': 'error' },
   },
   ...packages,
   {

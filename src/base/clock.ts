@@ -1,4 +1,4 @@
-/** Monotonic time and timers, passed in wherever a test must own them. All times are milliseconds. */
+/** Monotonic time and timers, passed in so that tests can control them. All times are in milliseconds. */
 export interface Clock {
   now(): number;
   setTimeout(callback: () => void, delayMs: number): TimerHandle;
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `milliseconds`. With a signal it rejects at once with the reason of an abort. */
+/** Resolves after `milliseconds`. If `signal` aborts, rejects immediately with its reason. */
 export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   let timer: TimerHandle | undefined;
   const passed = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSi
   }
 }
 
-/** Settles with the work, or rejects at once with the reason of an abort: the work may not listen to the signal. */
+/** Settles with the work, or rejects as soon as the signal aborts, even if the work ignores the signal. */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   work.catch(() => undefined);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-/** Text as it is written between tags and in quoted attributes of HTML and XML. */
+/** Escapes text for HTML and XML, both between tags and in quoted attributes. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A pattern that matches exactly this text. */
+/** Returns the source of a pattern that matches exactly this text. */
 export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

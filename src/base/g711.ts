@@ -5,7 +5,7 @@
 
 export type G711Law = 'PCMU' | 'PCMA';
 
-/** The byte that decodes to (nearly) zero, by law. */
+/** The byte of each law that decodes to (nearly) zero. */
 export const SILENCE_BYTE: Readonly<Record<G711Law, number>> = { PCMU: 0xff, PCMA: 0xd5 };
 
 function expandUlaw(byte: number): number {
@@ -26,7 +26,7 @@ function expansionTable(expand: (byte: number) => number): Int16Array {
   return Int16Array.from({ length: 256 }, (_, byte) => expand(byte));
 }
 
-/** Nearest-value compression, indexed by the unsigned 16 bit pattern of a sample. */
+/** Returns the nearest code for each sample, indexed by the sample's unsigned 16 bit pattern. */
 function compressionTable(expansion: Int16Array): Uint8Array {
   const levels = [...expansion].map((level, byte) => ({ level, byte })).sort((a, b) => a.level - b.level);
   const table = new Uint8Array(65536);
@@ -47,7 +47,7 @@ const ULAW_TO_LINEAR = expansionTable(expandUlaw);
 const ALAW_TO_LINEAR = expansionTable(expandAlaw);
 const LINEAR_TO_ULAW = compressionTable(ULAW_TO_LINEAR);
 const LINEAR_TO_ALAW = compressionTable(ALAW_TO_LINEAR);
-// The µ-law code has two zeros; the wire's silence is the positive one.
+// The µ-law code has two zeros. Silence on the wire is the positive one.
 LINEAR_TO_ULAW[0] = SILENCE_BYTE.PCMU;
 
 function decode(bytes: Uint8Array, table: Int16Array): Int16Array {
@@ -75,13 +75,13 @@ export function encodeAlaw(pcm: Int16Array): Uint8Array {
   return encode(pcm, LINEAR_TO_ALAW);
 }
 
-/** Writes the encoding of `pcm` into `target` from `at` on, without allocating. */
+/** Encodes `pcm` into `target`, starting at `at`, without allocating. */
 export function encodeInto(law: G711Law, pcm: Int16Array, target: Uint8Array, at: number): void {
   const table = law === 'PCMU' ? LINEAR_TO_ULAW : LINEAR_TO_ALAW;
   for (let i = 0; i < pcm.length; i++) target[at + i] = table[(pcm[i] as number) & 0xffff] as number;
 }
 
-/** The expansion table of one law: 256 linear samples indexed by the code byte. */
+/** Returns the expansion table of one law: 256 linear samples, indexed by the code byte. */
 export function linearTable(law: G711Law): Int16Array {
   return law === 'PCMU' ? ULAW_TO_LINEAR : ALAW_TO_LINEAR;
 }

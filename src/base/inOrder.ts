@@ -1,6 +1,6 @@
 /**
- * Whether a match of `then` comes after the first match of `first`, which ends with a whole word. Takes time in
- * proportion to the text; one pattern with `[^]*` between the two scans the rest of the text once for each `first`.
+ * Returns true if a match of `then` follows the first match of `first`, which must end with a whole word. Runs in
+ * linear time; a single pattern with `[^]*` in the middle would scan the rest of the text once for each `first`.
  */
 export function isInOrder(text: string, first: RegExp, then: RegExp): boolean {
   const start = first.exec(text);

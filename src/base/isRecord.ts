@@ -1,3 +1,3 @@
-/** Whether a value of any origin is an object with names: not null, not a list. */
+/** Returns true if a value is an object with named properties: not null and not an array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
-/** Functions that want to hear of something, in the order in which they came. */
+/** Functions that are notified of an event, in the order in which they were added. */
 export class Listeners<Heard extends readonly unknown[]> {
   readonly #all = new Set<(...heard: Heard) => void>();
 
-  /** The same function is held once. The returned function takes it out. */
+  /** Adds a listener once. Returns a function that removes it. */
   add(listener: (...heard: Heard) => void): () => void {
     this.#all.add(listener);
     return () => {
@@ -14,12 +14,15 @@ export class Listeners<Heard extends readonly unknown[]> {
     return this.#all.has(listener);
   }
 
-  /** Calls those that are there now. An error of one ends it for the rest. */
+  /** Calls all current listeners. If one throws an error, the rest aren't called. */
   tell(...heard: Heard): void {
     for (const listener of [...this.#all]) listener(...heard);
   }
 
-  /** Calls those that are there now, each whatever the others do. Returns what went wrong, with whose it is. */
+  /**
+   * Calls all current listeners, even if some of them throw. Returns each error with a function that removes its
+   * listener.
+   */
   tellAll(...heard: Heard): { readonly error: unknown; readonly remove: () => void }[] {
     return [...this.#all].flatMap((listener) => {
       try {

@@ -1,2 +1,2 @@
-/** Whether a host name or address, as in a URL or a SIP address, means this machine. */
+/** Returns true if a host name or address, as in a URL or SIP URI, refers to this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);

@@ -1,20 +1,23 @@
-/** What the format chunk of a RIFF WAVE file says. */
+/** The format chunk of a RIFF WAVE file. */
 export interface WaveFormat {
-  /** 1 PCM, 6 A-law, 7 µ-law; of an extensible format the code that it holds. */
+  /** 1 PCM, 6 A-law, 7 µ-law. For an extensible format, the code inside it. */
   readonly code: number;
   readonly channels: number;
   /** Hz. */
   readonly sampleRate: number;
-  /** Bits of one sample. */
+  /** Bits per sample. */
   readonly bits: number;
   readonly bytesPerSecond: number;
-  /** Bytes of one sample of all channels. */
+  /** Bytes of one sample in all channels. */
   readonly blockAlign: number;
 }
 
 export interface WaveLayout {
   readonly format?: WaveFormat;
-  /** Where the samples are, in bytes. A chunk that claims more than the file holds (a recorder that died) is cut. */
+  /**
+   * The position of the samples, in bytes. If a chunk claims more than the file contains, as after a recorder crash, it
+   * is shortened.
+   */
   readonly data?: { readonly at: number; readonly length: number };
 }
 
@@ -24,7 +27,7 @@ const extensible = 0xfffe;
 /**
  * Walks the chunks of a RIFF WAVE file up to its samples ("Multimedia Programming Interface and Data Specifications
  * 1.0", 1991).
- * @returns undefined where the bytes have no RIFF WAVE header
+ * @returns undefined if the bytes have no RIFF WAVE header
  */
 export function waveLayout(bytes: Uint8Array): WaveLayout | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,20 +1,20 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** What a command takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
+/** A command's arguments and action. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export interface Command {
-  /** Below the usage and the summary, for `--help`. */
+  /** Text below the usage and the summary, for `--help`. */
   readonly help: string;
   run(args: readonly string[]): Promise<number>;
 }
 
-/** The command line is wrong; shown with the usage, exit code 2. */
+/** An invalid command line. It is shown with the usage, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** `parseArgs` of Node with its complaints as UsageError. */
+/** Calls Node's `parseArgs`, and turns its errors into UsageErrors. */
 export function readArguments<Spec extends Options>(args: readonly string[], options: Spec) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -31,7 +31,7 @@ export function integer(value: string | undefined, name: string, low: number, hi
   return number;
 }
 
-/** A number with a point or without, such as `2` or `0.5`. */
+/** Parses a number with or without a decimal point, such as `2` or `0.5`. */
 export function decimal(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);

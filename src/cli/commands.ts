@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** A command in the list of all. Its code is loaded when it is called, so that the others start without it. */
+/** An entry in the list of commands. Its code loads when it is called, so that other commands start faster. */
 export interface ListedCommand {
   /** Name, arguments and options, without `dialtree`. */
   readonly usage: string;
@@ -8,7 +8,7 @@ export interface ListedCommand {
   load(): Promise<Command>;
 }
 
-/** All commands by their names, in the order of `dialtree --help`. */
+/** All commands by name, in the order of `dialtree --help`. */
 export const commands: Readonly<Record<string, ListedCommand>> = {
   map: {
     usage:

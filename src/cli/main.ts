@@ -17,7 +17,7 @@ const overview = (): string =>
 
 const asksForHelp = (argument: string): boolean => argument === '--help' || argument === '-h';
 
-/** Runs one command line; never throws. */
+/** Runs one command line. Never throws. */
 export async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined) {
     note(overview());

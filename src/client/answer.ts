@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Reads an answer by its schema, but for members that the schema does not know: a later service may say more. They are
- * passed on, and all else is checked.
+ * Parses a response by its schema, but keeps properties that the schema doesn't have, because a newer service can send
+ * more.
  */
 export function readAnswer(schema: z.ZodType, answer: unknown): z.ZodSafeParseResult<unknown> {
   const read = schema.safeParse(answer);

@@ -18,24 +18,24 @@ import { readEvents } from './serverEvents.ts';
 export interface ClientOptions {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;
-  /** Without one only registerWorkspace can be called. */
+  /** Without a key, only registerWorkspace can be called. */
   readonly apiKey?: string;
-  /** For one answer; default 30 s. */
+  /** For one response; default 30 s. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
-  /** Time and chance, for tests. */
+  /** Clock and randomness, for tests. */
   readonly retry?: Partial<RetryParts>;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
-/** `timeoutMs`: instead of the client's own, for what takes longer. */
+/** `timeoutMs`: replaces the client's own limit, for requests that take longer. */
 export interface RequestOptions extends CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** A stretch of a WAV file; `total`: bytes of all of it. */
+/** A part of a WAV file. `total` is the size of the whole file in bytes. */
 export interface AudioPart {
   readonly wav: Uint8Array<ArrayBuffer>;
   readonly total: number;
@@ -43,23 +43,23 @@ export interface AudioPart {
 
 export interface WaitOptions<State = MappingJob> extends CallOptions {
   /**
-   * `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s.
+   * `events` (default): reads when the service sends an event, and every 10 to 13 s. `polling`: reads every 5 to 10 s.
    */
   readonly by?: 'events' | 'polling';
-  /** Gets every state that is read on the way, the last one too. */
+  /** Receives every state that is read, including the last one. */
   readonly onChange?: (state: State) => void;
 }
 
-/** The stream of events is taken as dead after this long without a sign of life; the service sends one each 15 s. */
+/** The event stream counts as dead after this long without data. The service sends a sign of life every 15 s. */
 const silentStreamMs = 45_000;
 /**
- * A running job changes many times a second, and the smallest tier allows 30 requests a minute: after this many reads
- * they keep their distance.
+ * An active job changes many times a second, and the smallest tier allows 30 requests per minute. After this many
+ * reads, reads are spaced out.
  */
 const readsAtOnce = 4;
 const readDistanceMs = 3000;
 
-/** Calls the interface over REST. Every operation of the contract is a name for `call`. */
+/** Calls the interface over REST. `call` accepts the name of any operation of the contract. */
 export class DialtreeClient {
   readonly #baseUrl: string;
   readonly #options: ClientOptions;
@@ -101,8 +101,8 @@ export class DialtreeClient {
   }
 
   /**
-   * Every row of a list that comes in pages, from `input.cursor` or the beginning on. Pages are asked for as they are
-   * needed; rejects as `call` does.
+   * Returns every row of a paged list, from `input.cursor` or the beginning. Pages are requested as they are needed.
+   * Rejects as `call` does.
    */
   all<Name extends ListName>(
     name: Name,
@@ -115,9 +115,9 @@ export class DialtreeClient {
   }
 
   /**
-   * Listens until the signal aborts; connects again by itself. `onConnected` comes with every connection: what is shown
-   * has to be read again, since what changed meanwhile was not told. Rejects only where connecting again cannot help (a
-   * wrong key).
+   * Listens until the signal aborts, and reconnects by itself. `onConnected` is called with every connection: read
+   * everything that is shown again, because events between connections are lost. Rejects only if reconnecting can't
+   * help (a wrong key).
    */
   async events(
     signal: AbortSignal,
@@ -159,8 +159,8 @@ export class DialtreeClient {
   }
 
   /**
-   * Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as
-   * `call` does; the run goes on then.
+   * Resolves with the job when it has no active run. `currentRun` says how the latest one ended. Rejects as `call`
+   * does; the run continues in that case.
    */
   waitForRun(jobId: string, options: WaitOptions = {}): Promise<MappingJob> {
     return this.#waitFor(
@@ -172,8 +172,8 @@ export class DialtreeClient {
   }
 
   /**
-   * Settles with the results of a run of a test of any type when it has ended. Rejects as `call` does; the run goes on
-   * then, unless it is cancelled.
+   * Resolves with the results of a test run when it has ended. Rejects as `call` does; the run continues in that case,
+   * unless it is cancelled.
    */
   waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
     return this.#waitFor(
@@ -185,8 +185,8 @@ export class DialtreeClient {
   }
 
   /**
-   * Settles with a load test when it has ended; a running one tells its `progress`. Rejects as `call` does; the test
-   * goes on then, unless it is cancelled.
+   * Resolves with a load test when it has ended. A running test reports its `progress`. Rejects as `call` does; the
+   * test continues in that case, unless it is cancelled.
    */
   waitForLoadTest(id: string, options: WaitOptions<LoadTest> = {}): Promise<LoadTest> {
     return this.#waitFor(
@@ -208,7 +208,7 @@ export class DialtreeClient {
     const wake = (): void => {
       news.abort();
     };
-    // A service that sends no events is read all the same.
+    // A service that sends no events can still be polled.
     if (by === 'events')
       void this.events(
         anyOf(signal, over.signal),
@@ -233,7 +233,10 @@ export class DialtreeClient {
     }
   }
 
-  /** Reads again when the service says so, or after longer and longer waits if the workspace's minute is full. */
+  /**
+   * Reads again when the service allows it, or after increasing waits if the workspace has used up its requests for
+   * this minute.
+   */
   async #readWhenAllowed<State>(
     read: (call: CallOptions) => Promise<State>,
     signal: AbortSignal | undefined,
@@ -252,7 +255,7 @@ export class DialtreeClient {
     }
   }
 
-  /** The WAV behind an audioUrl. Needs no key, and sends none: the address may lie on another host. */
+  /** Fetches the WAV of an audioUrl. Needs no key and sends none, because the address can be on another host. */
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return await withRetries(
       async () => {
@@ -268,7 +271,7 @@ export class DialtreeClient {
     );
   }
 
-  /** So many bytes of the WAV behind an audioUrl, or as many as there are from this one on. */
+  /** Fetches this many bytes of the WAV of an audioUrl, or fewer at its end. */
   async fetchAudioPart(url: string, from: number, bytes: number, { signal }: CallOptions = {}): Promise<AudioPart> {
     return await withRetries(
       async () => {
@@ -279,7 +282,7 @@ export class DialtreeClient {
           this.#timeoutMs,
         );
         const wav = new Uint8Array(await readBody(response.arrayBuffer(), signal));
-        // A server may leave the range aside and answer with all of it (RFC 9110, section 14.2).
+        // A server can ignore the range and return everything (RFC 9110, section 14.2).
         if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
         const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
         return { wav, total: total === undefined ? from + wav.length : Number(total) };

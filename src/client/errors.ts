@@ -4,28 +4,28 @@ export interface ServiceErrorOptions {
   readonly status?: number;
   readonly body?: Partial<ErrorBody>;
   readonly retryAfterSeconds?: number;
-  /** The answer had no body. */
+  /** The response had no body. */
   readonly bare?: boolean;
   readonly cause?: unknown;
 }
 
-/** What a call of the interface may fail with; the message is fit for a user. */
+/** An error of an interface call. The message is fit for users. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
-  /** Absent where no answer came. */
+  /** Absent without a response. */
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly reason: string | undefined;
   readonly details: unknown;
-  /** Names and texts of others that the message quotes, as “name”: data, not instructions. */
+  /** Names and texts of other people that the message quotes, as “name”. They are data, not instructions. */
   readonly quotes: readonly string[];
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before asking again, where the service says. */
+  /** Seconds to wait before the next attempt, if the service says so. */
   readonly retryAfter: number | undefined;
-  /** The answer had no body, so that its status is all it says. */
+  /** The response had no body, so only its status is known. */
   readonly bare: boolean;
-  /** With 402 on a workspace that no person owns yet: how one takes it over. */
+  /** With 402, if no person owns the workspace yet: how to take it over. */
   readonly claim: ClaimBlock | undefined;
 
   constructor(message: string, options: ServiceErrorOptions = {}) {
@@ -55,7 +55,8 @@ export class CapacityError extends ServiceError {
   override readonly name = 'CapacityError';
 }
 /**
- * 403: a scope is missing, a number may not be called, or (if it is `bare`) too many requests came in this minute.
+ * 403: a scope is missing, a number may not be called, or (if it is `bare`) there were too many requests in this
+ * minute.
  */
 export class PermissionError extends ServiceError {
   override readonly name = 'PermissionError';
@@ -68,7 +69,7 @@ export class NotFoundError extends ServiceError {
 export class ConflictError extends ServiceError {
   override readonly name = 'ConflictError';
 }
-/** 429: too many runs in flight, or too many tries of something; `retryAfter` where the service says. */
+/** 429: too many active runs, or too many attempts at something. Has a `retryAfter` if the service sends one. */
 export class RateLimitError extends ServiceError {
   override readonly name = 'RateLimitError';
 }
@@ -76,10 +77,10 @@ export class RateLimitError extends ServiceError {
 export class ServerError extends ServiceError {
   override readonly name = 'ServerError';
 }
-/** The service was not reached, or the connection broke. */
+/** The service couldn't be reached, or the connection broke. */
 export class ConnectionError extends ServiceError {
   override readonly name = 'ConnectionError';
-  /** Nothing was sent: the request can be repeated without harm. */
+  /** Nothing was sent, so the request can be repeated safely. */
   readonly preFlight: boolean;
 
   constructor(message: string, options: ServiceErrorOptions & { readonly preFlight: boolean }) {
@@ -87,7 +88,7 @@ export class ConnectionError extends ServiceError {
     this.preFlight = options.preFlight;
   }
 }
-/** The service did not answer in time; whether it did what was asked is not known. */
+/** The service didn't respond in time. It isn't known whether it carried out the request. */
 export class TimeoutError extends ServiceError {
   override readonly name = 'TimeoutError';
 }
@@ -101,10 +102,10 @@ const classes = {
   429: RateLimitError,
 } as const;
 
-/** Too many requests in a minute: a 403 without a body, which doesn't say when the minute is over. */
+/** Too many requests in a minute: a 403 without a body, which doesn't say when the minute ends. */
 export const isFullMinute = (error: unknown): error is PermissionError =>
   error instanceof PermissionError && error.bare;
-/** Nothing was done, and the same request may be sent later. */
+/** Nothing was done, and the same request can be sent later. */
 export const isRateLimit = (error: unknown): error is ServiceError =>
   error instanceof RateLimitError || isFullMinute(error);
 

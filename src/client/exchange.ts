@@ -6,13 +6,13 @@ import { ConnectionError, errorOf, TimeoutError } from './errors.ts';
 export interface ExchangeOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
-  /** For the whole answer; undefined: as long as it takes. */
+  /** For the whole response. Undefined: no limit. */
   readonly timeoutMs: number | undefined;
 }
 
 /**
- * One request and its answer. Rejects with the error of its status, a ConnectionError, a TimeoutError, or the signal's
- * reason.
+ * Sends one request and returns its response. Rejects with the error of its status, a ConnectionError, a TimeoutError,
+ * or the signal's reason.
  */
 export async function exchange(
   url: string,
@@ -46,7 +46,7 @@ export async function exchange(
   );
 }
 
-/** Reads the body of an answer, with the same errors. */
+/** Reads the body of a response, with the same errors. */
 export async function readBody<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   try {
     return await reading;
@@ -58,7 +58,7 @@ export async function readBody<Value>(reading: Promise<Value>, signal: AbortSign
   }
 }
 
-/** A member that is not as the contract says is left out; the others still tell. */
+/** A property that doesn't match the contract is left out. The others are still useful. */
 function readErrorBody(text: string): Partial<ErrorBody> {
   let value: unknown;
   try {
@@ -75,7 +75,7 @@ function readErrorBody(text: string): Partial<ErrorBody> {
   return Object.fromEntries(members);
 }
 
-/** Causes at which no byte of the request had left (errno of connect and name lookup). */
+/** Causes that occur before any byte of the request is sent (errno of connect and name lookup). */
 const preFlightCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,6 +1,4 @@
-/**
- * What `dialtree/client` offers. The types of the contract stand beside it: the build declares them from the schemas.
- */
+/** The exports of `dialtree/client`. The build generates the types of the contract from the schemas. */
 export { DialtreeClient } from './client.ts';
 export type { CallOptions, ClientOptions, WaitOptions } from './client.ts';
 export {

@@ -1,6 +1,6 @@
 import type { OperationName, OperationOutput } from '../contract/operations.ts';
 
-/** The operations that list in pages. */
+/** The operations that return pages. */
 export type ListName = {
   [Name in OperationName]: 'nextCursor' extends keyof OperationOutput<Name> ? Name : never;
 }[OperationName];
@@ -14,8 +14,8 @@ export interface Page {
 }
 
 /**
- * Every row from the page at `cursor` on. A page is asked for when the rows before it are used up; one may be empty and
- * not the last.
+ * Yields every row, starting with the page at `cursor`. The next page is requested when the rows before it are used up.
+ * A page can be empty without being the last.
  */
 export async function* rowsOf(
   readPage: (cursor: string | undefined) => Promise<Page>,

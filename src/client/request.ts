@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
 
 /**
- * Where an operation's arguments travel: those that the path names in it, the others in the query of GET and DELETE,
- * else in a JSON body.
+ * Puts an operation's arguments where they belong: in the path if it names them, otherwise in the query for GET and
+ * DELETE, or in a JSON body.
  */
 export function toRequest(
   rest: Operation['rest'],

@@ -3,7 +3,7 @@ import { ConnectionError, RateLimitError, ServerError, TimeoutError } from './er
 const retries = 3;
 const firstWaitMs = 500;
 const longestWaitMs = 8000;
-/** A Retry-After longer than this is left to the caller. */
+/** A longer Retry-After is left to the caller. */
 const longestAskedMs = 60_000;
 
 export interface RetryParts {
@@ -12,9 +12,9 @@ export interface RetryParts {
 }
 
 /**
- * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or
- * 5xx; what changes something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s;
- * a Retry-After is obeyed up to a minute; a longer one is left to the caller, and the error says so.
+ * Repeats what can be repeated, up to three times: 429 always; reads also after a broken connection, a time-out or 5xx;
+ * changes only if nothing was sent. Waits grow exponentially with full jitter, up to 8 s. A Retry-After of up to a
+ * minute is obeyed; a longer one is left to the caller, and the error contains it.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
@@ -35,7 +35,10 @@ export async function withRetries<Result>(
   }
 }
 
-/** The wait after a 403 without a body, for the refusals before it: exponential with jitter, at most a minute. */
+/**
+ * Returns the wait after a 403 without a body, by the number of refusals before it: exponential with jitter, up to a
+ * minute.
+ */
 export const fullMinuteWaitMs = (refusals: number, random: () => number): number =>
   Math.min(longestAskedMs, 5000 * 2 ** refusals) * (0.5 + 0.5 * random());
 

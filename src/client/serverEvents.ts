@@ -2,8 +2,8 @@ import type { WorkspaceEvent } from '../contract/events.ts';
 import { workspaceEventSchema } from '../contract/events.ts';
 
 /**
- * Reads `data` fields out of a stream of server-sent events (WHATWG HTML, section 9.2.6). Events of a kind that is not
- * known here are passed over.
+ * Reads the `data` fields of a stream of server-sent events (WHATWG HTML, section 9.2.6). Ignores events of an unknown
+ * kind.
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

@@ -8,22 +8,22 @@ import type { DialtreeClient } from './client.ts';
 
 /** A saved test of either kind. */
 export type HeldTest = TestConfig | MissionTestConfig;
-/** What a test file holds, with the rows of its rowsFile. */
+/** The content of a test file, including the rows of its rowsFile. */
 export type TestText =
   | { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }
   | { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> };
 
 /** What a service does with the test of one file. Its functions reject as `call` does. */
 export interface TestShelf {
-  /** The file's, with the defaults of what it leaves out. */
+  /** The file's version, with defaults for what it leaves out. */
   readonly mine: OperationArguments<'createTestConfig'> | OperationArguments<'createMissionTestConfig'>;
   readonly read: () => Promise<HeldTest>;
   readonly create: () => Promise<HeldTest>;
-  /** What the file does not have is taken away. */
+  /** Removes properties that the file doesn't have. */
   readonly update: (expectedUpdatedAt: string) => Promise<HeldTest>;
 }
 
-/** @param phoneNumber who is called, where the file names a practice IVR */
+/** @param phoneNumber the called number, if the file names a practice IVR */
 export function testShelf(
   client: Pick<DialtreeClient, 'call'>,
   { kind, test }: TestText,

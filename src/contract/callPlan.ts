@@ -7,7 +7,7 @@ import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
 import { ours, untrusted } from './untrusted.ts';
 
-/** The ways to name what would be called; `phoneNumber` goes with a probe and `rows` with a scripted test. */
+/** The ways to name what would be called. `phoneNumber` belongs to a probe, and `rows` to a scripted test. */
 const subjects = [
   'testConfigId',
   'missionConfigId',
@@ -58,7 +58,7 @@ export type PlanCalls = z.output<typeof planCallsSchema>;
 
 const left = z.number().describe('Negative if a budget was lowered after use');
 
-/** What would be called, before anything is dialled. */
+/** What would be called, before anything is called. */
 export const callPlanSchema = z
   .object({
     phoneNumber: dialTargetSchema,

@@ -7,16 +7,16 @@ import type { TreeNode } from './tree.ts';
 
 /** The mapped tree as a file, `*.calltree.json`: a baseline in git that later runs are compared with. */
 
-// A signed address is good for an hour and for one service; without the recording it says nothing where the prompt lies
-// in it.
+// A signed address is valid for an hour and for one service. Without the recording, the position of the prompt in it
+// means nothing.
 const { audioUrl: _audioUrl, promptStartMs: _startMs, promptEndMs: _endMs, ...calltreeNodeFields } = treeNodeFields;
-/** The members of a step but its children, in their order. */
+/** The properties of a step without its children, in order. */
 export const calltreeNodeMembers = Object.keys(calltreeNodeFields) as readonly Exclude<
   keyof CalltreeNode,
   'children'
 >[];
 
-/** A step as it stands in a file: without its recording. */
+/** A step in a file, without its recording. */
 export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'promptStartMs' | 'promptEndMs' | 'children'> & {
   children?: CalltreeNode[] | undefined;
 };

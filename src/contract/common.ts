@@ -11,7 +11,9 @@ export const phoneNumberSchema = z
   )
   .describe('E.164 phone number, such as +12025550101');
 
-/** What may be called: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX). */
+/**
+ * A target that can be called: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX).
+ */
 export const dialTargetSchema = z
   .string()
   .max(320)
@@ -23,7 +25,7 @@ export const dialTargetSchema = z
 
 export const consentedBySchema = ours(z.string()).describe('Key that gave consent to call, if it was needed');
 
-/** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
+/** A target that a person can confirm for testing, as named by the refusal of a call without consent. */
 export const consentTargetSchema = dialTargetSchema.describe(
   'E.164 phone number; for a short code or a name, the SIP address that the error gives',
 );
@@ -33,7 +35,7 @@ export const tagSchema = z
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
 export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's default profile");
-/** A time to filter by. A date is its first moment, UTC. */
+/** A time to filter by. A date means its first moment, UTC. */
 export const filterTimeSchema = z
   .string()
   .refine(
@@ -46,18 +48,18 @@ export const createdBeforeSchema = filterTimeSchema.describe('Created before thi
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });
-/** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
+/** The version of a saved test. An edit or a launch that names a time other than that of the last edit is refused. */
 export const expectedVersionSchema = isoDateSchema
   .optional()
   .describe('updatedAt as you last read it; 409 if the test has changed since then');
-/** The mark of a test whose text lies in a file. */
+/** Marks a test whose text comes from a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.')
   .describe('BCP 47 language tag, such as en-US');
 
-/** What ended a run that did not come to its end by itself; absent where it did. */
+/** What ended a run early. Absent if the run ended by itself. */
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
   .describe(
@@ -65,7 +67,7 @@ export const endedBySchema = z
   );
 export type EndedBy = z.output<typeof endedBySchema>;
 
-/** Numbers stand as text in a query. */
+/** A query contains numbers as text. */
 export const queryInt = (schema: z.ZodInt) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
 export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max))
@@ -73,7 +75,7 @@ export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list
   .describe('Rows per page');
 export const cursorSchema = z.string().max(500).optional().describe('nextCursor of the previous page');
 export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('Ascending or descending');
-/** Substrings are compared with stored names, which are no longer. */
+/** Substrings are compared with stored names, which aren't longer. */
 export const partSchema = z.string().max(limits.name.max);
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

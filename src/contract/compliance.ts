@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dialTargetSchema } from './common.ts';
 import { ours } from './untrusted.ts';
 
-/** A probe of the catalogue, as it is listed. Passing means observed evidence, never a legal certificate. */
+/** A probe as the catalogue lists it. A pass is observed evidence, never a legal certificate. */
 export const catalogueEntrySchema = z
   .object({
     id: z.string().regex(/^[a-z0-9-]{1,60}$/),

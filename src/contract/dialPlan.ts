@@ -6,7 +6,7 @@ const uriSchema = z
   .regex(/^sips?:/i, 'Give a SIP address, such as sip:{number}@trunk.example.com.')
   .describe('SIP address; {number} is replaced with the number');
 
-/** Where a number is called at; with what a minute costs there, where that is known. */
+/** The address of a number, with its cost per minute if known. */
 export const routeSchema = z.union(
   [
     uriSchema,
@@ -31,7 +31,7 @@ export const dialKeySchema = z
   .max(20)
   .regex(/^\+[0-9]*\*?$/, 'Give a number such as +12025550100, or a prefix such as +49*.');
 
-/** The dial plan by address. The longest key wins. */
+/** The dial plan. The longest matching key wins. */
 export const routesSchema = z.record(dialKeySchema, routeSchema, {
   error: ({ code }) =>
     code === 'invalid_key'

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ours, untrusted } from './untrusted.ts';
 
-/** Where a claim link is to be had; the path is one of the REST side. */
+/** Where to get a claim link. The path belongs to the REST side. */
 export const claimBlockSchema = z
   .object({ method: z.literal('POST'), path: z.literal('/claim'), tool: z.literal('getClaimLink') })
   .strict();
@@ -19,7 +19,7 @@ export const errorBodySchema = z
       .describe('Names and texts that others wrote and that message or details quotes'),
     requestId: ours(z.string()),
     retryAfterSeconds: z.number().optional(),
-    /** With 402 on a workspace that no person owns yet: how one takes it over. */
+    /** With 402, if no person owns the workspace yet: how to take it over. */
     claim: claimBlockSchema.optional(),
   })
   .strict();
@@ -32,7 +32,10 @@ export interface HumanErrorOptions {
   readonly code?: string;
   readonly reason?: string;
   readonly details?: unknown;
-  /** Names and texts of others that the message quotes, as “name”, or that stand in `details`: data to the reader. */
+  /**
+   * Names and texts of other people that the message quotes, as “name”, or that `details` contains. They are data to
+   * the reader.
+   */
   readonly quotes?: readonly string[];
   readonly retryAfterSeconds?: number;
   readonly claim?: ClaimBlock;
@@ -40,8 +43,8 @@ export interface HumanErrorOptions {
 }
 
 /**
- * An error whose message is fit for a user: what is wrong and what to do next. Everything else is "internal error, see
- * the log".
+ * An error whose message is fit for users: what is wrong and what to do next. Any other error becomes "internal error,
+ * see the log".
  */
 export class HumanError extends Error {
   override readonly name = 'HumanError';
@@ -65,7 +68,7 @@ export class HumanError extends Error {
   }
 }
 
-/** One line a person can act on, from zod's issues: where, and what is wrong there. */
+/** Turns zod's issues into one line that a person can act on: where, and what is wrong there. */
 export function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * Server-sent events of a workspace (`GET /v1/events`). They say what changed, not how: the listener reads the resource
- * again. `id` of the stream grows by one; a listener that reconnects simply reads everything it shows again.
+ * again. The stream's `id` grows by one. A listener that reconnects reads everything it shows again.
  */
 export const workspaceEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mapping.changed'), jobId: z.uuid() }),

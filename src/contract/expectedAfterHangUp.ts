@@ -1,4 +1,4 @@
-/** A member that has no effect, and what to do instead. */
+/** A property that has no effect, and what to do instead. */
 export interface Unheard {
   readonly member: 'expectedTranscript' | 'expectedEnd';
   readonly message: string;
@@ -8,7 +8,7 @@ const members = ['expectedTranscript', 'expectedEnd'] as const;
 const message =
   'This step hangs up, so nothing is heard after it. Move the expectation to an earlier step, or make this step an "expect" step. Dialtree always hangs up after the last step.';
 
-/** What a step expects that hangs up. */
+/** Returns what a step expects although it hangs up. */
 export const expectedAfterHangUp = (
   step: { readonly action: { readonly type: string } } & { readonly [member in (typeof members)[number]]?: unknown },
 ): readonly Unheard[] =>

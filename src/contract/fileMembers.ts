@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What files of tests have beside the members of their config. */
+/** Properties of test files in addition to those of their config. */
 
 export const schemaReferenceSchema = z.string().optional().describe('Address of the JSON Schema, for editors');
 
@@ -13,7 +13,7 @@ export const ivrReferenceSchema = z
   .optional()
   .describe('Practice IVR to start on this machine and call during the run, instead of phoneNumber');
 
-/** Somebody has to be called, and only one. */
+/** Exactly one target must be named. */
 export function oneTarget(
   file: { readonly phoneNumber?: string | undefined; readonly ivr?: string | undefined },
   context: z.RefinementCtx,

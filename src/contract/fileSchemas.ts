@@ -5,14 +5,14 @@ import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
 import { untrustedKeyword } from './untrusted.ts';
 
-/** A kind of file that people edit, told by the end of its name. */
+/** A kind of file that people edit, recognised by the end of its name. */
 export interface FileKind {
   readonly suffix: string;
-  /** The JSON Schema's own file, in media/schemas. */
+  /** The file of the JSON Schema in media/schemas. */
   readonly schemaFile: string;
   readonly title: string;
   readonly schema: z.ZodType;
-  /** What a refinement demands and JSON Schema can say. */
+  /** The parts of a refinement that JSON Schema can express. */
   readonly rules?: Readonly<Record<string, unknown>>;
 }
 
@@ -42,7 +42,7 @@ export const fileKinds: readonly FileKind[] = [
   },
 ];
 
-/** The JSON Schema (draft 7, as editors read it) of a kind of file, as text. */
+/** Returns the JSON Schema (draft 7, which editors read) of a kind of file, as text. */
 export function fileSchemaText({ schema, title, rules }: FileKind): string {
   const { $schema, ...body } = z.toJSONSchema(schema, {
     io: 'input',

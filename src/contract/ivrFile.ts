@@ -3,7 +3,7 @@ import { phoneNumberSchema } from './common.ts';
 import { findGraphProblems } from './ivrGraph.ts';
 import { menuKeySchema } from './menu.ts';
 
-/** The practice IVR file, `*.ivr.json`: an IVR that Dialtree plays itself. */
+/** The practice IVR file, `*.ivr.json`: an IVR that Dialtree plays. */
 
 const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens and underscores.';
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
@@ -16,7 +16,7 @@ const promptOf = (text: z.ZodString) =>
 export const promptSchema = promptOf(z.string().min(1));
 export type Prompt = z.output<typeof promptSchema>;
 
-/** What is wrong with the name of a record's entry, where it is that name. */
+/** The message for an invalid name of a record's entry. */
 const named = (message: string) => ({
   error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined),
 });
@@ -77,7 +77,7 @@ export const faultsSchema = z
   .object({
     loss: z.number().min(0).max(1).default(0),
     jitterMs: z.number().min(0).max(1000).default(0),
-    /** Level of added noise relative to full scale; null is none. */
+    /** Level of added noise relative to full scale; null adds none. */
     noiseDb: z.number().min(-100).max(0).nullable().default(null),
     rejectRate: z.number().min(0).max(1).default(0),
     rejectWith: z.int().min(400).max(699).default(486),
@@ -121,7 +121,7 @@ export type IvrFile = z.output<typeof ivrFileSchema>;
 
 export const promptText = (prompt: Prompt): string => (typeof prompt === 'string' ? prompt : prompt.text);
 
-/** The user part of the SIP address at which an IVR of this name answers. */
+/** Returns the user part of the SIP address of an IVR with this name. */
 export const ivrSlug = (name: string): string =>
   name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The states of a practice IVR as a graph: who leads where, and what is wrong with it. */
+/** The states of a practice IVR as a graph: which state leads where, and what is wrong with it. */
 
 export interface GraphState {
   readonly keys?: Readonly<Record<string, string>> | undefined;
@@ -41,13 +41,13 @@ export function edgesOf(state: GraphState): Edge[] {
   return edges;
 }
 
-/** What is wrong with the states; where nothing is, with the ways between them. */
+/** Returns what is wrong with the states, and if nothing is, with the paths between them. */
 export function findGraphProblems(graph: Graph): GraphProblem[] {
   const problems = findStateProblems(graph);
   return problems.length > 0 ? problems : findWayProblems(graph);
 }
 
-/** States that do not exist, and those that go on nowhere or in two manners. */
+/** Finds states that don't exist, and states that lead nowhere or continue in two ways. */
 export function findStateProblems(graph: Graph): GraphProblem[] {
   const has = (name: string): boolean => Object.hasOwn(graph.states, name);
   const problems: GraphProblem[] = [];
@@ -96,7 +96,7 @@ export function findStateProblems(graph: Graph): GraphProblem[] {
   return problems;
 }
 
-/** States that no call reaches, and those from which none ends. Every state that is named must exist. */
+/** Finds states that no call reaches, and states from which no call can end. Every named state must exist. */
 export function findWayProblems(graph: Graph): GraphProblem[] {
   const problems: GraphProblem[] = [];
   const reached = reachable(graph, [graph.start, ...graph.hours.map((variant) => variant.start)]);

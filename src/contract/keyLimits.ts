@@ -5,7 +5,7 @@ import { budgetSchemas } from './workspaceSettings.ts';
 /** Stands for the SIP address of every practice IVR that Dialtree plays on this machine. */
 export const practiceTargets = 'practice';
 
-/** What a key may call: a number or a SIP address, whole or as a prefix that ends in `*`, or `practice`. */
+/** A target that a key may call: a number or a SIP address, whole or as a prefix that ends in `*`, or `practice`. */
 export const allowedTargetSchema = z
   .string()
   .max(320)
@@ -17,7 +17,7 @@ export const allowedTargetSchema = z
     'A number or SIP address, or a prefix of one that ends in *; practice: the practice IVRs that Dialtree runs on this machine',
   );
 
-/** Bounds of one key, within those of its workspace. What is absent is not bounded. */
+/** Limits of one key, within those of its workspace. What is absent isn't limited. */
 export const keyLimitsSchema = z
   .object({
     numbers: z

@@ -1,10 +1,10 @@
-/** Every bound and default of the interface, in one place. */
+/** All limits and defaults of the interface. */
 export const limits = {
   name: { min: 1, max: 200 },
   description: { max: 2000 },
-  /** Mission, and acceptance. */
+  /** Mission, and acceptance criterion. */
   missionText: { min: 1, max: 8000 },
-  /** Of a mission's call; the greatest of both are also what a mission without bounds has. */
+  /** Limits of a mission's call. The maximums are also the defaults. */
   missionTurns: { min: 1, max: 30 },
   missionSeconds: { min: 10, max: 600 },
   /** How often the judge is asked. */
@@ -15,12 +15,12 @@ export const limits = {
   maxDepth: { min: 1, max: 12, default: 5 },
   maxCalls: { min: 1, max: 1000, default: 60 },
   concurrency: { min: 1, max: 20, default: 4 },
-  /** Of a mapping; `characters`: of each. */
+  /** Labels of a mapping; `characters` is per label. */
   allowedLabels: { max: 50, characters: 100 },
   steps: { min: 1, max: 200 },
   /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
-  /** `callsPerSecond.max` is the default too. `digits` and `keys`: of one press, and presses of a call. */
+  /** `callsPerSecond.max` is also the default. `digits` is per press; `keys` is presses per call. */
   loadTest: {
     calls: { min: 1, max: 2000 },
     rampSeconds: { min: 0, max: 600 },
@@ -34,7 +34,7 @@ export const limits = {
   /** Numbers and addresses that a key is limited to. */
   keyNumbers: { max: 100 },
   recordingDays: { min: 1, max: 3650 },
-  /** What a workspace may set as its own bounds. */
+  /** Limits that a workspace can set for itself. */
   budgets: {
     seconds: { min: 0, max: 1e9 },
     calls: { min: 0, max: 1e9 },
@@ -42,9 +42,9 @@ export const limits = {
     tokens: { min: 0, max: 1e9 },
   },
   forbiddenKeys: { max: 12 },
-  /** Of a route of the dial plan, and of a line. */
+  /** For a route of the dial plan, and for a line. */
   costPerMinute: { min: 0, max: 1000 },
-  /** Lines of a service; `name` in characters; `numbers`: numbers and prefixes that one serves. */
+  /** Lines of a service. `name` is in characters; `numbers` is numbers and prefixes per line. */
   lines: {
     most: 50,
     name: 40,
@@ -54,8 +54,8 @@ export const limits = {
     concurrentCalls: { min: 1, max: 2000 },
   },
   /**
-   * Profiles of a workspace beside its default one. ITU-T Q.24 has receivers take tones and gaps of 40 ms.
-   * `concurrency`: calls at once of one run.
+   * Profiles of a workspace in addition to its default one. Receivers accept tones and gaps of 40 ms (ITU-T Q.24).
+   * `concurrency`: simultaneous calls of one run.
    */
   profiles: {
     most: 50,
@@ -66,53 +66,49 @@ export const limits = {
   },
 } as const;
 
-/** The bounds that only the service itself keeps. */
+/** Limits that only the service itself enforces. */
 export const serverLimits = {
   keys: { max: 50 },
-  /** So long a compliance probe waits for their call. */
+  /** How long a compliance probe waits for an incoming call. */
   receive: { waitSeconds: 300 },
   aggregateGroups: 100,
   audioUrlSeconds: 3600,
   claimLinkSeconds: 3600,
-  /** So long a request that is sent again under its Idempotency-Key gets the first answer. */
+  /** How long a repeated request with the same Idempotency-Key gets the first response. */
   idempotencySeconds: 86_400,
-  /**
-   * Codes by text message, of all workspaces together: to a number, for a network (IPv6 by /64), and of the whole
-   * server.
-   */
+  /** Codes by text message, for all workspaces together: per number, per network (IPv6 by /64), and per server. */
   textMessages: { numberAnHour: 5, numberADay: 10, networkAnHour: 10, serverADay: 500 },
-  /** New workspaces: for a network (IPv6 by /64), and of the whole server. */
+  /** New workspaces: per network (IPv6 by /64), and per server. */
   registrations: { networkAnHour: 3, networkADay: 10, serverADay: 500 },
   /**
-   * An IPv6 /48 may ask for as many registrations and codes as so many of its /64 networks: whoever has one has 65,536
-   * of these.
+   * An IPv6 /48 may ask for as many registrations and codes as this many /64 networks. The owner of a /48 has 65,536 of
+   * them.
    */
   networksOfSite: 4,
   /**
-   * Codes by mail for people who sign up: so many an hour to one address and for one network (IPv6 by /64), so many a
-   * day from one server. The workspaces that come of them count as registrations.
+   * Codes by mail for people who sign up: per hour to one address and for one network (IPv6 by /64), and per day from
+   * one server. The resulting workspaces count as registrations.
    */
   signUp: { codeDigits: 8, codeSeconds: 900, wrongTries: 5, codesAnHour: 5, codesAnHourPerNetwork: 10, codesADay: 500 },
   /**
-   * The newest of what no longer serves, or serves one person alone; older ones are deleted. Per workspace; sessions
-   * per person.
+   * Items that are no longer in use, or belong to one person. The newest are kept, older ones are deleted. Per
+   * workspace; sessions per person.
    */
   kept: { revokedKeys: 100, claimLinks: 50, sessions: 20 },
-  /** Messages of a JSON-RPC batch, which MCP had up to protocol 2025-03-26. Each counts as a request. */
+  /** Messages of a JSON-RPC batch, which MCP allowed up to protocol 2025-03-26. Each counts as a request. */
   batch: { min: 1, max: 10 },
-  /** Requests without a valid key, pages included: per network address; IPv6 by /64. */
+  /** Requests without a valid key, including pages, per network address (IPv6 by /64). */
   visitsPerMinute: 120,
-  /** Plans of all runs of one launch: a param test has one a row. */
+  /** Plans of all runs of one launch. A param test has one per row. */
   launchBytes: 33_554_432,
-  /** A request body larger than this is refused with 413. */
+  /** A larger request body is refused with 413. */
   bodyBytes: 1_048_576,
-  /** Levels of objects and arrays in the JSON of a request; the deepest request has fewer than 20. */
+  /** Levels of objects and arrays in the JSON of a request. The deepest request has fewer than 20. */
   bodyDepth: 100,
   /**
-   * One connection. Headers beyond their size or count are refused with 431; headers, or a whole request, that take
-   * longer to come are with 408. An idle connection is kept a little longer than proxies keep theirs, so that none
-   * sends into one that is just being closed. Connections beyond their number are closed at once. Answers may take any
-   * time.
+   * One connection. Too large or too many headers are refused with 431. Headers, or a whole request, that arrive too
+   * slowly are refused with 408. An idle connection is kept a little longer than proxies keep theirs, so that they
+   * don't send into a closing one. Excess connections are closed immediately. Responses can take any time.
    */
   connection: {
     headerBytes: 16_384,
@@ -130,8 +126,8 @@ export const defaultProbeMode = 'off';
 export type Tier = 'free' | 'starter' | 'team' | 'enterprise';
 
 /**
- * What a workspace keeps. `testBytes`: steps and rows of scripted tests. `answers`: those of a day, kept for an
- * Idempotency-Key.
+ * What a workspace can store. `testBytes`: steps and rows of scripted tests. `answers`: responses of one day, kept for
+ * an Idempotency-Key.
  */
 export const quotas = [
   'mappings',
@@ -149,8 +145,8 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /**
- * Of the tier free; `scale` is how many times as much another tier keeps. Scripted tests are bounded for themselves:
- * one answer lists them all, with their steps and rows.
+ * For the tier free; `scale` multiplies it for other tiers. Scripted tests have a separate limit, because one response
+ * lists them all with their steps and rows.
  */
 const keeps = (
   scale: number,
@@ -171,11 +167,11 @@ const keeps = (
 
 export interface TierBounds {
   readonly requestsPerMinute: number;
-  /** Mapping, mission, scripted and compliance runs in flight at once. */
+  /** Simultaneous mapping, mission, scripted and compliance runs. */
   readonly runs: number;
-  /** Tokens that the service's language model may take per UTC day, questions and answers together. */
+  /** Tokens that the service's language model may use per UTC day, input and output together. */
   readonly modelTokensPerDay: number;
-  /** Streams of events open at once, at each process. */
+  /** Simultaneous event streams per process. */
   readonly streams: number;
   readonly stored: Readonly<Record<Quota, number>>;
 }
@@ -211,7 +207,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   },
 };
 
-/** What a verified person gets once: minutes of calls by pool, and enrichment tokens. */
+/** What a verified person gets once: call minutes by pool, and enrichment tokens. */
 export const freeGrant = {
   minutes: { testing: 30, loadTesting: 10, mapping: 60, s2s: 10, s2stest: 10 },
   enrichmentTokens: 200,

@@ -10,8 +10,8 @@ export const consentHelp =
   'confirms that you may test this number or SIP address, which must lead to your own PBX or IVR on this machine; can be repeated';
 
 /**
- * What a person confirms on the command line that it may be tested, as the service asks for it. Only what answers on
- * this machine: what leaves it needs a service that keeps the consent.
+ * Reads the targets that the user confirms on the command line, as the service expects them. Only targets on this
+ * machine are accepted, because others need a service that stores the consent.
  */
 export async function readConsents(given: readonly string[] | undefined, routes: Routes): Promise<readonly string[]> {
   if (!given) return [];

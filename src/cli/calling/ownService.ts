@@ -7,16 +7,19 @@ import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { secretValues } from '../settings/secretValues.ts';
 import { recordConsents } from './consents.ts';
 
-/** A service whose data goes away with it, and what may be called there by consent. */
+/** A temporary service whose data is deleted afterwards, with the targets that the user consented to. */
 export interface OwnService {
   readonly routes: Routes;
   readonly consents: readonly string[];
 }
 
-/** A service in this process answers, however busy the machine is: its first answer waits for the store to open. */
+/**
+ * The first response waits until the store is open. A service in this process responds eventually, however busy the
+ * machine is.
+ */
 const answerMs = 300_000;
 
-/** Runs `work` with a client of a service in this process, which lives as long. */
+/** Runs `work` with a client of a service in this process, and stops the service afterwards. */
 export async function withOwnService<Result>(
   { routes, consents, model }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,

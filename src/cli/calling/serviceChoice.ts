@@ -8,18 +8,18 @@ import { readRoutes } from '../settings/routes.ts';
 import { consentOption, readConsents } from './consents.ts';
 import { withOwnService, type OwnService } from './ownService.ts';
 
-/** One that runs already. */
+/** A service that is already running. */
 export interface RemoteService {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** It can call what answers on this machine only. */
+  /** The service can only call targets on this machine. */
   readonly isLocal: boolean;
 }
 
-/** The service that places the calls of a command. */
+/** The service that places a command's calls. */
 export type ServiceChoice = OwnService | RemoteService;
 
-/** The options that choose it, for `readArguments`. */
+/** The options that choose the service, for `readArguments`. */
 export const serviceOptions = { routes: { type: 'string' }, url: { type: 'string' }, ...consentOption } as const;
 
 interface ServiceValues {
@@ -28,7 +28,7 @@ interface ServiceValues {
   readonly consent?: readonly string[] | undefined;
 }
 
-/** The service at `--url`, or one of its own with a dial plan and consents. */
+/** Returns the service at `--url`, or a temporary one with a dial plan and consents. */
 export async function readService(values: ServiceValues): Promise<ServiceChoice> {
   const { url } = values;
   if (url === undefined) {
@@ -50,13 +50,13 @@ export async function readService(values: ServiceValues): Promise<ServiceChoice>
 
 export const isRemote = (service: ServiceChoice): service is RemoteService => 'baseUrl' in service;
 
-/** The dial plan of a service of its own; one elsewhere has another, which is not known here. */
+/** Returns the dial plan of a temporary service. The dial plan of a remote service isn't known. */
 export const routesOf = (service: ServiceChoice): Routes => (isRemote(service) ? {} : service.routes);
 
-/** Whether a practice IVR that is played here can be called by it. */
+/** Returns true if the service can call a practice IVR on this machine. */
 export const reachesThisMachine = (service: ServiceChoice): boolean => !isRemote(service) || service.isLocal;
 
-/** The service at a typed address (`/v1` where it has no path), with this key. */
+/** Returns the service at a typed address. If the address has no path, `/v1` is added. */
 function remoteService(text: string, apiKey: string | undefined): RemoteService {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')

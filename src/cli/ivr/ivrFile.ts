@@ -5,7 +5,7 @@ import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { loadIvr, type IvrSource } from '../../practice/ivrSource.ts';
 import { readText, shownPath } from '../terminal/inputFile.ts';
 
-/** A practice IVR; rejects with a HumanError (400) of one line for each thing that is wrong in its file. */
+/** Loads a practice IVR. Rejects with a HumanError (400) that has one line for each problem in the file. */
 export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource> {
   const read = await readIvr(place, cwd);
   if ('ivr' in read) return read;
@@ -17,7 +17,7 @@ export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource
   );
 }
 
-/** An IVR, or what is wrong in its file; nothing where the file cannot be read. */
+/** Returns an IVR, or the problems in its file. Returns undefined if the file can't be read. */
 export async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
   const text = await readText(place);
   if (typeof text !== 'string') return text.tooLarge === true ? [`${shownPath(place, cwd)}: ${text.why}`] : [];

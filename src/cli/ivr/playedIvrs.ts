@@ -3,7 +3,9 @@ import { startPractice } from '../../practice/server.ts';
 import { note } from '../terminal/output.ts';
 import { withSpeech } from './speech.ts';
 
-/** Runs `work` while these IVRs answer on loopback, each on a free port of its own; `addressOf` tells where. */
+/**
+ * Runs `work` while these IVRs answer on loopback, each on its own free port. `addressOf` returns the address of each.
+ */
 export async function withPractice<Result>(
   ivrs: readonly IvrSource[],
   work: (addressOf: (ivr: IvrSource) => string) => Promise<Result>,
@@ -28,7 +30,7 @@ export async function withPractice<Result>(
   });
 }
 
-/** A practice IVR has hung a call up for an error of its own. */
+/** Reports that a practice IVR hung up because of an error. */
 export function noteHangUp(name: string, error: unknown): void {
   note(`${name}: hung up a call: ${error instanceof Error ? error.message : String(error)}`);
 }

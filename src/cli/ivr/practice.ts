@@ -59,7 +59,7 @@ function checkUse({ echo, user }: Values, positionals: readonly string[]): void 
 
 const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));
 
-/** Calls an address and plays the one file to who answers. */
+/** Calls an address and plays the one file to whoever answers. */
 async function callWith(
   [source, ...others]: readonly IvrSource[],
   address: string,
@@ -74,7 +74,7 @@ async function callWith(
   });
 }
 
-/** As a service does: rejects where the address is never called, or is none of Dialtree's and nobody confirmed it. */
+/** Rejects, as a service does, if the address must never be called, or isn't Dialtree's own and has no consent. */
 async function demandCallable(address: string, consents: readonly string[]): Promise<void> {
   const [{ resolveTarget }, { consentRequired }] = await Promise.all([
     import('../../service/numbers/dialGate.ts'),
@@ -85,7 +85,7 @@ async function demandCallable(address: string, consents: readonly string[]): Pro
     throw consentRequired(dialling.consentFor, dialling);
 }
 
-/** Where a command answers calls, and whether a program reads what it prints. */
+/** The address at which a command answers calls, and whether a program reads its output. */
 interface Answering {
   readonly host: string | undefined;
   readonly port: number | undefined;
@@ -116,7 +116,7 @@ const answerCalls = async (
     return 0;
   });
 
-/** Answers every call, or those of this user, and sends back what it hears. */
+/** Answers all calls, or those for this user, and echoes their audio. */
 async function serveEcho(user: string | undefined, { host, port, json }: Answering): Promise<number> {
   const password = process.env['DIALTREE_PRACTICE_PASSWORD'];
   if (user !== undefined && !password)
@@ -137,14 +137,14 @@ async function serveEcho(user: string | undefined, { host, port, json }: Answeri
   return 0;
 }
 
-/** Says that calls are answered, waits for a signal, and closes the server. */
+/** Reports that calls are answered, waits for a signal, and closes the server. */
 async function answerUntilSignal(
   server: { close(): Promise<void> },
   ready: readonly string[],
   json: boolean,
 ): Promise<void> {
   try {
-    // Before anyone is told that we are ready: who reads that may end us at once.
+    // Created before "ready" is printed: a program that reads it can send the signal immediately.
     const ending = untilSignal();
     for (const line of ready) print(line);
     if (!json) note('Answering calls. Press Ctrl+C to stop.');

@@ -9,11 +9,11 @@ interface Criterion {
   readonly bound: 'least' | 'most';
   readonly range: readonly [low: number, high: number];
   readonly valueOf: (stats: LoadStats, test: Ended) => number | undefined;
-  /** Why there may be no value. */
+  /** Why the value can be missing. */
   readonly without: string;
 }
 
-/** What a load test can be asked to keep, by the name of its option. */
+/** The criteria of a load test, by option name. */
 export const loadCriteria = {
   'min-setup-success': {
     what: 'Set-up success',
@@ -21,8 +21,8 @@ export const loadCriteria = {
     bound: 'least',
     range: [0, 1],
     without: 'no call was placed',
-    // Each call had the whole hold for its answer, but for those that took the place of others: what was not answered
-    // by then is no success.
+    // Each call had its whole hold time to be answered, except calls that replaced others. Calls that weren't answered
+    // by then failed.
     valueOf: ({ setupSuccess, callsAnswered, callsPlaced }, { replace }) =>
       replace === true ? setupSuccess : callsAnswered / callsPlaced,
   },
@@ -79,7 +79,7 @@ export type CriterionName = keyof typeof loadCriteria;
 export const criterionNames = Object.keys(loadCriteria) as CriterionName[];
 
 export type LoadLimits = Readonly<Partial<Record<CriterionName, number>>>;
-/** The options of the criteria for `readArguments`. */
+/** The options of the criteria, for `readArguments`. */
 export const criterionOptions = Object.fromEntries(criterionNames.map((name) => [name, { type: 'string' }])) as {
   readonly [Name in CriterionName]: { readonly type: 'string' };
 };
@@ -97,7 +97,7 @@ export function readLimits(values: Readonly<Partial<Record<CriterionName, string
 export interface LoadVerdict {
   readonly criterion: CriterionName;
   readonly limit: number;
-  /** Absent where it was not measured, and not met then. */
+  /** Absent if it wasn't measured. The criterion isn't met then. */
   readonly value?: number;
   readonly met: boolean;
   /** One sentence. */
@@ -147,8 +147,8 @@ const units: Readonly<Record<Unit, readonly [scale: number, suffix: string, digi
 const maxDigits = 8;
 
 /**
- * A measured value with the digits that tell it from `limit`: 98.99 % is not shown as 99 %. A limit as it was asked
- * for.
+ * Formats a measured value with enough digits to distinguish it from `limit`: 98.99 % isn't shown as 99 %. A limit is
+ * shown as it was written.
  */
 function figure(value: number, unit: Unit, limit?: number): string {
   const [scale, suffix, usual] = units[unit];

@@ -4,15 +4,12 @@ import type { LoadTest } from '../../contract/loadTests.ts';
 import type { OperationInput } from '../../contract/operations.ts';
 
 interface FollowOptions {
-  /** Hangs up all calls; what was measured is returned all the same. */
+  /** Hangs up all calls. The measurements so far are still returned. */
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
 }
 
-/**
- * Carries a load test out to its end. Rejects with a ServiceError where the service refuses it, or where its end cannot
- * be read.
- */
+/** Runs a load test to its end. Rejects with a ServiceError if the service refuses it, or if its end can't be read. */
 export async function followLoad(
   client: Pick<DialtreeClient, 'call' | 'waitForLoadTest'>,
   request: OperationInput<'runLoadTest'>,
@@ -31,7 +28,7 @@ export async function followLoad(
   } catch (error) {
     if (!signal.aborted && !(error instanceof ServiceError)) throw error;
     if (signal.aborted) tell('Hanging up…');
-    // Nobody would follow its calls any more.
+    // Otherwise, its calls would continue without a client.
     const ended = await client.call('cancelLoadTest', { id }).catch((cause: unknown) => {
       if (cause instanceof ServiceError)
         tell(`Couldn't cancel the load test ${id}, so its calls may continue. End it with cancelLoadTest.`);

@@ -7,20 +7,20 @@ import type { OwnService } from '../calling/ownService.ts';
 import { isRemote, withService, type RemoteService, type ServiceChoice } from '../calling/serviceChoice.ts';
 import type { LoadRequest } from './request.ts';
 
-/** What is known of the calls to a number before any is placed. Without a rate or a consent that is missing: empty. */
+/** What is known about the calls to a number before the first one. Empty if there is no rate and no missing consent. */
 export interface Outlook {
-  /** Of a call. */
+  /** Per call. */
   readonly costPerMinute?: number;
   /** ISO 4217. */
   readonly currency?: string;
-  /** As in the plan. */
+  /** The same as in the plan. */
   readonly consentFor?: string;
   readonly place?: string;
-  /** Why the service will not call it. */
+  /** Why the service would refuse the calls. */
   readonly refusal?: HumanError;
 }
 
-/** `isDryRun`: a service elsewhere is not asked. */
+/** `isDryRun`: a remote service isn't asked. */
 export async function outlookOf(
   phoneNumber: string | undefined,
   service: ServiceChoice,
@@ -46,7 +46,7 @@ function ownOutlook(phoneNumber: string, { routes, consents }: OwnService): Outl
   return { ...cost, consentFor, refusal };
 }
 
-/** What a service knows of a call's cost. What else it says to the plan, it says to the launch. */
+/** Asks a service for a call's cost. Its other objections appear when the test is launched. */
 async function remoteOutlook(
   service: RemoteService,
   load: LoadRequest & { readonly phoneNumber: string },

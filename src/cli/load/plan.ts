@@ -8,36 +8,35 @@ import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { cents, costText } from '../run/plan.ts';
 
-/** What a load test would do, before anything is dialled. */
+/** What a load test would do, before it calls anything. */
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
   readonly name: string;
   readonly phoneNumber?: string;
   readonly ivr?: string;
-  /** The steps or the mission of the file are not carried out. */
+  /** The steps or the mission of the file aren't run. */
   readonly onlyCalls: boolean;
-  /** The ramp as it will be. */
+  /** The ramp that results from the request. */
   readonly rampSecondsAtLeast: number;
   readonly secondsAtMost: number;
   readonly callsAtMost: number;
-  /** Of all calls together. */
+  /** All calls together. */
   readonly callMinutesAtMost: number;
-  /** Absent where no rate is known. */
+  /** Absent if no rate is known. */
   readonly costAtMost?: number;
-  /** ISO 4217; absent with a rate of the dial plan, which names none. */
+  /** ISO 4217. Absent if the rate comes from the dial plan, which has no currency. */
   readonly currency?: string;
-  /**
-   * The number or address that is called with consent only, which is missing; absent for a practice IVR, and where a
-   * service elsewhere decides that.
-   */
+  /** The number or address that still needs consent. Absent for a practice IVR, and if a remote service decides. */
   readonly consentFor?: string;
-  /** Where on this machine that is, and no practice IVR of Dialtree answers. */
+  /** The address on this machine, if no practice IVR of Dialtree answers there. */
   readonly place?: string;
   readonly service?: string;
   readonly limits: LoadLimits;
 }
 
-/** `consentFor`, `place`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
+/**
+ * Plans a load test. `consentFor`, `place`, `service` and `currency` are as in the plan; `costPerMinute` is per call.
+ */
 export function planLoad(
   { file, name, kind, phoneNumber, ivr }: LoadTarget,
   request: LoadRequest,
@@ -64,9 +63,9 @@ export function planLoad(
   };
 }
 
-/** Calls are let go over one second, and hung up within two more whatever the far side does. */
+/** Calls are released over one second, and hung up within two more even if the called side doesn't respond. */
 const lettingGoSeconds = 3;
-/** A ramp that becomes longer by less than this is not worth a word. */
+/** A ramp that grows by less than this isn't worth mentioning. */
 const worthSaying = 0.5;
 
 export const planText = (plan: LoadPlan): string =>
@@ -80,7 +79,7 @@ export const planText = (plan: LoadPlan): string =>
 type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
-/** Who is called, and by whom. */
+/** Describes the called side and the caller. */
 function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): PlanLine[] {
   const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
@@ -98,7 +97,7 @@ const consentText = (consentFor: string, place: string | undefined): string =>
     ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
     : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
-/** What each call does. */
+/** Describes what each call does. */
 function callLines({
   concurrency,
   rampSeconds,
@@ -123,7 +122,7 @@ function callLines({
   ];
 }
 
-/** What ends it early, what it must keep, and how much it is at most. */
+/** Describes what ends the test early, its criteria, and its limits. */
 function endLines(plan: LoadPlan): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,

@@ -6,13 +6,13 @@ import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 
 const readySchema = z.object({ event: z.literal('ready'), targets: z.array(z.object({ uri: z.string() })).min(1) });
-/** Whoever does not hang up all calls and end in this time is ended. */
+/** A process that hasn't hung up all calls and ended within this time is stopped. */
 const endingMs = 5000;
 
 /**
- * Runs `work` while this IVR answers at `uri`, in a process of its own: caller and callee of many calls do not wait for
- * one another. Every prompt is spoken before. The process gets no Ctrl+C of ours, so that the calls are hung up by
- * whoever placed them, and ends when this one is gone.
+ * Runs `work` while this IVR answers at `uri` in a separate process, so that the caller and the callee of many calls
+ * don't wait for each other. All prompts are synthesised first. The process doesn't receive our Ctrl+C, so the calling
+ * side hangs up. It ends when this process ends.
  */
 export async function withPracticeProcess<Result>(
   file: string,
@@ -57,7 +57,7 @@ async function addressOf({ stdout }: ChildProcess, exited: Promise<unknown>, sig
     throw cause;
   } finally {
     lines.close();
-    // Nothing more is read, and nothing must block for that.
+    // The rest of the output isn't read, and must not block the process.
     stdout?.resume();
   }
 }

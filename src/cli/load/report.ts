@@ -3,19 +3,19 @@ import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadVerdict } from './criteria.ts';
 import { noColours, type Palette } from '../terminal/palette.ts';
 
-/** A load test that has ended, and what was asked of it. */
+/** A load test that has ended, with its criteria. */
 export interface LoadReport {
   readonly file: string;
   readonly name: string;
-  /** Number, address or practice IVR. */
+  /** A number, an address or a practice IVR. */
   readonly target: string;
   readonly test: LoadTest;
   readonly verdicts: readonly LoadVerdict[];
-  /** Why it has not passed, a sentence each; none where it has. */
+  /** Why it failed, one sentence each. Empty if it passed. */
   readonly failures: readonly string[];
 }
 
-/** It passes when it was carried through, calls were answered, and all that was asked for is met. */
+/** Decides whether the test passed: it ran to its end, calls were answered, and all criteria are met. */
 export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   const {
     test: { status, reason, stats },
@@ -31,7 +31,7 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   };
 }
 
-/** For people: the figures, a small timeline, and what was not met. */
+/** Formats a report for people: the figures, a small timeline, and the criteria that weren't met. */
 export function specLoadReport(
   { file, name, target, test, verdicts, failures }: LoadReport,
   palette: Palette = noColours,
@@ -133,11 +133,11 @@ const percentileRow = (
       ]
     : [];
 
-/** As many columns as fit beside the labels on a terminal of 80. */
+/** As many columns as fit beside the labels on a terminal with 80 columns. */
 const timelineColumns = 60;
 const bars = '▁▂▃▄▅▆▇█';
 
-/** Calls that were held, second by second, and those that failed where some did. */
+/** Draws the calls that were active each second, and failed calls if there are any. */
 function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
   const last = timeline.at(-1);
   if (!last || timeline.length < 2) return [];
@@ -151,7 +151,7 @@ function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
   ];
 }
 
-/** A bar a column, of the highest value that falls into it; nothing is no bar. */
+/** Draws one bar per column, for the highest value in that column. Zero has no bar. */
 function drawn(values: readonly number[]): string {
   const columns = Math.min(timelineColumns, values.length);
   const highest = Math.max(...values);

@@ -11,12 +11,12 @@ export const loadReporters: Readonly<Record<LoadReporterName, (report: LoadRepor
   junit: junitLoadReport,
 };
 
-/** The load test as the interface has it, with what was asked of it. */
+/** Formats the load test as the interface returns it, with its criteria. */
 function jsonLoadReport({ file, name, target, test, verdicts, failures }: LoadReport): string {
   return `${JSON.stringify({ file, name, target, passed: failures.length === 0, failures, criteria: verdicts, loadTest: test }, null, 2)}\n`;
 }
 
-/** JUnit XML: one suite, whose cases are the test itself and each thing that was asked of it. */
+/** Formats the load test as JUnit XML: one suite, with a case for the test itself and one for each criterion. */
 function junitLoadReport({
   file,
   name,

@@ -54,7 +54,7 @@ export function readRequest(values: Values): LoadRequest {
   };
 }
 
-/** `2:1#`: one second number, a colon, and the keys. */
+/** Parses `2:1#`: seconds after the answer, a colon, and the keys. */
 function readKeys(text: string): { afterSeconds: number; digits: string } {
   const [, after = '', digits = ''] = /^(\d+(?:\.\d+)?):(.*)$/.exec(text) ?? [];
   const keys = loadKeysSchema.safeParse({ afterSeconds: Number(after), digits });

@@ -4,19 +4,19 @@ import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { loadTests as readTests } from '../run/testFiles.ts';
 import { shownPath } from '../terminal/inputFile.ts';
 
-/** Who is called by the calls of a load test: a number or address, or a practice IVR. */
+/** The called side of a load test: a number or address, or a practice IVR. */
 export interface LoadTarget {
-  /** The file that named it, as a person sees it. */
+  /** The file that named it, as shown to the user. */
   readonly file: string;
   readonly name: string;
   readonly kind: 'test' | 'ivr';
-  /** E.164 number or SIP URI; absent where there is an IVR. */
+  /** E.164 number or SIP URI. Absent if there is an IVR. */
   readonly phoneNumber?: string;
-  /** The practice IVR's own name, and its file with its whole path. */
+  /** The practice IVR's name, and the absolute path of its file. */
   readonly ivr?: { readonly name: string; readonly file: string };
 }
 
-/** Rejects with a UsageError, or with a HumanError (400) for each thing that is wrong in the file. */
+/** Reads the target. Rejects with a UsageError, or with a HumanError (400) that lists each problem in the file. */
 export async function readLoadTarget(file: string, cwd: string): Promise<LoadTarget> {
   const place = path.resolve(cwd, file);
   if (place.endsWith('.ivr.json')) {

@@ -50,7 +50,10 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
   return prompts;
 }
 
-/** An empty last line is the file's end; others are prompts, so that line n of the answer is line n of the file. */
+/**
+ * An empty last line is the end of the file. All other lines are prompts, so that line n of the output belongs to line
+ * n of the file.
+ */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
 
 function describe(prompt: string, reading: MenuReading): string {

@@ -2,13 +2,12 @@ import { compareRates, runsToTell, type Passes } from '../../model/stats/regress
 import type { Case } from './case.ts';
 import type { Baseline, BaselineTest } from './report.ts';
 
-/** What tells a test, or a row of it, from all others. */
+/** The properties that distinguish a test, or one of its rows, from all others. */
 type Identity = Pick<BaselineTest, 'file' | 'name' | 'id' | 'row'>;
 
 /**
- * The test of the baseline that each of these is, in their order, and those that none of them is. The id of the test
- * file (and the row) decides; where the baseline has none for it, path and name do, as in baselines of before ids stood
- * in them.
+ * Pairs each test with its test in the baseline, in order, and returns the baseline's tests that are left. The id of
+ * the test file (and the row) decides. If the baseline has no ids, as in older versions, path and name decide.
  */
 export function pairWithBaseline(
   baseline: Baseline,
@@ -29,7 +28,7 @@ export function pairWithBaseline(
   return { pairs, rest: baseline.tests.filter((one) => !taken.has(one)) };
 }
 
-/** Without what belongs to these test files: they are not told as gone. */
+/** Leaves out the baseline's tests of these files, so that they aren't reported as gone. */
 export const withoutFiles = (
   tests: readonly BaselineTest[],
   files: readonly { readonly path: string; readonly id?: string }[],
@@ -41,17 +40,17 @@ export const withoutFiles = (
 
 const idKey = ({ id, row }: Identity): string => JSON.stringify([id?.toLowerCase(), row ?? '']);
 const placeKey = ({ file, name }: Identity): string => JSON.stringify([slashed(file), name]);
-/** A file is the same whatever separates its folders. */
+/** A file is the same whichever separator its path uses. */
 const slashed = (file: string): string => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
 /**
- * All of its calls passed before, and none does now: worse, also where both are too few to be told from chance. Nobody
- * has accepted a failure of this test.
+ * Returns true if all its calls passed before and none does now. This is worse even if there are too few calls to
+ * exclude chance, because no one has accepted a failure of this test.
  */
 export const isOutage = (baseline: Passes, now: Passes): boolean =>
   baseline.of > 0 && baseline.passed === baseline.of && now.of > 0 && now.passed === 0;
 
-/** How it stands against the baseline, in one sentence; nothing without one. */
+/** Compares the case with the baseline in one sentence. Empty without a baseline. */
 export function baselineText({ comparison, isNew, outcome, ...now }: Case): string {
   if (isNew)
     return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so every call must pass.';
@@ -69,7 +68,7 @@ export function baselineText({ comparison, isNew, outcome, ...now }: Case): stri
 export const goneText = ({ passed, of }: BaselineTest): string =>
   `In the baseline (${passed} of ${of} passed), but not in this run.`;
 
-/** As many calls, before and now, tell a test that fails every second call from one that never did. */
+/** Returns how many calls, before and now, distinguish a test that fails every second call from one that never did. */
 export const callsToTell = minCalls();
 
 function minCalls(): number {
@@ -78,15 +77,15 @@ function minCalls(): number {
 }
 
 /**
- * What a baseline of these cases cannot tell, in two sentences; nothing where their calls suffice. A test that never
- * passed cannot get worse.
+ * Says in two sentences what a baseline with so few calls can't show. Returns undefined if there are enough calls. A
+ * test that never passed can't get worse.
  */
 export function thinBaselineText(cases: readonly Case[]): string | undefined {
   const least = Math.min(...cases.filter(({ passed }) => passed > 0).map(({ of }) => of));
   return least < callsToTell ? thinText(`With ${calls(least)} per test`) : undefined;
 }
 
-/** What the comparison with the baseline cannot have told. */
+/** Says what the comparison with the baseline couldn't show. */
 export function thinComparisonText(cases: readonly Case[]): string | undefined {
   const compared = cases.flatMap(({ comparison, of }) =>
     comparison && comparison.baseline.passed > 0 ? [{ now: of, before: comparison.baseline.of }] : [],

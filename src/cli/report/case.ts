@@ -2,31 +2,31 @@ import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { Comparison, Flakiness, Passes } from '../../model/stats/regression.ts';
 import type { Finding, ReportRun } from './report.ts';
 
-/** A test, or one row of it, with all of its repeated runs. */
+/** A test, or one row of it, with all its repeated runs. */
 export interface Case extends Passes {
   readonly file: string;
   /** Unique within the file. */
   readonly name: string;
-  /** Of the test file. */
+  /** The id of the test file. */
   readonly id?: string;
-  /** What tells the row of a param test from its other rows. */
+  /** Distinguishes the row of a param test from its other rows. */
   readonly row?: string;
   readonly line?: number;
   readonly runs: readonly ReportRun[];
-  /** PASS where every run passed, else the gravest: FAIL, then ERROR, then INCONCLUSIVE. */
+  /** PASS if every run passed, otherwise the worst outcome: FAIL, then ERROR, then INCONCLUSIVE. */
   readonly outcome: RunOutcome;
   readonly flakiness: Flakiness;
   readonly seconds: number;
-  /** Equal findings of repeated runs are one. */
+  /** Equal findings of repeated runs are merged. */
   readonly findings: readonly (Finding & { readonly times: number })[];
-  /** Steps that no run reached; `number` counts from 1. */
+  /** Steps that no run reached. `number` starts at 1. */
   readonly unreached: readonly { readonly number: number; readonly name: string }[];
   readonly comparison?: Comparison & { readonly baseline: Passes };
-  /** There is a baseline, and it does not have this test. */
+  /** There is a baseline, and it doesn't contain this test. */
   readonly isNew: boolean;
   /**
-   * Whether it makes the whole run fail. A test that is in the baseline: if it has regressed, or if all its calls
-   * passed before and none does now. Any other, which nobody has accepted failing: if it did not always pass.
+   * Whether the case makes the whole run fail. A test in the baseline fails the run if it has regressed, or if all its
+   * calls passed before and none does now. Any other test fails the run if it didn't always pass.
    */
   readonly fails: boolean;
 }

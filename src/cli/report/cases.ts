@@ -8,15 +8,17 @@ import { rowsOf } from './rows.ts';
 export interface Summary {
   readonly cases: readonly Case[];
   readonly missing: readonly MissingTest[];
-  /** In the baseline and not in this run. They do not fail it: tests may be taken away, or run apart. */
+  /**
+   * Tests of the baseline that aren't in this run. They don't fail it, because tests can be removed or run separately.
+   */
   readonly gone: readonly BaselineTest[];
   readonly passed: number;
   readonly failing: number;
-  /** Did not always pass, and yet do not fail the run: no worse than the baseline, as far as one can tell. */
+  /** Tests that didn't always pass but don't fail the run, because they aren't measurably worse than the baseline. */
   readonly tolerated: number;
   readonly calls: number;
   readonly seconds: number;
-  /** 0, or 1 where a test fails, calls are missing, the run was cut off, or nothing was tested. */
+  /** 0, or 1 if a test fails, calls are missing, the run was cut off, or nothing was tested. */
   readonly exitCode: 0 | 1;
 }
 
@@ -68,7 +70,7 @@ interface Group extends Pick<Case, 'file' | 'name' | 'id' | 'row' | 'runs'> {
   readonly test: ReportTest;
 }
 
-/** `baseline`: there is one, with this test or without. */
+/** `baseline` is undefined without a baseline; its `test` is undefined if the baseline doesn't contain this test. */
 function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | undefined } | undefined): Case {
   const { runs } = group;
   const outcomes = runs.map(({ results }) => outcomeOf(results));
@@ -91,7 +93,7 @@ function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | u
   };
 }
 
-/** The same step failing with the same message, said once; details of the first time. */
+/** Merges findings with the same step and message. Details come from the first one. */
 function merge(findings: readonly Finding[]): (Finding & { times: number })[] {
   const merged = new Map<string, Finding & { times: number }>();
   for (const finding of findings) {
@@ -110,7 +112,7 @@ function unique(name: string, names: Set<string>): string {
   return free;
 }
 
-/** "2 of 5 passed", and with what confidence; for a single run nothing. */
+/** "2 of 5 passed", with its confidence interval. Empty for a single run. */
 export function rateText({ passed, of, flakiness: { interval } }: Case): string {
   return of < 2
     ? ''

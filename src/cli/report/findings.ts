@@ -10,13 +10,13 @@ const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
 };
 const isMission = (results: Results): results is MissionTestRun => !('steps' in results);
 
-/** How a run ended. One that has not ended is an error. */
+/** Returns how a run ended. A run that hasn't ended is an error. */
 export function outcomeOf(results: Results): RunOutcome {
   if (isMission(results)) return results.verdict === undefined ? 'ERROR' : verdictOutcomes[results.verdict];
   return results.outcome ?? 'ERROR';
 }
 
-/** What went wrong in a run; for a run that did not pass at least one finding. */
+/** Returns what went wrong in a run. A run that didn't pass has at least one finding. */
 export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] {
   const outcome = outcomeOf(results);
   const findings = isMission(results)
@@ -47,12 +47,12 @@ export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] 
   ];
 }
 
-/** An undecided step of a script that was at no time in the call is one that was not reached. */
+/** If an undecided step of a script has no time in the call, the run didn't reach it. */
 const isReached = ({ outcome, startMs }: StepResult): boolean => outcome !== 'INCONCLUSIVE' || startMs !== undefined;
 
 /**
- * Steps of a script that none of its runs reached, behind the one that failed; `number` counts from 1. They say nothing
- * more, and are no findings.
+ * Returns the steps of a script that no run reached after the failed one. `number` starts at 1. They add no
+ * information, so they aren't findings.
  */
 export function unreachedSteps(runs: readonly ReportRun[]): { readonly number: number; readonly name: string }[] {
   const reached = new Map<number, { readonly name: string; readonly reached: boolean }>();
@@ -124,7 +124,7 @@ function missionFindings(test: ReportTest, results: MissionTestRun, outcome: Run
   ];
 }
 
-/** Who hung up is told with the first step that had to pass and did not, unless it was we. */
+/** Adds who hung up to the first required step that failed, unless Dialtree hung up. */
 function withHangUp(results: Exclude<Results, MissionTestRun>, findings: readonly Finding[]): Finding[] {
   const first = findings.findIndex(({ optional }) => !optional);
   return findings.map((finding, index) =>

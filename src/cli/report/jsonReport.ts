@@ -27,7 +27,8 @@ const baselineTestSchema = z.object({
 });
 
 /**
- * For machines, and as the baseline of a later run. Members may be added; none changes its meaning within a version.
+ * The report for machines, also used as the baseline of a later run. Properties can be added, but none changes its
+ * meaning within a version.
  */
 export const jsonReportSchema = z.object({
   version: z.literal(1),
@@ -154,7 +155,7 @@ const baselineSchema = z.object({
   tests: z.array(baselineTestSchema.refine(({ passed, of }) => passed <= of, 'passed is larger than of.')),
 });
 
-/** Reads an earlier JSON report as the baseline. A text that is none is a HumanError that names the file. */
+/** Reads an earlier JSON report as a baseline. Throws a HumanError that names the file if the text isn't a report. */
 export function readBaseline(text: string, file: string): Baseline {
   let content: unknown;
   try {

@@ -5,9 +5,9 @@ import type { BaselineTest, MissingTest, Report } from './report.ts';
 import { element, type Element } from './xml.ts';
 
 /**
- * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read
- * too: a suite a file, a case a test, and a skipped case for each step that was not reached and each test of the
- * baseline that is gone. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no
+ * Formats JUnit XML by Jenkins' schema (junit-10.xsd of its xUnit plugin), which GitLab, GitHub's actions and Azure
+ * also read: a suite per file, a case per test, and a skipped case for each step that wasn't reached and each baseline
+ * test that is gone. What fails the run is a `failure`, or an `error` if it couldn't be decided. What failed but isn't
  * worse than its baseline is `skipped`, so that the colour agrees with the exit code.
  */
 export function junitReport(report: Report): string {
@@ -101,7 +101,7 @@ const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
     ]),
   );
 
-/** A test of which some calls were made has a case of its name already. */
+/** A test with at least one call already has a case with its name. */
 const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element =>
   element('testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' }, [
     element('error', { message: reason, type: 'NOT_CALLED' }, [

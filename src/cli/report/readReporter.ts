@@ -1,6 +1,9 @@
 import { UsageError } from '../command.ts';
 
-/** The reporter that `--reporter` names. A plan (`--dry-run`) is no report: it goes as spec and json only. */
+/**
+ * Returns the reporter that `--reporter` names. A plan (`--dry-run`) isn't a report, so only spec and json can print
+ * it.
+ */
 export function readReporter<Name extends string>(given: string, names: readonly Name[], isDryRun: boolean): Name {
   const reporter = names.find((name) => name === given);
   if (reporter === undefined) throw new UsageError(`--reporter takes one of ${names.join(', ')}.`);

@@ -1,39 +1,36 @@
 import type { MissionTestRun, RunOutcome, RunResults } from '../../contract/testRuns.ts';
 
 /**
- * What `dialtree run` did, as every reporter gets it. Nothing in it is secret: the service has masked what it hands
- * out.
+ * The results of `dialtree run`, as every reporter receives them. They contain no secrets, because the service masks
+ * its responses.
  */
 export interface Report {
   readonly files: readonly ReportFile[];
-  /** Calls that should have been made and were not. They fail the run. */
+  /** Calls that were planned but not made. They fail the run. */
   readonly missing: readonly MissingTest[];
-  /** Why tests or calls were left out, or a call was broken off; one sentence. It fails the run. */
+  /** Why tests or calls were left out, or a call was interrupted, in one sentence. It fails the run. */
   readonly cutOff?: string;
-  /** How often the tests passed before; a JSON report of an earlier run (see `readBaseline`). */
+  /** How often the tests passed before, from the JSON report of an earlier run (see `readBaseline`). */
   readonly baseline?: Baseline;
-  /**
-   * Where files lie in the repository that holds them (the nearest folder with a `.git`), by their `path`; relative,
-   * with slashes.
-   */
+  /** Paths of files in their repository (the nearest folder with a `.git`), by their `path`. Relative, with slashes. */
   readonly repositoryPaths?: ReadonlyMap<string, string>;
   readonly startedAt?: string;
   readonly version?: string;
 }
 
 export interface ReportFile {
-  /** As the user named it: relative to the folder of the run, or absolute. */
+  /** As the user wrote it: relative to the working directory, or absolute. */
   readonly path: string;
   readonly tests: readonly ReportTest[];
 }
 
 export interface ReportTest {
-  /** Of the test file. */
+  /** The id of the test file. */
   readonly id?: string;
   readonly name: string;
-  /** Lines count from 1. */
+  /** Lines start at 1. */
   readonly line?: number;
-  /** By step, in the order of the file. */
+  /** By step, in file order. */
   readonly stepLines?: readonly (number | undefined)[];
   readonly acceptanceLine?: number;
   readonly runs: readonly ReportRun[];
@@ -43,7 +40,7 @@ export interface ReportRun {
   readonly results: (RunResults & { readonly name: string }) | MissionTestRun;
   readonly seconds: number;
   /**
-   * The row of a param test, from 0. Without it rows are told apart by their values alone, of which masked ones are all
+   * The row of a param test, from 0. Without it, rows are distinguished by their values, and masked values are all
    * alike.
    */
   readonly row?: number;
@@ -51,13 +48,13 @@ export interface ReportRun {
 
 export interface MissingTest {
   readonly path: string;
-  /** Of the test file. */
+  /** The id of the test file. */
   readonly id?: string;
   readonly name?: string;
   readonly line?: number;
-  /** One sentence or two: why there was no call. */
+  /** Why there was no call, in one or two sentences. */
   readonly reason: string;
-  /** How many; one where it is absent. */
+  /** The number of calls; absent means one. */
   readonly calls?: number;
 }
 
@@ -68,21 +65,21 @@ export interface Baseline {
 
 export interface BaselineTest {
   readonly file: string;
-  /** With the row of a param test. */
+  /** Includes the row of a param test. */
   readonly name: string;
-  /** Of the test file; absent in reports of before ids stood in them. */
+  /** The id of the test file. Absent in reports from before reports contained ids. */
   readonly id?: string | undefined;
-  /** What tells the row of a param test from its other rows. */
+  /** Distinguishes the row of a param test from its other rows. */
   readonly row?: string | undefined;
   readonly passed: number;
   readonly of: number;
 }
 
-/** Something that did not go as it should, and where it is written. */
+/** Something that failed, and its place in the file. */
 export interface Finding {
   readonly kind: 'step' | 'acceptance' | 'compliance' | 'run';
   readonly outcome: Exclude<RunOutcome, 'PASS'>;
-  /** Failed, but the file says that it may. */
+  /** The step failed, but the file marks it as optional. */
   readonly optional: boolean;
   readonly title: string;
   /** One sentence. */

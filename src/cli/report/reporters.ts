@@ -8,7 +8,7 @@ import { specReport } from './specReport.ts';
 export const reporterNames = ['spec', 'json', 'junit', 'sarif'] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** The whole report as text that ends with a line feed. Only `spec` is painted. */
+/** Each reporter formats the whole report as text that ends with a line feed. Only `spec` uses colours. */
 export const reporters: Readonly<Record<ReporterName, (report: Report, palette?: Palette) => string>> = {
   spec: specReport,
   json: (report) => jsonReport(report),

@@ -3,15 +3,12 @@ import type { ReportRun } from './report.ts';
 
 /** A row of a param test, with its repeated runs. */
 export interface Row {
-  /** Tells it from the other rows; empty where the test has no rows. */
+  /** Distinguishes the row from the others. Empty if the test has no rows. */
   readonly label: string;
   readonly runs: readonly ReportRun[];
 }
 
-/**
- * A param test has a case a row; repeated runs of one row stay together. Rows that read alike, as masked ones do, are
- * told apart by their number, from 1.
- */
+/** Groups the runs of a param test by row. Rows that look alike, such as masked ones, are numbered from 1. */
 export function rowsOf(runs: readonly ReportRun[]): Row[] {
   const rows = new Map<
     string,
@@ -39,7 +36,7 @@ export function rowsOf(runs: readonly ReportRun[]): Row[] {
   });
 }
 
-/** A row in one line of progress, while it is not known how the others read. */
+/** Formats a row for a line of progress, when the other rows aren't known yet. */
 export function rowText(row: Readonly<Record<string, string>>, index: number | undefined): string {
   const values = Object.values(row);
   return [

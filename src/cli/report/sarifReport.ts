@@ -15,9 +15,9 @@ const ruleOf: Readonly<Record<Finding['kind'], number>> = { step: 0, acceptance:
 const notCalled = 4;
 
 /**
- * SARIF 2.1.0 (OASIS, 27 March 2020, errata 01), as GitHub's code scanning reads it: a result for each step, criterion
- * or check that did not pass, at its line. `error` where it fails the run, `warning` where it does not (no worse than
- * the baseline) or could not be decided, `note` where the step is optional.
+ * Formats SARIF 2.1.0 (OASIS, 27 March 2020, errata 01), as GitHub's code scanning reads it: a result for each step,
+ * criterion or check that didn't pass, at its line. The level is `error` if it fails the run, `warning` if it doesn't
+ * (not worse than the baseline) or couldn't be decided, and `note` if the step is optional.
  */
 export function sarifReport(report: Report): string {
   const { cases, missing, gone, exitCode } = summarise(report);
@@ -101,7 +101,7 @@ function result(one: Case, { kind, outcome, optional, title, message, details }:
 }
 
 /**
- * Braces would be placeholders (section 3.11.5); brackets are masked only where they would be a link (3.11.6), since
+ * Braces would be placeholders (section 3.11.5). Brackets are escaped only if they would form a link (3.11.6), because
  * many viewers show the backslashes.
  */
 function messageText(text: string): string {
@@ -109,7 +109,7 @@ function messageText(text: string): string {
   return /\]\s*\(/.test(braced) ? braced.replace(/[\\[\]]/g, '\\$&') : braced;
 }
 
-/** Relative paths stay relative, to the root of the repository, as code scanning wants them. */
+/** Relative paths stay relative to the root of the repository, as code scanning expects. */
 export function uriOf(path: string): string {
   const slashed = path.toWellFormed().replaceAll('\\', '/');
   if (/^[A-Za-z]:\//.test(slashed))

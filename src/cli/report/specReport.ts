@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 import { rateText, summarise, type Summary } from './cases.ts';
 import type { BaselineTest, MissingTest, Report } from './report.ts';
 
-/** For people: a line a test, below it what went wrong and where, at the end the sum. */
+/** Formats the report for people: a line per test, below it what went wrong and where, and the totals at the end. */
 export function specReport(report: Report, palette: Palette = noColours): string {
   const summary = summarise(report);
   const lines: string[] = [];
@@ -27,7 +27,7 @@ export function specReport(report: Report, palette: Palette = noColours): string
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines of one test, for a caller who prints each as it ends. */
+/** Returns the lines of one test, for a caller that prints each test when it ends. */
 export function caseLines(one: Case, palette: Palette): string[] {
   const mark = one.outcome === 'PASS' ? palette.good('✔') : one.fails ? palette.bad('✖') : palette.unsure('~');
   const rate = rateText(one);
@@ -56,7 +56,7 @@ function missingLine({ path, name, line, reason }: MissingTest, palette: Palette
   return `  ${palette.bad('✖')} ${name === undefined ? '' : `${clean(name)}  `}${clean(reason)}  ${palette.faint(clean(where))}`;
 }
 
-/** A few files of many may be run against the baseline of all. */
+/** A run of a few files can be compared with the baseline of all files. */
 const goneShown = 10;
 
 const goneLines = (gone: readonly BaselineTest[], palette: Palette): string[] => [

@@ -3,7 +3,7 @@ export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
-  /** As XML; elements that hold elements are indented. */
+  /** Returns the XML. Elements that contain elements are indented. */
   text(indent?: string): string;
 }
 
@@ -21,7 +21,7 @@ export function element(
         .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
         .join('')}`;
       if (children.length === 0) return `${open}/>`;
-      // White space between text would be text.
+      // White space between text would become part of the text.
       const nested = children.every((child) => typeof child !== 'string');
       const content = children
         .map((child) => (typeof child === 'string' ? escapeText(child) : child.text(nested ? `${indent}  ` : '')))
@@ -32,7 +32,7 @@ export function element(
 }
 
 /**
- * What XML 1.0 cannot hold at all, not even escaped (section 2.2): control characters, lone surrogates, U+FFFE and
+ * Characters that XML 1.0 can't contain, even escaped (section 2.2): control characters, lone surrogates, U+FFFE and
  * U+FFFF.
  */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
@@ -48,7 +48,10 @@ const entities: Readonly<Record<string, string>> = {
 const escape = (text: string, pattern: RegExp): string =>
   text.replace(forbidden, '\ufffd').replace(pattern, (character) => entities[character] ?? character);
 
-/** `>` too, for it may follow `]]` (section 2.4); a carriage return would be read as a line feed (2.11). */
+/**
+ * `>` is escaped because it can follow `]]` (section 2.4), and a carriage return because parsers read it as a line feed
+ * (2.11).
+ */
 export const escapeText = (text: string): string => escape(text, /[&<>\r]/g);
-/** White space would be read as spaces (section 3.3.3). */
+/** Parsers read white space in attributes as spaces (section 3.3.3). */
 export const escapeAttribute = (text: string): string => escape(text, /[&<>"\t\n\r]/g);

@@ -8,7 +8,7 @@ import { readBytes } from '../terminal/inputFile.ts';
 import { note } from '../terminal/output.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** The figures of an earlier run. */
+/** Loads the figures of an earlier run. */
 export async function loadBaseline(file: string): Promise<Baseline> {
   const bytes = await readBytes(file).catch((cause: unknown) => {
     if (cause instanceof HumanError) throw cause;
@@ -17,14 +17,14 @@ export async function loadBaseline(file: string): Promise<Baseline> {
       { status: 400, code: 'baseline', cause },
     );
   });
-  // Editors and shells of Windows write a byte order mark, which the decoder takes away; with > it may be UTF-16.
+  // Editors and shells on Windows write a byte order mark, which the decoder removes. With >, the file can be UTF-16.
   return readBaseline(
     new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes),
     file,
   );
 }
 
-/** Without tests that are in the files, but were not chosen. */
+/** Leaves out tests that are in the files but weren't selected. */
 export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chosen: readonly LoadedTest[]): Baseline {
   const kept = new Set(chosen);
   return {
@@ -36,8 +36,8 @@ export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chos
 }
 
 /**
- * A baseline holds a whole run: what is left out of it would be new to the next one. The value is false where it could
- * not be written.
+ * Writes the report as a baseline. A baseline must contain a whole run, because tests that it lacks would be new to the
+ * next run. Returns false if it can't be written.
  */
 export async function writeBaseline(file: string, report: Report): Promise<boolean> {
   const { cases, missing } = summarise(report);

@@ -8,26 +8,26 @@ import { rowText } from '../report/rows.ts';
 import type { LoadedTest } from './testFiles.ts';
 import type { SavedTests } from './savedTests.ts';
 
-/** One call of a test that was to be placed. */
+/** One planned call of a test. */
 export interface TestCall {
-  /** From 1. */
+  /** Starts at 1. */
   readonly repetition: number;
-  /** Of a param test, from 0. */
+  /** The row of a param test, from 0. */
   readonly row?: number;
-  /** Absent where the service has given no results: `missing` says why. */
+  /** Absent if the service returned no results; `missing` says why. */
   readonly results?: RunResults;
-  /** What the judge of a mission said. */
+  /** The judge's result for a mission. */
   readonly mission?: MissionTestRun;
   readonly missing?: string;
-  /** The run was interrupted as this call went on. */
+  /** The run was interrupted during this call. */
   readonly cancelled?: boolean;
 }
 
-/** A test with all its calls, in the order they were placed. */
+/** A test with all its calls, in the order in which they were placed. */
 export interface TestReport {
   readonly test: LoadedTest;
   readonly calls: readonly TestCall[];
-  /** Calls of the plan that were not placed; `reason` is one sentence. */
+  /** Planned calls that weren't placed. `reason` is one sentence. */
   readonly left?: { readonly calls: number; readonly reason: string };
 }
 
@@ -36,22 +36,22 @@ export interface RunTestsOptions {
   readonly saved: Pick<SavedTests, 'launch'>;
   readonly repeat: number;
   /**
-   * Whether the run ends with this test, asked after each of its repetitions; `over`: no more of its calls follow.
-   * Without it none ends the run.
+   * Whether the run ends with this test, checked after each of its repetitions. `over`: no more of its calls follow.
+   * Without this function, no test ends the run.
    */
   readonly endsRun?: (report: TestReport, over: boolean) => boolean;
-  /** Cancels what is being called, and starts nothing more. */
+  /** Cancels the active calls, and starts no more. */
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
 }
 
 export interface RunOfTests {
   readonly tests: readonly TestReport[];
-  /** Why tests or calls were left out, or a call was broken off; one sentence. */
+  /** Why tests or calls were left out, or a call was interrupted, in one sentence. */
   readonly cutOff?: string;
 }
 
-/** After a cancelled call is hung up, its results come within this time. */
+/** The results of a cancelled call arrive within this time after it is hung up. */
 const cancelledMs = 10_000;
 
 const interrupted = 'The run was interrupted.';
@@ -59,13 +59,13 @@ const bailed = 'The run ended after the first test that failed (--bail).';
 const unreachable = 'The connection to the service was lost.';
 
 /**
- * Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that
- * stands in the reports.
+ * Runs one test after the other, each as often as requested. Never rejects because of a test or the service; the
+ * reports contain what went wrong.
  */
 export async function runTests(tests: readonly LoadedTest[], options: RunTestsOptions): Promise<RunOfTests> {
   const { endsRun, repeat, signal, tell } = options;
   const reports: TestReport[] = [];
-  /** Why nothing more is called. */
+  /** Why no more calls are placed. */
   let over: string | undefined;
   let cutOff: string | undefined;
   for (const test of tests) {
@@ -90,9 +90,9 @@ const notBegun = 'The run ended before this test.';
 
 interface CalledTest {
   readonly report: TestReport;
-  /** The service answers no more. */
+  /** The service doesn't respond any more. */
   readonly lost: boolean;
-  /** A call was cancelled as it went on. */
+  /** A call was cancelled while it was active. */
   readonly broken: boolean;
 }
 
@@ -135,7 +135,7 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
 }
 
 const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
-/** One, or one a row. */
+/** One, or one per row. */
 export const callsAtOnce = ({ source }: LoadedTest): number =>
   source.kind === 'calltest' ? (source.test.rows?.length ?? 1) : 1;
 
@@ -165,7 +165,7 @@ async function callOf(
     }
   }
   try {
-    // With those behind it: none of them is called while this one is hung up.
+    // Also cancels the runs after it, so that none is called while this one is hung up.
     await client.call('cancelTestRun', { runId, wholeLaunch: true });
     return { ...(await ended(AbortSignal.timeout(cancelledMs))), cancelled: true };
   } catch (error) {
@@ -178,8 +178,8 @@ async function callOf(
 }
 
 /**
- * Where in the file that stands which was not met: the expectation of the first step that failed, or a mission's
- * acceptance.
+ * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance
+ * criterion.
  */
 export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
   if (source.kind === 'mission') return source.placeOf(['acceptance']);

@@ -7,27 +7,27 @@ import { callsAtOnce } from './callTests.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** What a run would do, before anything is dialled. */
+/** What a run would do, before it calls anything. */
 export interface RunPlan {
   readonly tests: readonly {
     readonly file: string;
     readonly name: string;
     readonly calls: number;
-    /** E.164 number or SIP URI; absent: the practice IVR. */
+    /** E.164 number or SIP URI. Absent for the practice IVR. */
     readonly phoneNumber?: string;
     readonly ivr?: string;
-    /** Of all its calls. */
+    /** All its calls together. */
     readonly minutesAtMost: number;
-    /** In the currency that the rates of the dial plan are given in; absent where its route has none. */
+    /** In the currency of the dial plan's rates. Absent if its route has no rate. */
     readonly costAtMost?: number;
   }[];
   readonly calls: number;
   readonly minutesAtMost: number;
-  /** Of the tests whose routes have a rate; absent where none has. */
+  /** The tests whose routes have a rate. Absent if none has. */
   readonly costAtMost?: number;
 }
 
-/** `routes`: the dial plan of the service that the command starts; one elsewhere has its own. */
+/** Plans a run. `routes` is the dial plan of the service that the command starts; a remote service has its own. */
 export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
   const rows = tests.map((test): RunPlan['tests'][number] => {
     const { source, ivr } = test;
@@ -54,7 +54,7 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
   };
 }
 
-/** Of one repetition: of a call for each row. */
+/** The seconds of one repetition: one call per row. */
 function secondsAtMost({ source }: LoadedTest): number {
   if (source.kind === 'mission') return missionSecondsAtMost(source.test.maxSeconds);
   const { steps, rows = [{}] } = source.test;
@@ -70,7 +70,7 @@ function rateOf(phoneNumber: string, routes: Routes): number | undefined {
   }
 }
 
-/** A cost as it is shown: never too little. */
+/** Rounds a cost up to cents, so that it is never shown too low. */
 export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
 
 export function planText(plan: RunPlan): string {
@@ -81,13 +81,13 @@ export function planText(plan: RunPlan): string {
   return [...lines, `${planLine(plan)} No calls were placed.`].join('\n');
 }
 
-/** All of it in one sentence. */
+/** Describes the plan in one sentence. */
 export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
   const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
   return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
 }
 
-/** The end of a sentence. Rates have no currency in the dial plan; a service knows that of its workspace. */
+/** Returns the end of a sentence. Rates of the dial plan have no currency; a service knows its workspace's currency. */
 export const costText = (cost: number | undefined, currency?: string): string =>
   cost === undefined ? '' : `, cost up to ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
 const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

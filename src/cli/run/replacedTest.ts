@@ -6,9 +6,9 @@ import { shownPath } from '../terminal/inputFile.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 /**
- * Writes what a service held of a test as a file that can take the place of the test's own: secrets stand in both, so
- * that it is readable by its owner alone. Goes into `folder`, or beside the test's file; answers its path from `cwd`.
- * One file a version: none is replaced. Rejects with a HumanError where it cannot be written.
+ * Writes a service's version of a test to a file that can replace the test's own. Both contain secrets, so only the
+ * owner can read it. Writes into `folder`, or beside the test's file, and returns the path relative to `cwd`. Each
+ * version gets its own file, so none is replaced. Rejects with a HumanError if the file can't be written.
  */
 export async function keepReplaced(
   { path: file }: LoadedTest,
@@ -24,7 +24,7 @@ export async function keepReplaced(
   try {
     await writeFile(place, `${JSON.stringify(test, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    // An earlier run has kept this very version.
+    // An earlier run has already saved this version.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new HumanError(
         `Couldn't save the version that was edited on the service to ${shownPath(place, cwd)}, so Dialtree didn't replace it. Check the path, its permissions and the free disk space.`,

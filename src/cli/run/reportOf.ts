@@ -5,7 +5,7 @@ import type { RunOfTests, TestReport } from './callTests.ts';
 import type { MissingTest, Report, ReportFile, ReportRun, ReportTest } from '../report/report.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** What the reporters get of a run: a file's tests with all their calls, and what was not called. */
+/** Builds the report of a run: the tests of each file with all their calls, and the calls that weren't made. */
 export function reportOf(
   { tests, cutOff }: RunOfTests,
   more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {},
@@ -62,7 +62,7 @@ function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]
 const secondsOf = ({ callSeconds, startedAt, completedAt }: RunResults): number =>
   callSeconds ?? (completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
 
-/** Where the files of tests lie in their repositories; of files in none there is nothing. */
+/** Returns the paths of test files in their repositories. Files outside a repository have no entry. */
 export async function repositoryPaths(tests: readonly LoadedTest[]): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     tests.map(async ({ path: file, source }) => {

@@ -120,7 +120,7 @@ function checkUse(
     );
 }
 
-/** Delivers the report, and keeps it as a baseline where that is asked for. Gives the exit code. */
+/** Delivers the report, and saves it as a baseline if requested. Returns the exit code. */
 async function tellReport(
   report: Report,
   reporter: ReporterName,
@@ -142,7 +142,7 @@ interface Calling {
   readonly values: Values;
 }
 
-/** Calls the tests on the service, which gets those of the files first, while their practice IVRs answer. */
+/** Sends the tests of the files to the service, then runs them while their practice IVRs answer. */
 async function callAll(
   tests: readonly LoadedTest[],
   { service, repeat, baseline, values: { output, replace = false, bail = false } }: Calling,
@@ -169,8 +169,8 @@ async function callAll(
 }
 
 /**
- * A test that fails the run ends it: without a baseline at the first call that does not pass, with one when all its
- * calls are there to be compared.
+ * Returns when a failed test ends the run: without a baseline, at the first call that doesn't pass; with one, when all
+ * the test's calls can be compared.
  */
 const bailAt =
   (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> =>
@@ -188,7 +188,7 @@ function matching(tests: readonly LoadedTest[], grep: string | undefined): reado
   return found;
 }
 
-/** Who plays a practice IVR is on this machine; a service elsewhere does not reach it. */
+/** Practice IVRs run on this machine, which a remote service can't reach. */
 function refusePractice(tests: readonly LoadedTest[]): void {
   const lines = tests
     .filter(({ ivr }) => ivr)

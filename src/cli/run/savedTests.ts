@@ -10,29 +10,27 @@ import type { LoadedTest } from './testFiles.ts';
 export interface SavedTestsOptions {
   readonly client: Pick<DialtreeClient, 'call' | 'all'>;
   readonly numberOf: (test: LoadedTest) => string;
-  /** What was edited on the service may be replaced by the file. */
+  /** The file can replace a version that was edited on the service. */
   readonly replace: boolean;
-  /**
-   * Keeps what is replaced, and names the place. Rejects with a HumanError where it cannot: then nothing is replaced.
-   */
+  /** Saves the replaced version, and returns its path. If it rejects with a HumanError, nothing is replaced. */
   readonly keep: (test: LoadedTest, held: HeldTest) => Promise<string>;
   readonly signal: AbortSignal;
   readonly tell: (text: string) => void;
 }
 
-/** So many tests are read one by one. */
+/** Up to this many tests are read one by one. */
 const fewTests = 3;
-/** Others may save another version of a test again and again, as the runs of two branches do. */
+/** Another client, such as a run on another branch, can keep saving its own version of a test. */
 const maxTries = 5;
 
 /**
- * Brings the tests of files to a service and launches them there, always in the file's version. The file is the truth:
- * it replaces what another version of a file had put there. What was edited on the service itself is replaced only
- * where that is asked for. Its methods reject as `call` does, and with HumanErrors.
+ * Sends the tests of files to a service and launches them, always in the file's version. The file is the source of
+ * truth: it replaces a version that another file put there. A version that was edited on the service is replaced only
+ * if requested. The methods reject as `call` does, and with HumanErrors.
  */
 export class SavedTests {
   readonly #options: SavedTestsOptions;
-  /** As they were found before the first call; undefined: there is none. */
+  /** The tests as found before the first call; undefined if there is none. */
   readonly #found = new Map<string, HeldTest | undefined>();
   /** `updatedAt` of the file's version on the service. */
   readonly #versions = new Map<string, string>();
@@ -42,8 +40,8 @@ export class SavedTests {
   }
 
   /**
-   * Reads all tests before any is called. Rejects (400) where some were edited on the service, and shows how they
-   * differ. A service that does not answer is left to the first launch.
+   * Reads all tests before any is called. Rejects (400) if some were edited on the service, and shows the differences.
+   * If the service doesn't respond, the first launch reports it.
    */
   async demandUnedited(tests: readonly LoadedTest[]): Promise<void> {
     const { replace, tell } = this.#options;
@@ -68,8 +66,8 @@ export class SavedTests {
   }
 
   /**
-   * By their list where they are many, since the smallest tier has 30 requests a minute. The list of missions lacks
-   * their texts, so those alone are read that were edited there.
+   * Reads many tests from their list, because the smallest tier allows 30 requests per minute. The list of missions
+   * lacks their text, so edited missions are read one by one.
    */
   async #read(tests: readonly LoadedTest[]): Promise<void> {
     const { client, signal } = this.#options;
@@ -107,7 +105,7 @@ export class SavedTests {
     });
   }
 
-  /** The version of the file's text on the service. */
+  /** Saves the file's version on the service, and returns its version. */
   async #save(test: LoadedTest): Promise<string> {
     const { replace, keep, tell } = this.#options;
     const shelf = this.#shelfOf(test);
@@ -153,11 +151,11 @@ export class SavedTests {
 const waysOut =
   'Copy the changes that you want to keep into the file, or use --replace. With --replace, the file replaces the version on the service, and Dialtree saves that version to another file.';
 
-/** A practice IVR answers on another port each time. */
+/** A practice IVR's port changes with every run, so it isn't reported. */
 const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>
   changes.filter(({ path }) => !(path === 'phoneNumber' && source.test.ivr !== undefined));
 
-/** The test as it was created, or as it is there already. */
+/** Returns the test, created or as it already exists. */
 async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTest> {
   try {
     return await shelf.create();

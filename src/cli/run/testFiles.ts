@@ -9,9 +9,9 @@ import type { IvrSource } from '../../practice/ivrSource.ts';
 import { readIvr } from '../ivr/ivrFile.ts';
 import { codeOf, readText, shownPath } from '../terminal/inputFile.ts';
 
-/** A test file that can be run, and the practice IVR that it calls. */
+/** A runnable test file, and the practice IVR that it calls. */
 export interface LoadedTest {
-  /** A new one where the file has none yet. */
+  /** A new id if the file doesn't have one yet. */
   readonly id: string;
   readonly source: TestFile;
   readonly text: string;
@@ -20,8 +20,8 @@ export interface LoadedTest {
 }
 
 /**
- * Reads and checks all files; `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) of
- * one line for each thing that is wrong. A file without an id gets one here, and keeps it with `writeIds`.
+ * Reads and checks all files. `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) that
+ * has one line per problem. A file without an id gets one here, and `writeIds` saves it.
  */
 export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
   const problems: string[] = [];
@@ -52,8 +52,8 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
 }
 
 /**
- * Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot
- * be written is told of, and stays as it is.
+ * Writes the new ids into their files, and returns the tests with their updated places. A file that can't be written is
+ * reported and stays unchanged.
  */
 export async function writeIds(
   tests: readonly LoadedTest[],

@@ -7,8 +7,8 @@ import { UsageError } from '../command.ts';
 const endings = testFileSuffixes.map((suffix) => `*${suffix}`).join(' or ');
 
 /**
- * The test files that the arguments name: files, folders with all below them, and patterns with `*`, `**`, `?` and
- * `{a,b}`. Absolute paths, sorted within an argument, without duplicates.
+ * Finds the test files that the arguments name: files, folders with everything below them, and patterns with `*`, `**`,
+ * `?` and `{a,b}`. Returns absolute paths, sorted within an argument, without duplicates.
  */
 export async function findTestFiles(args: readonly string[], cwd: string): Promise<string[]> {
   const found: string[] = [];
@@ -37,7 +37,7 @@ async function filesOf(argument: string, cwd: string): Promise<string[]> {
   return files;
 }
 
-/** Test files that match a pattern there, without hidden folders and node_modules. */
+/** Returns test files that match a pattern there, without hidden folders and node_modules. */
 async function filesUnder(folder: string, pattern: string): Promise<string[]> {
   const files = await glob(pattern.replaceAll(/[()]/g, '\\$&'), {
     cwd: folder,

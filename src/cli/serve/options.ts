@@ -31,7 +31,7 @@ const options = {
   repair: { type: 'boolean' },
 } as const;
 
-/** What the command line and the environment give a service. Rejects with a UsageError. */
+/** Reads the options of a service from the command line and the environment. Rejects with a UsageError. */
 export async function readServeOptions(args: readonly string[]) {
   const values = parse(args);
   const port = integer(values.port, 'port', 0, 65_535) ?? 0;

@@ -48,7 +48,7 @@ because clients register their own workspaces.
   run: serveUntilStopped,
 };
 
-/** Serves, and settles with the exit code when the service has ended. */
+/** Runs the service, and resolves with the exit code when it has ended. */
 export async function serveUntilStopped(args: readonly string[]): Promise<number> {
   const complain = (error: unknown): number => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -88,12 +88,10 @@ export async function serveUntilStopped(args: readonly string[]): Promise<number
 }
 
 const endWithinMs = 4800;
-/** Packing the store takes about a second, and more on a busy machine: it begins no later than this. */
+/** Exporting the store takes about a second, or more on a busy machine, so it doesn't begin later than this. */
 const lateMs = 1500;
 
-/**
- * Settles with the exit code. What is not closed by then, or does not close, the next start takes up as after a crash.
- */
+/** Resolves with the exit code. If something doesn't close in time, the next start recovers it as after a crash. */
 async function withinLimit(closing: Promise<void>, log: ReturnType<typeof createLog>): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<number>((settle) => {

@@ -5,15 +5,15 @@ import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { UsageError } from '../command.ts';
 import { readJson } from './routes.ts';
 
-/** The lines that calls go over, given as JSON or as a file that holds it. */
+/** Reads the lines, given as JSON or as a JSON file. */
 export const readLines = (text: string): Promise<Lines> =>
   readJson(text, { what: 'The list of lines', form: 'that maps names to lines', schema: linesSchema });
 
 const passwordsSchema = z.record(z.string(), z.string());
 
 /**
- * The passwords that the environment holds for these lines: one a variable, or all in one as JSON. Never from the
- * command line, which every process can read.
+ * Returns the passwords of these lines from the environment: one per variable, or all in one as JSON. They never come
+ * from the command line, which every process can read.
  */
 export function readLinePasswords(
   environment: Readonly<Record<string, string | undefined>>,
@@ -38,7 +38,7 @@ function parsePasswords(text: string): Readonly<Record<string, string>> {
     value = undefined;
   }
   const passwords = passwordsSchema.safeParse(value);
-  // Nothing of it is repeated.
+  // The message must not repeat any of it.
   if (!passwords.success)
     throw new UsageError(
       'DIALTREE_LINE_PASSWORDS isn\'t a JSON object that maps the names of lines to their passwords, such as {"main": "…"}.',

@@ -4,8 +4,8 @@ import { openAiCompatible } from '../../language/model/openAiCompatible.ts';
 import { UsageError } from '../command.ts';
 
 /**
- * The language model that the environment names, for missions; undefined where it names none. The key is never taken
- * from the command line.
+ * Returns the language model for missions that the environment names, or undefined if it names none. The key never
+ * comes from the command line.
  */
 export function readModel(environment: Readonly<Record<string, string | undefined>>): LanguageModel | undefined {
   const read = (name: string): string | undefined => (environment[name] === '' ? undefined : environment[name]);

@@ -5,7 +5,7 @@ import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
 import { readBytes } from '../terminal/inputFile.ts';
 
-/** The dial plan, given as JSON or as a file that holds it. */
+/** Reads the dial plan, given as JSON or as a JSON file. */
 export async function readRoutes(text: string): Promise<Routes> {
   return readJson(text, {
     what: 'The dial plan',
@@ -14,7 +14,7 @@ export async function readRoutes(text: string): Promise<Routes> {
   });
 }
 
-/** A JSON object, given as such or as a file that holds it. */
+/** Reads a JSON object, given as text or as a file. */
 export async function readJson<Schema extends z.ZodType>(
   text: string,
   { what, form, schema }: { readonly what: string; readonly form: string; readonly schema: Schema },

@@ -3,7 +3,7 @@ interface Given {
   readonly databaseUrl?: string | undefined;
 }
 
-/** What the environment and the options hold that no log may repeat. */
+/** Returns the values of the environment and the options that must not appear in a log. */
 export function secretValues(
   environment: Readonly<Record<string, string | undefined>>,
   { linePasswords = {}, databaseUrl }: Given = {},

@@ -6,7 +6,7 @@ import { UsageError } from '../command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The sender that `--mail` names; what it must keep secret comes from the environment, never from the command line. */
+/** Returns the sender that `--mail` names. Its secrets come from the environment, never from the command line. */
 export async function readMail(kind: string, environment: Environment): Promise<MailSender> {
   if (kind === 'log')
     return consoleMail((line) => {
@@ -23,12 +23,12 @@ export async function readMail(kind: string, environment: Environment): Promise<
     throw new UsageError(
       '--mail smtp needs DIALTREE_SMTP_URL in the environment: the mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:25.',
     );
-  // Loaded when it is needed: a service without mail starts faster.
+  // Loaded on demand, so that a service without mail starts faster.
   const { smtpSender } = await import('../../service/workspaces/smtp.ts');
   return smtpSender({ url, from });
 }
 
-/** Undefined where there is none, or it is no address of a mail server. */
+/** Returns undefined if there is no address, or it isn't the address of a mail server. */
 export function smtpUrl(environment: Environment): URL | undefined {
   const text = environment['DIALTREE_SMTP_URL'] ?? '';
   if (!URL.canParse(text)) return undefined;
@@ -42,7 +42,7 @@ export function smtpUrl(environment: Environment): URL | undefined {
     : undefined;
 }
 
-/** A percent sign that begins no code would make the password another one. */
+/** A percent sign that doesn't begin a code would change the password. */
 function isEncoded({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);
@@ -52,7 +52,7 @@ function isEncoded({ username, password }: URL): boolean {
   }
 }
 
-/** The sender that `--sms` names; what it must keep secret comes from the environment, never from the command line. */
+/** Returns the sender that `--sms` names. Its secrets come from the environment, never from the command line. */
 export function readSms(kind: string, environment: Environment): SmsSender {
   if (kind === 'log')
     return consoleSender((line) => {

@@ -8,7 +8,7 @@ import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { demandWorkspaceId, storeHelp, storeOptions, withOperatorStore } from './operatorStore.ts';
 
-/** What only the operator of a server may do, on its database, or on its data folder while no service runs on it. */
+/** Commands for the operator of a server, on its database, or on its data folder while no service uses it. */
 export const admin: Command = {
   help: `  admin workspaces                      lists the workspaces of this store
   admin tier ID free|starter|team|enterprise

@@ -28,8 +28,8 @@ interface StoreValues {
 }
 
 /**
- * Does work on the store that the options name. The folder holds the recordings in any case. `create`: a folder without
- * a store gets one.
+ * Runs `work` on the store that the options name. The folder always holds the recordings. `create`: creates a store if
+ * the folder has none.
  */
 export async function withOperatorStore<Result>(
   values: StoreValues,
@@ -46,7 +46,7 @@ export async function withOperatorStore<Result>(
 
 const tellEveryMs = 2000;
 
-/** What a transfer needs of a terminal: Ctrl+C, and a line on stderr every two seconds. */
+/** Handles Ctrl+C during a transfer, and prints progress to stderr every two seconds. */
 export function watchTransfer(): {
   readonly signal: AbortSignal;
   readonly onProgress: (done: { readonly rows: number; readonly recordings: number }) => void;

@@ -1,6 +1,6 @@
 /**
- * What moves a terminal's cursor, changes its colours, or shows text in another order than it stands: C0, DEL, C1, line
- * and paragraph separators, bidirectional controls.
+ * Characters that move a terminal's cursor, change its colours, or reorder text: C0, DEL, C1, line and paragraph
+ * separators, bidirectional controls.
  */
 const controls = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`;
 const runs = new RegExp(`${controls}+`, 'gu');
@@ -8,15 +8,15 @@ const runsBetweenLineEnds = new RegExp(`(?:(?!\\r?\\n)${controls})+`, 'gu');
 const singleButLineEnds = new RegExp(`(?!\\r?\\n)${controls}`, 'gu');
 
 /**
- * A name, a path, words that were heard: text of files and of callees as one line, with a space for control characters
- * and line ends.
+ * Returns text of files and callees, such as names, paths and heard words, on one line. Control characters and line
+ * ends become spaces.
  */
 export const onOneLine = (text: string): string => text.replace(runs, ' ');
 
-/** The same for text of several lines, which stay. */
+/** Does the same for text of several lines, and keeps its line ends. */
 export const withoutControls = (text: string): string => text.replace(runsBetweenLineEnds, ' ');
 
-/** A value as JSON that a terminal may show too: control characters are escaped, so nothing is lost. */
+/** Returns a value as JSON that is safe on a terminal: control characters are escaped, so nothing is lost. */
 export const jsonText = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? 'null').replace(
     singleButLineEnds,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { maxFileBytes } from '../../base/fileSize.ts';
 import { HumanError } from '../../contract/errors.ts';
 
-/** A path as a person sees it: from `cwd` where it is below that. */
+/** Returns a path as shown to the user: relative if it is below `cwd`. */
 export const shownPath = (file: string, cwd: string): string => {
   const relative = path.relative(cwd, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
@@ -11,7 +11,7 @@ export const shownPath = (file: string, cwd: string): string => {
 
 const tooLarge = `larger than ${String(maxFileBytes / 1e6)} MB`;
 
-/** The bytes of a file. Rejects with a HumanError if it is too large, and otherwise as `readFile` of Node does. */
+/** Reads the bytes of a file. Rejects with a HumanError if it is too large, and otherwise like Node's `readFile`. */
 export async function readBytes(file: string): Promise<Buffer> {
   if ((await stat(file)).size > maxFileBytes) throw fileTooLarge(file);
   return readFile(file);
@@ -20,7 +20,7 @@ export async function readBytes(file: string): Promise<Buffer> {
 export const fileTooLarge = (name: string): HumanError =>
   new HumanError(`${name} is ${tooLarge}. Split it, or shorten it.`, { status: 400, code: 'file_too_large' });
 
-/** The text of a file in UTF-8, or why there is none. */
+/** Reads a file as UTF-8, or returns why it can't. */
 export async function readText(file: string): Promise<string | { readonly why: string; readonly tooLarge?: true }> {
   try {
     if ((await stat(file)).size > maxFileBytes)
@@ -39,5 +39,5 @@ export async function readText(file: string): Promise<string | { readonly why: s
   }
 }
 
-/** Of an error of the file system, such as ENOENT. */
+/** Returns the code of a file system error, such as ENOENT. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -1,27 +1,27 @@
 import { withoutControls } from './controlCharacters.ts';
 
-/** Results. What files and callees say reaches no terminal as it is; JSON goes through `jsonText`. */
+/** Prints results. Control characters from files and callees don't reach the terminal; print JSON with `jsonText`. */
 export const print = (text: string): void => {
   process.stdout.write(`${withoutControls(text)}\n`);
 };
-/** Progress and complaints, for people: what files hold reaches no terminal as it is. */
+/** Prints progress and problems for people. Control characters from files don't reach the terminal. */
 export const note = (text: string): void => {
   process.stderr.write(`${withoutControls(text)}\n`);
 };
 
-/** A stream that the work writes to: standard output or standard error. */
+/** An output stream: standard output or standard error. */
 interface Output {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Nobody reads any more: a pipe (`| head`) or socket is closed, or the terminal is gone. */
+/** No one reads the output: a pipe (`| head`) or socket is closed, or the terminal is gone. */
 const isUnread = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'EPIPE' || code === 'ECONNRESET' || code === 'EIO';
 
 /**
- * Lets the work go on when its output cannot be written: calls are hung up, folders removed and the exit code is that
- * of the work. `onLost` is called once where results were lost, as on a full disk; a reader who has gone wanted no more
- * of them.
+ * Lets the work continue if its output can't be written: calls are still hung up, folders removed, and the exit code is
+ * that of the work. `onLost` is called once if results are lost, as on a full disk. A reader that closed the pipe
+ * wanted no more.
  */
 export function surviveOutputErrors(
   results: Output,
@@ -34,6 +34,6 @@ export function surviveOutputErrors(
     isLost = true;
     onLost(error);
   });
-  // There is no place left to tell it.
+  // There is nowhere left to report it.
   progress.on('error', () => undefined);
 }

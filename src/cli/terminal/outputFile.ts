@@ -5,8 +5,8 @@ import { HumanError } from '../../contract/errors.ts';
 import { note } from './output.ts';
 
 /**
- * Makes the folders of files that are to be written, and sees whether they can be, before anything is called: a run is
- * not lost for a path. What is there stays as it is. Rejects with a HumanError (400).
+ * Creates the folders of output files and checks that the files are writable before anything is called, so that a wrong
+ * path doesn't waste a run. Existing files don't change. Rejects with a HumanError (400).
  */
 export async function prepareFiles(files: readonly (string | undefined)[]): Promise<void> {
   for (const file of files) {
@@ -30,7 +30,7 @@ async function tryToMake(place: string): Promise<void> {
   try {
     await (await open(place, 'wx')).close();
   } catch (error) {
-    // A link to a file that is not there yet.
+    // A link to a file that doesn't exist yet.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw error;
   }
@@ -38,8 +38,8 @@ async function tryToMake(place: string): Promise<void> {
 }
 
 /**
- * Writes a report to its file, or to standard output without one. Where the file cannot be written after all, the
- * report goes to standard output, and the value is false.
+ * Writes a report to its file, or to standard output without a file. If the file can't be written, prints the report
+ * and returns false.
  */
 export async function deliver(text: string, file: string | undefined): Promise<boolean> {
   if (file !== undefined) {

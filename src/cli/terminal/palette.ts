@@ -1,4 +1,4 @@
-/** Paints text for a terminal, or leaves it plain. */
+/** Colours text for a terminal, or leaves it plain. */
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -22,7 +22,7 @@ export const colours: Palette = {
 export const noColours: Palette = { good: plain, bad: plain, unsure: plain, faint: plain, strong: plain };
 
 /**
- * Colours only where a person looks, and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as
+ * Uses colours only if a person looks and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as
  * Node reads it; TERM=dumb).
  */
 export function paletteFor(

@@ -1,10 +1,10 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Settles as `interruption` aborts, and when the program that forked this one is gone. */
+/** Resolves when `interruption` aborts, or when the program that forked this process has ended. */
 export async function untilSignal(): Promise<void> {
   const signal = interruption();
   await new Promise<void>((resolve) => {
-    // Timers keep the process alive where nothing else does.
+    // The timer keeps the process alive if nothing else does.
     const alive = setInterval(() => undefined, 60_000);
     const end = (): void => {
       clearInterval(alive);
@@ -13,14 +13,14 @@ export async function untilSignal(): Promise<void> {
     };
     signal.addEventListener('abort', end, { once: true });
     process.on('disconnect', end);
-    // Forked, and alone already.
+    // The parent has already ended.
     if ('connected' in process && !process.connected) end();
   });
 }
 
 /**
- * Aborts at the first Ctrl+C or SIGTERM, and when the terminal is closed; the second Ctrl+C or SIGTERM ends the process
- * at once, as it would without us. SIGHUP never does: the kernel and the shell of a terminal that closes both send it.
+ * Aborts at the first Ctrl+C or SIGTERM, and when the terminal is closed. The second Ctrl+C or SIGTERM ends the process
+ * immediately, as it would by default. SIGHUP never does: the kernel and the shell of a closing terminal both send it.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

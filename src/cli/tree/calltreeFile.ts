@@ -4,7 +4,7 @@ import { calltreeSuffix, readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { readBytes } from '../terminal/inputFile.ts';
 
-/** The tree of a `*.calltree.json` file; what is wrong with it counts as wrong usage. */
+/** Loads the tree of a `*.calltree.json` file. Problems in it count as wrong usage. */
 export async function loadCalltree(file: string): Promise<CalltreeFile> {
   let text: string;
   try {

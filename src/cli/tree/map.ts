@@ -69,7 +69,7 @@ export const map: Command = {
   },
 };
 
-/** A number or a SIP URI; undefined where a practice IVR alone is named. */
+/** Returns a number or a SIP URI, or undefined if only a practice IVR is named. */
 function readTarget(positionals: readonly string[], { ivr, save }: Values): string | undefined {
   if (positionals.length > 1) throw new UsageError('Give one number or SIP URI.');
   const [target] = positionals;
@@ -102,7 +102,10 @@ function readConfig(values: Values) {
 const pick = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
   value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
-/** What is called where a practice IVR answers at `uri`: that, or the number, which `plan` leads there. */
+/**
+ * Returns the target to call if a practice IVR answers at `uri`: that address, or the number, which `plan` routes
+ * there.
+ */
 function calledAt(target: string | undefined, uri: string | undefined) {
   if (uri === undefined) return { phoneNumber: target ?? '', plan: {} };
   return target?.startsWith('+') === true
@@ -128,7 +131,7 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-/** How the run ended, on stderr. Gives the exit code. */
+/** Prints how the run ended to stderr. Returns the exit code. */
 function tellRun({ currentRun: run }: MappingJob): number {
   if (!run) {
     note('The job has no run.');

@@ -9,7 +9,9 @@ export interface MapRun {
   readonly tree: TreeResponse;
 }
 
-/** Maps a number once, with a line on stderr as the tree grows. `signal` cancels the run and keeps what was found. */
+/**
+ * Maps a number once, and prints a line to stderr as the tree grows. `signal` cancels the run and keeps what was found.
+ */
 export async function mapOnce(
   client: DialtreeClient,
   asked: OperationInput<'createMapping'>,

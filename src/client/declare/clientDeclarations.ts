@@ -9,8 +9,8 @@ const contract = join(sources, '../contract');
 
 /**
  * Writes `client.d.ts` and the folder `client/` into `folder`: the declarations of `dist/client.js`, which need neither
- * our sources nor another package. The client's own are taken from its sources one by one; all that it imports from the
- * contract comes from one file made of the schemas.
+ * these sources nor another package. The client's declarations come from its sources one by one. Everything that it
+ * imports from the contract comes from one file, generated from the schemas.
  */
 export async function writeClientDeclarations(folder: string): Promise<void> {
   const target = join(folder, 'client');

@@ -8,7 +8,7 @@ import type { JsonSchema } from './typeText.ts';
 type Direction = 'input' | 'output';
 type Definitions = Map<string, JsonSchema>;
 
-/** Descriptions as they stand in the contract, and the names that types shall have. */
+/** The contract's descriptions, and the names for types. */
 class NamedSchemas extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
   readonly #names: ReadonlyMap<unknown, string>;
 
@@ -27,10 +27,10 @@ class NamedSchemas extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
 }
 
 /**
- * Declares the types of every operation's input and output without zod, so that a client's user needs no other package:
- * `mappingJobSchema` of the contract becomes `MappingJob`, and an input that differs from the output of the same schema
- * `…Input`. Answers the text of a `.d.ts`.
- * @param modules the modules of the contract, whose exported names become those of types
+ * Declares the types of every operation's input and output without zod, so that users of the client need no other
+ * package: the contract's `mappingJobSchema` becomes `MappingJob`, and an input that differs from the output of the
+ * same schema becomes `…Input`. Returns the text of a `.d.ts`.
+ * @param modules the modules of the contract, whose exported names become the names of types
  */
 export function contractTypes(
   modules: readonly Readonly<Record<string, unknown>>[],
@@ -48,7 +48,7 @@ export function contractTypes(
   const metadata = new NamedSchemas(names);
   const definitions: Readonly<Record<Direction, Definitions>> = { input: new Map(), output: new Map() };
 
-  /** Within a list, so that a schema with a name is referred to by it. */
+  /** Read inside a list, so that a schema with a name is referenced by that name. */
   const read = (schema: z.ZodType, io: Direction): JsonSchema => {
     const { $defs = {}, items } = z.toJSONSchema(z.array(schema), {
       io,
@@ -93,13 +93,13 @@ export function contractTypes(
 const declaration = (name: string, schema: JsonSchema, nameOf: (definition: string) => string): string =>
   `${docText(schema)}export type ${name} = ${typeText(schema, nameOf)};\n`;
 
-/** Texts and numbers are clearer as what they are. */
+/** Strings and numbers are clearer as themselves. */
 const isNameable = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodObject;
 
 /**
- * Definitions that are only given, or given otherwise than they are answered, such as with defaults; and with them
- * those that refer to such a one.
+ * Returns definitions that occur only in inputs, or differ from the output, such as those with defaults, and the
+ * definitions that refer to them.
  */
 function namesApart({ input, output }: Readonly<Record<Direction, Definitions>>): ReadonlySet<string> {
   const apart = new Set<string>();

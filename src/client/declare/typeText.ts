@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly default?: unknown;
 }
 
-/** Types that TypeScript calls otherwise. */
+/** Types with another name in TypeScript. */
 const simple: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
@@ -24,7 +24,7 @@ const simple: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A schema as the text of a TypeScript type; `nameOf` says what stands for a definition that is referred to. */
+/** Returns a schema as the text of a TypeScript type. `nameOf` returns the name of a referenced definition. */
 export function typeText(schema: JsonSchema, nameOf: (definition: string) => string, indent = ''): string {
   const part = (one: JsonSchema): string => typeText(one, nameOf, indent);
   if (schema.$ref !== undefined) return nameOf(schema.$ref.replace('#/$defs/', ''));
@@ -40,7 +40,7 @@ export function typeText(schema: JsonSchema, nameOf: (definition: string) => str
       .flat()
       .map((type) => simple[type] ?? unreadable(schema))
       .join(' | ');
-  // An empty schema allows everything; one with a keyword that is not read here would be given a wrong type.
+  // An empty schema allows everything. A schema with an unknown keyword would get a wrong type.
   return Object.keys(schema).every((key) => key === 'description' || key === 'default')
     ? 'unknown'
     : unreadable(schema);
@@ -58,13 +58,13 @@ function objectText(
   const inner = `${indent}  `;
   const lines = members.map(([name, member]) => {
     const text = typeText(member, nameOf, inner);
-    // What may be left out may also be undefined, whatever the reader's exactOptionalPropertyTypes.
+    // An optional property can also be undefined, whatever the reader's exactOptionalPropertyTypes.
     return `${docText(member, inner)}${inner}${name}${required.includes(name) ? `: ${text}` : `?: ${text} | undefined`};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** The comment above a member or type: what its schema says of it. */
+/** Returns the comment above a property or type: its schema's description. */
 export function docText({ description, default: byDefault }: JsonSchema, indent = ''): string {
   const words = [description, byDefault !== undefined && `Default: ${JSON.stringify(byDefault)}`].filter(
     (word) => typeof word === 'string',
