@@ -4,7 +4,7 @@ import { isoDateSchema } from './common.ts';
 import { limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
-/** It is part of the name of an environment variable, in which a hyphen becomes an underscore. */
+/** The name is part of an environment variable's name, in which a hyphen becomes an underscore. */
 export const lineNameSchema = z
   .string()
   .max(limits.lines.name)
@@ -78,7 +78,10 @@ const numbersSchema = z
   .max(limits.lines.numbers)
   .describe('Numbers, and prefixes that end in *, that this line serves');
 
-/** How calls reach the telephone network, a lab exchange, or one address. No password: that is a secret of its own. */
+/**
+ * How calls reach the telephone network, a lab PBX, or one address. The password isn't part of it: it is stored as a
+ * secret.
+ */
 export const lineSchema = z.discriminatedUnion(
   'kind',
   [
@@ -112,7 +115,7 @@ export const lineSchema = z.discriminatedUnion(
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
 
-/** By name. */
+/** Lines by name. */
 export const linesSchema = z
   .record(lineNameSchema, lineSchema, {
     error: ({ code }) =>
@@ -141,7 +144,7 @@ export const linesSchema = z
   });
 export type Lines = Readonly<Record<string, Line>>;
 
-/** What came of asking a line whether it is there. `warning`: it answers, but something is to be looked at. */
+/** The result of a line check. `warning`: the line responds, but something needs attention. */
 export const lineCheckSchema = z
   .object({
     at: isoDateSchema,

@@ -6,19 +6,19 @@ import { ours, untrusted } from './untrusted.ts';
 export const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).strict();
 const count = z.int().min(0);
-/** A long test's timeline is thinned out to this. */
+/** The timeline of a long test is thinned out to this many points. */
 export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
 
-/** Calls at one second of a load test. */
+/** The calls during one second of a load test. */
 export const timelinePointSchema = z
   .object({ second: z.number(), placed: count, answered: count, active: count, failed: count })
   .strict();
 export type TimelinePoint = z.output<typeof timelinePointSchema>;
 
 /**
- * What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first
- * seven may be absent in older records.
+ * The figures of a load test's calls. Times are seconds unless the name says otherwise. All but the first seven can be
+ * absent in older records.
  */
 export const loadStatsSchema = z
   .object({
@@ -93,7 +93,7 @@ const { loadTest: bounds } = limits;
 const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodNumber =>
   z.number().min(min).max(max);
 
-/** Where nothing else is asked for, a load test ends early when half of at least twenty calls have failed. */
+/** By default, a load test ends early when half of at least twenty calls have failed. */
 export const loadAbortDefaults = { failureShare: 0.5, minimumCalls: 20 } as const;
 /** When a load test ends early. */
 export const loadAbortSchema = z
@@ -133,7 +133,7 @@ export const loadKeysSchema = z
   })
   .strict();
 
-/** What may be said of a load test beside its size; each member is optional. */
+/** Optional properties of a load test, in addition to its size. */
 const shape = {
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
@@ -156,7 +156,7 @@ const shape = {
 export const loadShapeSchema = z.object(shape).strict();
 export type LoadShape = z.output<typeof loadShapeSchema>;
 
-/** N calls at once to one number, and what they had in common. */
+/** Many simultaneous calls to one number, with their figures. */
 export const loadTestSchema = z
   .object({
     id: z.uuid(),

@@ -23,7 +23,7 @@ import { ours, untrusted } from './untrusted.ts';
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
 export const probeModeSchema = z.enum(['off', 'auto']);
 
-/** Without a word it would allow everything. */
+/** A label without a word would allow everything. */
 export const allowedLabelSchema = z
   .string()
   .trim()
@@ -63,7 +63,7 @@ export const mappingConfigSchema = z
     pressUnsure: configMembers.pressUnsure.default(false),
   })
   .strict();
-/** Members to change. Without defaults: a member that is left out keeps its value. */
+/** Properties to change. They have no defaults: a property that is left out keeps its value. */
 export const mappingConfigChangesSchema = z.object(configMembers).partial().strict();
 export type MappingConfig = z.output<typeof mappingConfigSchema>;
 
@@ -79,7 +79,7 @@ export const limitReasonSchema = z.enum([
 ]);
 export type LimitReason = z.output<typeof limitReasonSchema>;
 
-/** The bound that no caller beats on this tree with these lines, and where the run stands against it. */
+/** The theoretical minimum for this tree and this number of simultaneous calls, and how the run compares with it. */
 export const limitMeterSchema = z
   .object({
     minimumCalls: z.int(),
@@ -114,7 +114,7 @@ export const mappingRunSchema = z
     stats: mappingStatsSchema,
     inFlightCount: z.int().min(0),
     limitReason: limitReasonSchema.optional(),
-    /** Why a failed, limited or cancelled run ended, for a person to read. */
+    /** Why a failed, limited or cancelled run ended, for a person. */
     reason: untrusted(z.string()).optional(),
     endedBy: endedBySchema.optional(),
     config: mappingConfigSchema

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { untrusted } from './untrusted.ts';
 
-/** What a menu prompt offers, as read from its text. */
+/** What a menu prompt offers, read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
 export const menuOptionSchema = z
   .object({
     key: menuKeySchema,
-    /** The shortest faithful phrase of the prompt's own words, lower case. */
+    /** The shortest faithful phrase from the prompt, in lower case. */
     label: untrusted(z.string()),
   })
   .strict();
@@ -38,14 +38,14 @@ export type MenuInput = z.output<typeof menuInputSchema>;
 export const menuReadingSchema = z
   .object({
     options: z.array(menuOptionSchema),
-    /** Phrases that may be spoken. */
+    /** Phrases that the caller can say. */
     speech: z.array(untrusted(z.string())),
     input: menuInputSchema.nullable(),
     repeatKey: menuKeySchema.nullable(),
     stayOnLine: z.boolean(),
     /**
-     * What may be wrong; absent if nothing seems to be. `labels`: each label may belong to the key next to it, as after
-     * shifted punctuation. `keys`: a key is read from a word that only sounds like one ("press start").
+     * What might be wrong; absent if nothing seems to be. `labels`: each label might belong to the neighbouring key, as
+     * after shifted punctuation. `keys`: a key was read from a word that only sounds like one ("press start").
      */
     unsure: z.array(z.enum(['labels', 'keys'])).optional(),
   })

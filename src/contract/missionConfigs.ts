@@ -36,14 +36,14 @@ const bounds = {
   maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
   maxSeconds: secondsSchema.optional().describe('The caller gives up this many seconds after the answer'),
 };
-/** How far a mission goes and how often it is judged. */
+/** How long a mission can last, and how often it is judged. */
 export interface MissionBounds {
   readonly votes?: number | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxSeconds?: number | undefined;
 }
 
-/** A mission test: who calls, what for, and what counts as reached. */
+/** A mission test: the caller, the goal, and the acceptance criterion. */
 export const missionTestConfigSchema = z
   .object({
     id: z.uuid(),
@@ -63,7 +63,7 @@ export const missionTestConfigSchema = z
   .strict();
 export type MissionTestConfig = z.output<typeof missionTestConfigSchema>;
 
-/** Without the full texts of mission and acceptance. */
+/** Without the full text of the mission and its acceptance criterion. */
 export const missionTestConfigRowSchema = missionTestConfigSchema.omit({ mission: true, acceptance: true });
 export type MissionTestConfigRow = z.output<typeof missionTestConfigRowSchema>;
 export const missionTestConfigPageSchema = pageOf(missionTestConfigRowSchema);
@@ -83,14 +83,14 @@ const editable = {
   ),
 };
 
-/** What a new mission has where it says nothing. */
+/** The defaults of a new mission. */
 const boundsWithDefaults = {
   votes: bounds.votes.meta({ default: limits.judgeVotes.min }),
   maxTurns: bounds.maxTurns.meta({ default: limits.missionTurns.max }),
   maxSeconds: bounds.maxSeconds.meta({ default: limits.missionSeconds.max }),
 };
 
-/** A file that carries its id keeps it, where the workspace does not hold it yet. */
+/** An id from a file is kept if the workspace doesn't have it yet. */
 export const createMissionTestConfigSchema = z
   .object({ id: z.uuid().optional().describe('Id to use; default: a new one'), ...editable, ...boundsWithDefaults })
   .strict();

@@ -3,8 +3,8 @@ import type { Scope } from './scopes.ts';
 import { secretKeyword } from './untrusted.ts';
 
 /**
- * One thing the service does. The MCP tool, the REST route, the OpenAPI document and the client's method are all made
- * from this row. Arguments travel in the path where `{name}` stands, in the query of GET and DELETE, else in the JSON
+ * One operation of the service. The MCP tool, the REST route, the OpenAPI document and the client's method are all
+ * derived from this row. Arguments go into the path at `{name}`, into the query for GET and DELETE, or into the JSON
  * body.
  */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -17,30 +17,30 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
     readonly path: string;
     readonly status: 200 | 201 | 202;
   };
-  /** What it may refuse with, beside what `errorsOf` adds for all operations of its kind. */
+  /** Its own error statuses, in addition to those that `errorsOf` adds for all operations of its kind. */
   readonly errors?: readonly Refusal[];
-  /** `open`: needs no key. */
+  /** `open`: doesn't need a key. */
   readonly scope: Scope | 'open';
-  /** Absent: not offered as an MCP tool. */
+  /** Absent: not available as an MCP tool. */
   readonly tool?: ToolHints;
 }
 
-/** Statuses of errors that an operation declares. */
+/** Error statuses that an operation declares. */
 type Refusal = 400 | 401 | 402 | 403 | 404 | 409 | 429 | 502 | 503;
 
 /**
- * Every status of an error that an operation may answer with, but for failures of the server and of the request as such
+ * Returns every error status that an operation can return, except failures of the server and of the request as such
  * (408, 413, 415, 421, 431, 500, 503).
  */
 export function errorsOf({ rest, scope, errors = [] }: Operation): Refusal[] {
   const named = rest.path.includes('{') ? [404 as const] : [];
-  // A POST may name itself by an Idempotency-Key that belongs to another request.
+  // A POST can use an Idempotency-Key that belongs to another request.
   const named409 = rest.method === 'post' && scope !== 'open' ? [409 as const] : [];
   const keyed = scope === 'open' ? [401 as const] : [401 as const, 403 as const];
   return [...new Set<Refusal>([400, ...keyed, ...named, ...named409, ...errors])].sort((one, other) => one - other);
 }
 
-/** Whether an answer holds a text that is marked as `secret`, so that it can't be stored and repeated. */
+/** Returns true if a response contains text that is marked as `secret`, so it can't be stored and repeated. */
 export const returnsSecret = ({ output }: Operation): boolean =>
   JSON.stringify(z.toJSONSchema(output, { io: 'output' })).includes(`"${secretKeyword}":true`);
 

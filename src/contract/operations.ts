@@ -5,7 +5,7 @@ import { profileOperations } from './profileOperations.ts';
 import { testingOperations } from './testingOperations.ts';
 import { workspaceOperations } from './workspaceOperations.ts';
 
-/** The whole interface, a row for each thing the service does. */
+/** The whole interface, one row per operation. */
 export const operations = {
   ...mappingOperations,
   ...testingOperations,

@@ -3,21 +3,21 @@ import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
 import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 /**
- * The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then
- * gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again.
+ * The messages between the editor and the tree's webview, for both sides. The webview says `ready`, then receives whole
+ * snapshots, never deltas. Only the tree to compare with, which doesn't change, isn't sent again.
  */
 
 const countSchema = z.object({ covered: z.int(), total: z.int() });
-/** `elsewhere`: calls came to the step, but not by this key or phrase. */
+/** `elsewhere`: calls reached the step, but not by this key or phrase. */
 const coverageMarkSchema = z.enum(['covered', 'elsewhere', 'uncovered']);
 export type CoverageMark = z.output<typeof coverageMarkSchema>;
 
-/** What of a tree the calls of tests went through. */
+/** The part of a tree that the calls of tests reached. */
 const panelCoverageSchema = z.object({
   steps: countSchema,
   /** Keys and phrases. */
   ways: countSchema,
-  /** Of each step in the tree's order, parents before children; null where it could not be explored. */
+  /** One mark per step in the tree's order, parents before children; null if the step couldn't be explored. */
   marks: z.array(coverageMarkSchema.nullable()),
 });
 export type PanelCoverage = z.output<typeof panelCoverageSchema>;
@@ -26,16 +26,16 @@ export const panelSnapshotSchema = z.object({
   type: z.literal('snapshot'),
   name: z.string(),
   phoneNumber: z.string().optional(),
-  /** Absent for a tree that was saved as a file: it has no runs, and nothing to listen to. */
+  /** Absent for a tree that was saved as a file, which has no runs and no audio. */
   job: mappingJobSchema.optional(),
   /** Newest first. */
   runs: z.array(mappingRunSchema),
-  /** Run number that is shown. */
+  /** The run number that is shown. */
   version: z.int().optional(),
   tree: treeResponseSchema,
-  /** What the tree is compared with. */
+  /** The tree to compare with. */
   base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
-  /** In place of a base that has come already, and is as it was: never in the first snapshot after `ready`. */
+  /** Replaces a base that was already sent and hasn't changed. Never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
   coverage: panelCoverageSchema.optional(),
 });
@@ -52,9 +52,9 @@ export const toWebviewSchema = z.discriminatedUnion('type', [
     error: z.string().optional(),
   }),
   z.object({ type: z.literal('reveal'), stepId: z.string() }),
-  /** Asks for a picture of the whole tree. */
+  /** Requests a picture of the whole tree. */
   z.object({ type: z.literal('draw'), format: pictureFormatSchema }),
-  /** The service cannot be reached, or the job is gone; what is shown stays, with this notice above it. */
+  /** The service can't be reached, or the job is gone. The current content stays, with this notice above it. */
   z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
 ]);
 export type ToWebview = z.output<typeof toWebviewSchema>;
@@ -70,9 +70,9 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('stopComparing') }),
   z.object({ type: z.literal('hideCoverage') }),
-  /** For what the tests of the workspace do not cover of the tree. */
+  /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   z.object({ type: z.literal('generateTests') }),
-  /** Calls the way to a step. */
+  /** Calls the path to a step. */
   z.object({ type: z.literal('callPath'), stepId: z.string() }),
   z.object({
     type: z.literal('picture'),

@@ -4,9 +4,9 @@ import type { CatalogueEntry } from './compliance.ts';
 import { timeOfDaySchema } from './ivrFile.ts';
 import { inputTypeSchema } from './menu.ts';
 
-/** A probe of the catalogue with what is done and looked for on its calls: how the service reads `media/compliance`. */
+/** A probe of the catalogue, with its steps and assertions, as the service reads `media/compliance`. */
 
-/** Card numbers that schemes and processors publish for tests: no account stands behind them. */
+/** Card numbers that schemes and processors publish for tests. They have no account. */
 export const publishedTestCards = [
   '4111111111111111',
   '4012888888881881',
@@ -34,25 +34,28 @@ const compiles = (source: string): boolean => {
     return false;
   }
 };
-/** A regular expression over one sentence of theirs in lower case, with straight apostrophes. */
+/**
+ * A regular expression that is matched against one sentence of the called side, in lower case with straight
+ * apostrophes.
+ */
 const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression.");
 const patternsSchema = z.array(patternSchema).min(1);
 const nameSchema = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/);
 
-/** How one answers where nothing on offer fits; `towards`: by what is on offer in these words. */
+/** What to answer if no option fits. `towards`: an option with these words. */
 const wayOutSchema = z.union([
   z.object({ towards: patternSchema }).strict(),
   z.object({ press: z.string().regex(/^[0-9*#]+$/) }).strict(),
   z.object({ say: spokenTextSchema }).strict(),
 ]);
-/** A prompt that asks for one of these, or one with a sentence that matches. */
+/** A prompt that asks for one of these, or contains a matching sentence. */
 const askedSchema = z
   .object({ asks: z.array(inputTypeSchema).min(1).optional(), says: patternsSchema.optional() })
   .strict()
   .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Give what is asked for or said.');
 export type Asked = z.output<typeof askedSchema>;
 
-/** What is done on the call, in this order. The one behind a step that cannot be done is not reached. */
+/** The steps of the call, in order. If a step can't be carried out, the steps after it aren't reached. */
 export const probeStepSchema = z.discriminatedUnion('do', [
   z
     .object({
@@ -145,8 +148,8 @@ const claim = {
     .describe('Counted from the answer, or from the end of the action of `after`'),
 };
 /**
- * What is looked for in what they said, in one window of the call: of the one with the step that it names, else of the
- * first. What the window did not show is INCONCLUSIVE.
+ * What to look for in the called side's words, in one window of the call: the window of the named step, or the first
+ * one. If the window doesn't show it, the outcome is INCONCLUSIVE.
  */
 export const probeAssertionSchema = z.discriminatedUnion('kind', [
   z
@@ -249,7 +252,7 @@ export const probeDialogueSchema = z
   });
 export type ProbeDialogue = z.output<typeof probeDialogueSchema>;
 
-/** A file of the catalogue: the entry, and what is done and looked for. Only the entry is listed. */
+/** A file of the catalogue: the entry, its steps and its assertions. Lists contain only the entry. */
 export const probeSchema = catalogueEntrySchema
   .extend({
     dialogue: probeDialogueSchema,
@@ -257,5 +260,5 @@ export const probeSchema = catalogueEntrySchema
   .strict();
 export type Probe = z.output<typeof probeSchema>;
 
-/** What is listed of a probe. */
+/** Returns the listed part of a probe. */
 export const catalogueEntryOf = ({ dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;

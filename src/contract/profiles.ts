@@ -32,7 +32,7 @@ const optional = {
   concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
 
-/** How a caller calls. */
+/** How the caller behaves on a call. */
 export const profileSchema = z
   .object({
     id: z.uuid(),
@@ -48,11 +48,11 @@ export const profileSchema = z
   .strict();
 export type Profile = z.output<typeof profileSchema>;
 
-/** What runs keep of the profile they began with. */
+/** The part of its profile that a run keeps from the start. */
 export const callerSchema = profileSchema.omit({ id: true, isDefault: true, createdAt: true, updatedAt: true });
 export type CallerProfile = z.output<typeof callerSchema>;
 
-/** The default profile of a workspace that never changed it. */
+/** The default profile of a workspace that hasn't changed it. */
 export const defaultCaller: CallerProfile = {
   name: 'Default',
   language: 'en-US',
@@ -76,7 +76,7 @@ export const createProfileSchema = z
   .strict();
 
 const nullable = <Value extends z.ZodType>(value: Value) => value.nullable().optional();
-/** null takes a value away. */
+/** null removes a value. */
 export const updateProfileSchema = z
   .object(always)
   .partial()

@@ -1,12 +1,12 @@
 import { limits } from './limits.ts';
 import type { MappingConfig, MappingJob, MappingRun } from './mapping.ts';
 
-/** The member of a mapping's config that ended its run too early. */
+/** The property of a mapping's config that ended its run too early. */
 export type RaisableLimit = keyof Pick<MappingConfig, 'maxCalls' | 'maxDepth'>;
 
 /**
- * What to raise so that the next run gets further: undefined where that would not help, or is not possible while a run
- * goes on.
+ * Returns the limit to raise so that the next run gets further, or undefined if raising doesn't help or isn't possible
+ * during a run.
  */
 export function raisableLimit(
   { status, config }: Pick<MappingJob, 'status' | 'config'>,

@@ -12,5 +12,5 @@ export const scopes = [
 ] as const;
 export const scopeSchema = z.enum(scopes);
 export type Scope = (typeof scopes)[number];
-/** With one of these a key could take off what limits it. */
+/** A key with one of these scopes could remove its own limits. */
 export const administers = (scope: string): boolean => scope === 'workspace:admin' || scope === 'billing:write';

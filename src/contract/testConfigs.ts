@@ -18,11 +18,11 @@ import { untrusted } from './untrusted.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
 
-/** How a call may be expected to end. */
+/** The ends that a test can expect of a call. */
 export const expectedEndSchema = endKindSchema.exclude(['input']);
 export type ExpectedEnd = z.output<typeof expectedEndSchema>;
 
-/** What a step does. `{column}` in keys and texts stands for a value of the row, in a param test. */
+/** The action of a step. In a param test, `{column}` in keys and text is replaced by the row's value. */
 export const stepActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dial') }).strict(),
   z
@@ -94,16 +94,16 @@ export const testStepSchema = z
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
-/** Of a test that names none. */
+/** The language of a test that names none. */
 export const defaultLanguage = 'en-US';
-/** Speech is recognised, read and spoken in English alone. */
+/** Dialtree recognises, reads and speaks only English. */
 export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);
 export const otherLanguage =
   'Dialtree understands and speaks only English. Use en-US or another English language tag, or leave this out.';
-/** A word, a sign that is read as one, or a `*`. */
+/** A word, a sign that is read as a word, or a `*`. */
 const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
 
-/** Not asked of what is stored: that stays readable. */
+/** Only for new steps: stored steps stay readable. */
 const newStepsSchema = stepsSchema.superRefine((steps, context) => {
   for (const [index, step] of steps.entries()) {
     const refuse = (path: readonly string[], message: string): void => {
@@ -122,7 +122,7 @@ const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), untrusted(z.string().
 });
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
-/** A scripted test. With rows it is a param test: one run a row. */
+/** A scripted test. With rows it is a param test, with one run per row. */
 export const testConfigSchema = z
   .object({
     id: z.uuid(),
@@ -142,7 +142,7 @@ export const testConfigSchema = z
   .strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
 
-/** All of a workspace, which the quotas of its tier bound. */
+/** All tests of a workspace; the quotas of its tier limit them. */
 export const testConfigListSchema = z.object({ items: z.array(testConfigSchema) }).strict();
 
 const editable = {
@@ -161,7 +161,7 @@ const editable = {
     'True if the test comes from a file; otherwise this counts as an edit made on the service',
   ),
 };
-/** A file that carries its id keeps it, where the workspace does not hold it yet. */
+/** An id from a file is kept if the workspace doesn't have it yet. */
 export const createTestConfigSchema = z
   .object({
     id: z.uuid().optional().describe('Id to use; default: a new one'),

@@ -16,7 +16,7 @@ import {
 } from './common.ts';
 import { ours, untrusted } from './untrusted.ts';
 
-/** Load runs are a resource of their own. */
+/** Load runs are a separate resource. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
   error: 'runType must be mission, compliance, standard or param. Use listLoadTests for load tests.',
 });
@@ -26,7 +26,7 @@ export type RunOutcome = z.output<typeof runOutcomeSchema>;
 export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive', 'error']);
 export type Verdict = z.output<typeof verdictSchema>;
 
-/** A row of a list: ids, and no names of tests. */
+/** A row of a list: it contains ids, but not the names of tests. */
 export const testRunSchema = z
   .object({
     id: z.uuid(),
@@ -88,7 +88,7 @@ export const evidenceSchema = z
   .object({ quote: untrusted(z.string()), startMs: z.number().optional(), endMs: z.number().optional() })
   .strict();
 
-/** Who ended the call and why, in SIP's terms and in one sentence. */
+/** Who ended the call and why, in SIP terms and in one sentence. */
 export const hangUpSchema = z
   .object({
     by: z.enum(['us', 'them', 'network']),
@@ -103,7 +103,7 @@ export const hangUpSchema = z
   .strict();
 export type HangUp = z.output<typeof hangUpSchema>;
 
-/** What every kind of run ended with. */
+/** The results that every kind of run has. */
 export const runResultsSchema = testRunSchema
   .extend({
     reason: untrusted(z.string()).optional(),
@@ -185,7 +185,7 @@ export const missionTestRunSchema = z
   .strict();
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
 
-/** The stored call is judged again; nothing is dialled and nothing stored. */
+/** Judges the stored call again. Nothing is called and nothing is stored. */
 export const rejudgeRunSchema = z
   .object({
     runId: z.uuid().describe('Id of the mission run'),
@@ -264,7 +264,7 @@ export const aggregateSchema = z
   .strict();
 export type Aggregate = z.output<typeof aggregateSchema>;
 
-/** Rows given here take the place of the saved ones for this launch. */
+/** Rows that are given here replace the saved ones for this launch. */
 export const runTestSchema = z
   .object({
     configId: z.uuid().describe('Id of the saved test'),
@@ -281,5 +281,5 @@ export const runMissionTestSchema = z
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();
-/** One run, or one a row. They are carried out one after the other. */
+/** One run, or one per row. They run one after the other. */
 export const launchedRunsSchema = z.object({ items: z.array(testRunSchema) }).strict();

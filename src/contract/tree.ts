@@ -7,8 +7,8 @@ export const nodeStatusSchema = z.enum(['pending', 'exploring', 'explored', 'fai
 export type NodeStatus = z.output<typeof nodeStatusSchema>;
 
 /**
- * How a path ends. The values are those of the practice IVR file, and `input`: a prompt that wants data nobody
- * supplied.
+ * How a path ends. The values are those of the practice IVR file, and `input`: a prompt that asks for data which the
+ * caller doesn't have.
  */
 export const endKindSchema = z.enum([
   'hangup',
@@ -29,7 +29,7 @@ export const inputRequiredSchema = z
     description: untrusted(z.string()).optional(),
     formatHint: untrusted(z.string()).optional(),
     terminator: z.enum(['#', '*']).optional(),
-    /** Where in the step's audio the input is asked for. */
+    /** Where in the step's audio the prompt asks for the input. */
     startTimeMs: z.int().optional(),
   })
   .strict();
@@ -95,7 +95,7 @@ const runSummary = {
   stats: mappingStatsSchema.optional(),
 };
 
-/** One schema for the full answers and the three empty-state envelopes, all HTTP 200. */
+/** One schema for full responses and the three empty-state envelopes, all HTTP 200. */
 export const treeResponseSchema = z
   .object({
     ...runSummary,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ours, untrusted } from './untrusted.ts';
 
-/** What differs between two trees of one IVR: a base and what is there now. */
+/** The differences between two trees of one IVR: a base and the current tree. */
 export const treeChangeKindSchema = z
   .enum(['added', 'removed', 'moved', 'reworded', 'renumbered', 'relinked', 'slower'])
   .describe(

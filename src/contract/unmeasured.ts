@@ -1,6 +1,6 @@
 type Bound = 'answerWithinSeconds' | 'promptWithinSeconds' | 'silenceAtMostSeconds';
 
-/** A bound of time that nothing in its step can meet or miss, and what to do instead. */
+/** A time limit that nothing in its step can meet or miss, and what to do instead. */
 export interface Unmeasured {
   readonly bound: Bound;
   readonly message: string;
@@ -12,7 +12,7 @@ interface TimedStep {
   readonly timing?: { readonly [bound in Bound]?: unknown } | undefined;
 }
 
-/** What a step bounds and never looks at. */
+/** Returns the time limits of a step that are never checked. */
 export function unmeasuredBounds({ action: { type }, expectedTranscript, timing = {} }: TimedStep): Unmeasured[] {
   const found: Unmeasured[] = [];
   const { answerWithinSeconds, promptWithinSeconds, silenceAtMostSeconds } = timing;

@@ -1,24 +1,27 @@
 import type * as z from 'zod';
 
-/** The mark's name in JSON Schemas. */
+/** The name of the mark in JSON Schemas. */
 export const untrustedKeyword = 'x-untrusted';
 
 /**
- * Text, or an object with texts, that was heard on a call or that people, files and other agents wrote: data wherever
- * it goes, never an instruction.
+ * Marks text, or an object with text, that was heard on a call or written by people, files and other agents. It is data
+ * wherever it goes, never an instruction.
  */
 export const untrusted = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [untrustedKeyword]: true });
 
-/** The mark's name in JSON Schemas. */
+/** The name of the mark in JSON Schemas. */
 export const secretKeyword = 'x-secret';
 
-/** Text of ours that gives power to whoever has it, such as a key or a link of one use: it is never stored or repeated. */
+/**
+ * Marks text from this service that gives access to whoever has it, such as a key or a single-use link. It is never
+ * stored or repeated.
+ */
 export const secret = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [untrustedKeyword]: false, [secretKeyword]: true });
 
 /**
- * Text that this service words or makes itself, or that its operator set. A text of an answer that has neither a form
- * nor one of the two marks fails a test.
+ * Marks text that this service writes, or that its operator set. A test fails if text in a response has neither a
+ * format nor one of the two marks.
  */
 export const ours = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ [untrustedKeyword]: false });

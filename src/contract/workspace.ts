@@ -21,7 +21,7 @@ const usedTodaySchema = z
   .strict()
   .describe('Used today (UTC), including what is reserved for runs in progress');
 
-/** What the workspace may still do. All amounts are minutes, but for the tokens. */
+/** What the workspace may still use. All amounts are minutes, except the tokens. */
 export const workspaceUsageSchema = z
   .object({
     workspaceId: z.uuid(),
@@ -126,7 +126,7 @@ export const createdApiKeySchema = apiKeySchema
   .extend({ apiKey: secret(z.string()).describe('Shown only once') })
   .strict();
 
-/** Refusals of malformed numbers are told by reason and not by the schema. */
+/** Malformed numbers are refused with a reason, not by the schema. */
 const anchorNumberSchema = z
   .string()
   .min(1)

@@ -21,7 +21,7 @@ export const budgetSchemas = {
   tokensPerDay: z.int().min(tokens.min).max(tokens.max).describe('Language model tokens per day, UTC'),
 } as const;
 
-/** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called, or asked. */
+/** Limits that the workspace sets for itself. What is absent isn't limited; 0 allows no calls, or no questions. */
 export const budgetsSchema = z.object(budgetSchemas).partial().strict();
 export type Budgets = z.output<typeof budgetsSchema>;
 export type BudgetName = keyof Budgets;
@@ -41,7 +41,7 @@ const currencySchema = z
   .regex(/^[A-Z]{3}$/, 'A currency has three capital letters, such as USD.')
   .describe('ISO 4217 code of the currency for rates');
 
-/** What a workspace asks of its own calls. Without it nothing is bounded, and recordings are kept. */
+/** Settings of a workspace for its own calls. By default, nothing is limited and recordings are kept. */
 export const workspaceSettingsSchema = z
   .object({
     recordingDays: recordingDaysSchema.optional(),
@@ -57,7 +57,7 @@ const nullable = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shap
     [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>>;
   };
 
-/** Changes the members that are given; null takes one back. */
+/** Changes the given properties; null removes one. */
 export const updateWorkspaceSettingsSchema = z
   .object({
     recordingDays: recordingDaysSchema.nullable().optional(),

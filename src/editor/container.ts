@@ -24,7 +24,7 @@ import { createTrees } from './trees/createTrees.ts';
 import { createViews } from './views/createViews.ts';
 
 /**
- * Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service
+ * Builds the extension half and owns its lifetimes. Starts no process and no network requests; what needs the service
  * starts it.
  */
 export function createContainer(
@@ -49,7 +49,7 @@ export function createContainer(
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
-  // In the product a bundle of its own.
+  // A separate bundle in the product.
   const forms = () => import('./formWork.ts');
   const shared = { ...basics, ...host, client: connection, feed, store, actions, consent, forms };
   const testing = createTesting(shared, held);
@@ -101,7 +101,7 @@ export function createContainer(
     };
   }
 
-  /** For finding them where they must not be. */
+  /** Reads the secrets, to find them where they must not appear. */
   async function readSecrets(): Promise<readonly string[]> {
     const endpoint = endpointOf(settings().model);
     return [

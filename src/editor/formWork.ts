@@ -1,6 +1,4 @@
-/**
- * Forms of several steps, loaded when one is opened: in the product a bundle of its own, so that activation reads less.
- */
+/** Multi-step forms, loaded on demand. In the product this is a separate bundle, so that activation reads less. */
 export { pickRunsFilter } from './commands/tests/pickRunsFilter.ts';
 export { verifyPhone } from './commands/workspace/verifyPhone.ts';
 export { askLine } from './lines/lineForm.ts';

@@ -12,9 +12,9 @@ import type { AgentKey } from './agentKey.ts';
 
 export interface AgentAccessParts {
   readonly settings: () => ServiceSettings;
-  /** The person lets agents in. */
+  /** Returns true if the user allows agents. */
   readonly enabled: () => boolean;
-  /** False: the folder is opened in Restricted Mode, in which nothing is called. */
+  /** False in Restricted Mode, in which nothing is called. */
   readonly isTrusted: () => boolean;
   readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost' | 'state'>;
   readonly key: AgentKey;
@@ -22,27 +22,27 @@ export interface AgentAccessParts {
   readonly l10n: L10n;
 }
 
-/** Where an MCP client finds the service. */
+/** The address at which MCP clients find the service. */
 export interface AgentEndpoint {
   readonly mcpUrl: string;
   readonly apiKey: string;
 }
 
-/** MCP stands beside REST. */
+/** The MCP path is beside REST. */
 const mcpOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '/mcp');
 
 /**
- * The service as agents reach it: with their own, limited key. Starts what is needed, and makes the key at the first
- * need.
+ * The service as agents reach it: with their own, limited key. Starts the service on demand, and creates the key when
+ * it is first needed.
  */
 export class AgentAccess implements Pick<ServiceClient, 'call'> {
   readonly #parts: AgentAccessParts;
   readonly #connection: Connection;
   readonly #changed = new Emitter<undefined>();
   readonly #listening: Disposable;
-  /** Where agents find the service, with which key, or whether they may, has changed. */
+  /** Fires if the address or key for agents changes, or whether they are allowed. */
   readonly onDidChange = this.#changed.listen;
-  /** The key that the service has taken, until it refuses it. */
+  /** The key that the service last accepted, until it refuses it. */
   #taken: string | undefined;
   #taking: Promise<string> | undefined;
   #resets = 0;
@@ -71,7 +71,8 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   }
 
   /**
-   * Where the service is known to be; undefined while the embedded one does not run, or the remote one has no address.
+   * The known address of the service, or undefined if the embedded service isn't running or the remote one has no
+   * address.
    */
   get knownMcpUrl(): string | undefined {
     const { settings, embedded } = this.#parts;
@@ -81,18 +82,18 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     return baseUrl === undefined ? undefined : mcpOf(baseUrl);
   }
 
-  /** Grows with each `reset`: what was given before holds no more. */
+  /** Grows with each `reset`. Endpoints from before a reset are invalid. */
   get resets(): number {
     return this.#resets;
   }
 
   /**
-   * Starts the service and makes the key where that is needed.
-   * @throws HumanError `agents_off` and what starting and making give
+   * Starts the service and creates the key if necessary.
+   * @throws HumanError `agents_off`, and the errors of starting and creating
    */
   async endpoint(): Promise<AgentEndpoint> {
     this.#demandEnabled();
-    // Whoever gets it asks for itself: it is looked at once more whether the service takes the key.
+    // The caller uses the key itself, so check once more that the service accepts it.
     this.#taken = undefined;
     const { baseUrl, apiKey } = await this.#reach();
     return { mcpUrl: mcpOf(baseUrl), apiKey };
@@ -107,14 +108,14 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     try {
       return await this.#connection.call(name, input, options);
     } catch (error) {
-      // Somebody revoked it: what was refused has done nothing.
+      // The key was revoked. The refused request had no effect.
       if (!isStatus(error, 401) || this.#taken === undefined) throw error;
       this.#taken = undefined;
       return this.#connection.call(name, input, options);
     }
   }
 
-  /** Another service, another key, or other settings. */
+  /** Call after a change of service, key or settings. */
   reset(): void {
     this.#taken = undefined;
     this.#resets += 1;
@@ -123,8 +124,8 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   }
 
   /**
-   * Where agents are let in no more, takes their key away; one that the service cannot be told of now, when it runs
-   * again.
+   * Revokes the agents' key if agents aren't allowed any more. If the service isn't running, revokes it when the
+   * service runs again.
    */
   async settle(): Promise<void> {
     const { enabled, key } = this.#parts;
@@ -156,7 +157,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
       return { ...address, apiKey: await this.#keyFor(address.baseUrl) };
     } catch (error) {
       if (settings().mode === 'remote' || !isUnreachable(error)) throw error;
-      // The process of another window has ended meanwhile.
+      // The process of another window has ended in the meantime.
       embedded.lost({ ...address, apiKey: '' });
       const { baseUrl } = await this.#address();
       return { baseUrl, apiKey: await this.#keyFor(baseUrl) };
@@ -175,7 +176,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     return { baseUrl: url };
   }
 
-  /** One that the service takes; those who ask meanwhile share the answer. */
+  /** Returns a key that the service accepts. Concurrent requests share the result. */
   #keyFor(baseUrl: string): Promise<string> {
     if (this.#taken !== undefined) return Promise.resolve(this.#taken);
     this.#taking ??= this.#take(baseUrl).finally(() => {

@@ -13,12 +13,12 @@ export interface AgentCommandParts {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
   readonly key: Pick<AgentKey, 'find' | 'changeLimits' | 'create' | 'others' | 'revokeOthers'>;
   readonly enabled: () => boolean;
-  /** Writes the setting of the user. */
+  /** Writes the user setting. */
   readonly enable: (on: boolean) => Promise<void>;
   readonly isRemote: () => boolean;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'copy'>;
   readonly run: (id: CommandId, ...values: unknown[]) => unknown;
-  /** Day and time, for the names of keys. */
+  /** The date and time, for the names of keys. */
   readonly now: () => Date;
   readonly l10n: L10n;
 }
@@ -29,7 +29,7 @@ export function agentCommands(parts: AgentCommandParts): HandlersOf<'agent'> {
   return { 'dialtree.agent.configure': () => configure(parts), 'dialtree.agent.copyConfig': () => copyConfig(parts) };
 }
 
-/** Shows what agents may do and lets the person change it, until they have enough. */
+/** Shows what agents may do, and lets the user change it repeatedly. */
 async function configure(parts: AgentCommandParts): Promise<void> {
   const { enabled, enable, access, key, dialogs, run, l10n } = parts;
   const title = l10n.t('Let Agents Use Dialtree');
@@ -71,7 +71,7 @@ async function configure(parts: AgentCommandParts): Promise<void> {
   }
 }
 
-/** Clients that were given keys of their own are agents too: the person says whether they go as well. */
+/** Clients with their own keys are agents too. The user decides whether to revoke these keys as well. */
 async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<void> {
   const others = await key.others();
   if (others.length === 0) return;
@@ -86,7 +86,7 @@ async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<voi
     await key.revokeOthers(others);
 }
 
-/** The key is made where there is none yet: what it is limited to the service keeps. */
+/** Creates the key if there is none. The service stores its limits. */
 async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> {
   await access.endpoint();
   return (await key.find())?.limits ?? {};
@@ -131,7 +131,10 @@ const guide = (l10n: L10n): Choice<Step> => ({ label: `$(book) ${l10n.t('How age
 const numberWord = (number: string, l10n: L10n): string =>
   number === practiceTargets ? l10n.t('practice IVRs on this machine') : number;
 
-/** What is to be changed of the limits as they are then: an agent may have been let call another number meanwhile. */
+/**
+ * Applies to the limits at the time of the change, because an agent may have been allowed to call another number in the
+ * meantime.
+ */
 type Change = (limits: KeyLimits) => KeyLimits;
 
 async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
@@ -216,10 +219,7 @@ async function changeBudget(
   return typed === undefined ? undefined : (then) => changed(typed, then);
 }
 
-/**
- * Puts on the clipboard what another MCP client needs: the address, and a key of its own with the limits of agents, or
- * a word in its place.
- */
+/** Copies what another MCP client needs: the address, and its own key with the limits of agents, or a placeholder. */
 async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const { access, key, dialogs, isRemote, now, l10n } = parts;
   const title = l10n.t('Copy MCP Configuration');
@@ -257,7 +257,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const copied = made
     ? l10n.t("Copied the configuration with the key {0}. Dialtree won't show the key again.", made.keyPrefix)
     : l10n.t('Copied the configuration. Replace KEY with an API key.');
-  // The embedded service ends when it is idle, and has another port at its next start.
+  // The embedded service ends when it is idle, and gets another port at its next start.
   await dialogs.tell(
     isRemote()
       ? copied

@@ -7,7 +7,7 @@ import type { L10n } from '../basics/localise.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
-/** What agents may do: all but to administer and to change billing. */
+/** Agents may do everything except administration and billing. */
 export const agentScopes: readonly Scope[] = [
   'mapping:read',
   'mapping:write',
@@ -16,27 +16,27 @@ export const agentScopes: readonly Scope[] = [
   'compliance:run',
   'workspace:read',
 ];
-/** Until the person allows more: practice IVRs, and no more of them than a busy day takes. */
+/** Until the user allows more, agents may call practice IVRs, as often as a busy day needs. */
 export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
 export const agentKeyName = "Editor's agent";
 const datedName = /, \d{4}-\d{2}-\d{2}$/;
-/** The name of a key for another client. */
+/** Returns the name of a key for another client. */
 export const agentKeyNameOn = (day: Date, client: string): string => `${client}, ${day.toISOString().slice(0, 10)}`;
 
 export interface AgentKeyParts {
-  /** Of the person, who may make keys. */
+  /** The user's client, which may create keys. */
   readonly owner: Pick<ServiceClient, 'call'>;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
-  /** A web address that names the service in the secret storage: one that stays while its port changes. */
+  /** A URL that identifies the service in the secret storage. It stays the same if the port changes. */
   readonly place: () => string;
-  /** Nobody else makes keys of this name there: those that are found are this editor's own. */
+  /** Only this editor creates keys with this name there, so keys that exist belong to it. */
   readonly isOwn: () => boolean;
   readonly l10n: L10n;
 }
 
 /**
- * The key that agents use in the person's stead: limited, made when it is first needed, revoked when it is no longer
- * wanted. It lies in the secret storage only; what it is limited to the service keeps.
+ * The key that agents use instead of the user's: limited, created when it is first needed, and revoked when it is no
+ * longer wanted. The editor keeps it only in the secret storage. The service stores its limits.
  */
 export class AgentKey {
   readonly #parts: AgentKeyParts;
@@ -51,14 +51,14 @@ export class AgentKey {
   }
 
   /**
-   * A new key in the place of the one before, with the limits that it had.
-   * @throws HumanError `agent_key` where the person's own key may not make any
+   * Creates a key that replaces the previous one and keeps its limits.
+   * @throws HumanError `agent_key` if the user's own key may not create keys
    */
   async make(): Promise<string> {
     const { keys, place, isOwn } = this.#parts;
     const at = place();
     const before = await keys.read(at);
-    // What another person lets their agents call is no word of this one.
+    // What another person allows their agents to call doesn't count for this user.
     const own = (await this.#known()).filter(
       ({ keyPrefix }) => isOwn() || before?.startsWith(`${keyPrefix}_`) === true,
     );
@@ -68,7 +68,7 @@ export class AgentKey {
     return apiKey;
   }
 
-  /** One more key for agents, under another name. */
+  /** Creates another key for agents, with this name. */
   async create(name: string, limits: KeyLimits = firstLimits): Promise<ApiKey & { readonly apiKey: string }> {
     const { owner, l10n } = this.#parts;
     try {
@@ -84,7 +84,7 @@ export class AgentKey {
     }
   }
 
-  /** What the service knows of the key; undefined where there is none, or it is revoked. */
+  /** Returns the service's record of the key, or undefined if there is none or it is revoked. */
   async find(): Promise<ApiKey | undefined> {
     const held = await this.read();
     return (await this.#known()).find(
@@ -92,10 +92,7 @@ export class AgentKey {
     );
   }
 
-  /**
-   * Changes what the key is limited to: one change after the other, each of what the one before left, so that none
-   * undoes another.
-   */
+  /** Changes the limits of the key. Changes run one after the other, so that none undoes another. */
   changeLimits(change: (limits: KeyLimits) => KeyLimits): Promise<void> {
     const changed = this.#changing.then(async () => {
       const key = await this.find();
@@ -113,8 +110,8 @@ export class AgentKey {
   }
 
   /**
-   * Further keys that agents were given, by their form: limited, with the scopes of agents, and a name with the day, as
-   * `agentKeyNameOn` makes it.
+   * Returns the other keys that agents were given, recognised by their form: limited, with the scopes of agents, and
+   * with a name from `agentKeyNameOn`.
    */
   async others(): Promise<ApiKey[]> {
     return (await this.#all()).filter(
@@ -126,12 +123,15 @@ export class AgentKey {
     );
   }
 
-  /** Ends them, and what goes on by them. */
+  /** Revokes the keys and ends the runs that they started. */
   async revokeOthers(keys: readonly Pick<ApiKey, 'id'>[]): Promise<void> {
     for (const { id } of keys) await this.#revoke(id);
   }
 
-  /** Agents that use it are refused at once, and their calls hung up. Without effect where there is none. */
+  /**
+   * Revokes the key. Agents that use it are refused immediately, and their calls are hung up. Does nothing if there is
+   * no key.
+   */
   async revoke(): Promise<void> {
     const { keys, place } = this.#parts;
     const at = place();
@@ -150,7 +150,7 @@ export class AgentKey {
     try {
       return [...(await this.#parts.owner.call('listApiKeys', {})).items];
     } catch (error) {
-      // Whoever may not list keys may not make one either, and is told so there.
+      // A key that may not list keys may not create one either; that error is reported there.
       if (isCode(error, 'missing_scope')) return [];
       throw error;
     }

@@ -10,9 +10,9 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { AgentKey } from './agentKey.ts';
 
 export interface CallGateParts {
-  /** With the key of agents, whose limits the plan tells. */
+  /** Uses the key of agents, whose limits the plan contains. */
   readonly agents: Pick<ServiceClient, 'call'>;
-  /** The person's own. */
+  /** Uses the user's own key. */
   readonly owner: Pick<ServiceClient, 'call'>;
   readonly key: Pick<AgentKey, 'changeLimits'>;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
@@ -21,9 +21,8 @@ export interface CallGateParts {
 }
 
 /**
- * Lets an agent's calls through that its key may place. Where only the person's word is missing, they are asked before
- * the screen, in a dialog that no agent can answer: whether agents may call the number, and whether it may be tested at
- * all.
+ * Allows an agent's calls that its key may place. If only the user's permission is missing, asks the user in a dialog
+ * that no agent can answer: whether agents may call the number, and whether it may be tested at all.
  */
 export class CallGate {
   readonly #parts: CallGateParts;
@@ -32,7 +31,7 @@ export class CallGate {
     this.#parts = parts;
   }
 
-  /** @throws HumanError with why it may not be, which tells the agent what to do */
+  /** @throws HumanError if the calls aren't allowed, with what the agent can do */
   async pass(subject: PlanCalls, signal?: AbortSignal): Promise<PlannedCalls> {
     const { agents } = this.#parts;
     const plan = await agents.call('planCalls', subject, signal && { signal });
@@ -41,7 +40,7 @@ export class CallGate {
     await this.#ask(plan);
     if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
     const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
-    // What an agent has changed meanwhile the person was not asked about.
+    // The user wasn't asked about what an agent has changed in the meantime.
     if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber)
       return demandAccepted(listed);
     await this.#parts.owner.call('recordConsent', {

@@ -1,8 +1,8 @@
-/** An MCP client that is not this editor, and where its configuration lies. */
+/** An MCP client other than this editor, and the location of its configuration. */
 export interface McpClient {
   readonly label: string;
   readonly file: string;
-  /** The member that holds its servers. */
+  /** The property that contains its servers. */
   readonly member: 'mcpServers' | 'servers';
   /** Whether an entry names its transport. */
   readonly typed: boolean;
@@ -18,7 +18,7 @@ export const mcpClients: readonly McpClient[] = [
   { label: 'VS Code', file: '.vscode/mcp.json', member: 'servers', typed: true },
 ];
 
-/** Most others read what Claude Code reads. */
+/** Most others read the same configuration as Claude Code. */
 export const otherClient = (label: string): McpClient => ({
   label,
   file: 'mcpServers',
@@ -26,7 +26,7 @@ export const otherClient = (label: string): McpClient => ({
   typed: true,
 });
 
-/** A configuration of one server, as JSON that can stand alone in a file. */
+/** Returns a configuration for one server, as a complete JSON file. */
 export const clientConfig = (
   { member, typed }: McpClient,
   { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string },

@@ -29,16 +29,16 @@ export interface AgentsParts
 
 export interface Agents {
   readonly commands: HandlersOf<'agent'>;
-  /** What the editor's agent mode is offered. */
+  /** The MCP server for the editor's agent mode. */
   readonly mcp: McpProvider;
   readonly access: AgentAccess;
   readonly key: AgentKey;
 }
 
-/** The embedded service has another port at each start, and keeps its keys all the same. */
+/** The embedded service has another port at each start, but keeps its keys. */
 const embeddedPlace = 'http://localhost';
 
-/** Builds the ways in for agents: the MCP server, the tools, the limited key that both use. Starts nothing. */
+/** Creates what agents use: the MCP server, the tools, and the limited key of both. Starts nothing. */
 export function createAgents(parts: AgentsParts, held: DisposableStore): Agents {
   const {
     context,
@@ -193,7 +193,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
 
 const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFile(inWorkspace(path));
 
-/** A path of a model, which may be any, with `..` in it too: it stays within the folders that the person has opened. */
+/** A model can pass any path, including `..`. It is limited to the folders that the user has opened. */
 function inWorkspace(path: string): Uri {
   const folders = workspace.workspaceFolders ?? [];
   const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path)

@@ -16,8 +16,7 @@ import { callTool, prepareCall } from './tools/toolCall.ts';
 import type { ToolCallParts } from './tools/toolCall.ts';
 
 /**
- * Makes the tools known to the editor, whose agent may use them. Their schemas are built at the first use: most windows
- * see none.
+ * Registers the tools with the editor. Their schemas are built at the first use, because most windows never need them.
  */
 export const registerTools = (
   names: readonly string[],

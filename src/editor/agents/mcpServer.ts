@@ -4,15 +4,15 @@ import type { L10n } from '../basics/localise.ts';
 import { demandTrust } from '../basics/trust.ts';
 import type { AgentAccess } from './agentAccess.ts';
 
-/** As it is declared in the manifest. */
+/** As declared in the manifest. */
 export const mcpProviderId = 'dialtree.service';
 
-/** An MCP server of the editor's agent mode, as `McpHttpServerDefinition` has it. */
+/** An MCP server for the editor's agent mode, in the shape of `McpHttpServerDefinition`. */
 export interface OfferedServer {
   readonly label: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Another one tells the editor that the tools may have changed. */
+  /** A new version makes the editor read the tools again. */
   readonly version: string;
 }
 
@@ -20,9 +20,9 @@ export interface McpServerParts {
   readonly access: Pick<AgentAccess, 'knownMcpUrl' | 'endpoint' | 'onDidChange' | 'resets'>;
   readonly isRemote: () => boolean;
   readonly enabled: () => boolean;
-  /** False: Restricted Mode, in which nothing is called. */
+  /** False in Restricted Mode, in which nothing is called. */
   readonly isTrusted: () => boolean;
-  /** Of the extension. */
+  /** The extension's version. */
   readonly version: string;
   readonly l10n: L10n;
 }
@@ -30,9 +30,9 @@ export interface McpServerParts {
 const label = 'Dialtree';
 
 /**
- * The service as the editor's agent mode sees it. The embedded one has an address once it runs, and another after each
- * start: what is offered is a name for the start to come, and changes when an address that was given holds no more, at
- * which the editor lets go of it and asks again.
+ * The service as the editor's agent mode sees it. The embedded service gets a new address at each start. Before it
+ * starts, a placeholder is offered, which changes when an earlier address becomes invalid, so that the editor drops it
+ * and asks again.
  */
 export class McpServer implements Disposable {
   readonly #parts: McpServerParts;
@@ -51,7 +51,7 @@ export class McpServer implements Disposable {
     });
   }
 
-  /** What there is before anything is started: no key, and no process for it. Undefined where agents are not let in. */
+  /** The server before anything is started, without a key or a process. Undefined if agents aren't allowed. */
   get offered(): OfferedServer | undefined {
     const { access, isRemote, enabled, version } = this.#parts;
     if (!enabled()) return undefined;
@@ -59,7 +59,7 @@ export class McpServer implements Disposable {
     return { label, url: `${place}?start=${String(this.#start)}`, headers: {}, version };
   }
 
-  /** What the editor connects to: started, with the key of agents. */
+  /** Starts the service, and returns the server that the editor connects to, with the key of agents. */
   async started(): Promise<OfferedServer> {
     const { access, isTrusted, version, l10n } = this.#parts;
     demandTrust(isTrusted(), l10n);

@@ -1,9 +1,9 @@
 import { sleep, systemClock as monotonicClock } from '../../base/clock.ts';
 import type { Clock as Timers } from '../../base/clock.ts';
 
-/** Timers, and the time of day: people read when something was. Tests own theirs. */
+/** Timers and the time of day, because people read when something happened. Tests use their own. */
 export interface Clock extends Timers {
-  /** Milliseconds since 1970, UTC; a test may begin at another moment. */
+  /** Milliseconds since 1970, UTC. A test can begin at another time. */
   now(): number;
 }
 

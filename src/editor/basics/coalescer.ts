@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time; requests that come meanwhile share one further run. */
+/** Runs one piece of work at a time. Requests during a run share one further run. */
 export class Coalescer {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;
@@ -8,7 +8,7 @@ export class Coalescer {
     this.#work = work;
   }
 
-  /** Settles with the first run that begins after this call. */
+  /** Resolves with the first run that begins after this call. */
   request(): Promise<void> {
     if (this.#waiting) return this.#waiting;
     if (!this.#running) return this.#run();

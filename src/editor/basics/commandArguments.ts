@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { HumanError, describeIssues } from '../../contract/errors.ts';
 import { createMappingSchema } from '../../contract/mapping.ts';
 
-/** What commands take from keybindings, tests, links and rows of the views; all of it is optional. */
+/** Arguments of commands, from keybindings, tests, links and rows of the views. All are optional. */
 
-/** A row of the mappings view is one too. */
+/** A row of the mappings view also matches. */
 export const mappingPlaceSchema = z.object({
   jobId: z.uuid(),
   runNumber: z.int().min(1).optional(),
@@ -12,7 +12,7 @@ export const mappingPlaceSchema = z.object({
 });
 export type MappingPlace = z.output<typeof mappingPlaceSchema>;
 
-/** What keys of a view mean: the row that is selected there. */
+/** The argument of a view's keybindings: the selected row. */
 export const selectedSchema = z.object({ selected: z.literal(true) });
 
 export const newMappingSchema = z
@@ -27,10 +27,10 @@ export const newMappingSchema = z
   .strict();
 export type NewMapping = z.output<typeof newMappingSchema>;
 
-/** A `*.ivr.json`, or one of the samples by its name. A row of the practice view is one too. */
+/** A `*.ivr.json` file, or a sample by its name. A row of the practice view also matches. */
 export const practiceSchema = z.union([z.object({ file: z.string().min(1) }), z.object({ sample: z.string().min(1) })]);
 
-/** The argument, or undefined where there is none. @throws HumanError where there is one of another shape */
+/** Returns the argument, or undefined without one. @throws HumanError if the argument has another shape */
 export function readArgument<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = schema.safeParse(value);

@@ -1,6 +1,5 @@
 /**
- * Every command of the extension. The manifest lists the same, which a test proves both ways; titles are in
- * package.nls.json.
+ * Every command of the extension. A test proves that the manifest lists the same ones. Titles are in package.nls.json.
  */
 export const commandIds = [
   'dialtree.mapping.new',
@@ -76,7 +75,7 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 export type CommandHandler = (...values: unknown[]) => unknown;
 
-/** A handler for every command whose id begins so; leaving one out is a compile error. */
+/** A handler for every command whose id has this prefix. Leaving one out is a compile error. */
 export type HandlersOf<Noun extends string> = {
   readonly [Id in Extract<CommandId, `dialtree.${Noun}.${string}`>]: CommandHandler;
 };

@@ -18,15 +18,15 @@ import type { ErrorReporter } from './reportError.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** What all parts of the editor half are built with. */
+/** What all parts of the editor half need. */
 export interface Basics {
   readonly context: ExtensionContext;
   readonly clock: Clock;
   readonly channel: LogOutputChannel;
-  /** What was logged last. */
+  /** The newest log lines. */
   readonly tail: LogTail;
   readonly log: Logger;
-  /** The secret storage. The log hides all that goes in or comes out. */
+  /** The secret storage. The log masks everything that is read from or written to it. */
   readonly secrets: ReturnType<KnownSecrets['over']>;
   readonly settings: () => Settings;
   readonly report: ErrorReporter;
@@ -60,8 +60,8 @@ export function createBasics(context: ExtensionContext, held: DisposableStore): 
 }
 
 /**
- * Many ask for the settings, at the start too: read once until they change. Listens before all others, who read them
- * when they hear of it.
+ * Many parts read the settings, also during activation, so they are parsed once per change. This listener is registered
+ * first, because the others read the settings when they change.
  */
 function createSettings(held: DisposableStore): () => Settings {
   let read: Settings | undefined;

@@ -1,12 +1,12 @@
 import { Listeners } from '../../base/listeners.ts';
 import type { Disposable } from './lifetime.ts';
 
-/** Tells listeners that something happened. `listen` has the shape of a `vscode.Event`. */
+/** Notifies listeners of an event. `listen` has the shape of a `vscode.Event`. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Listeners<[event: T]>();
 
   readonly listen = (listener: (event: T) => void): Disposable => ({
-    // A fresh function, so that one listener may listen twice.
+    // A new function each time, so that one listener can be added twice.
     dispose: this.#listeners.add((event) => {
       listener(event);
     }),

@@ -3,14 +3,14 @@ import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf, shown
 import type { L10n } from './localise.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** A button: a command of this extension or of the editor, or the editor's settings at one of its settings. */
+/** A button: a command of this extension or of the editor, or one of the editor's settings. */
 export type AdvisedAction = { readonly title: string } & (
   | { readonly command: CommandId }
   | { readonly editorCommand: 'workbench.trust.manage' }
   | { readonly setting: `dialtree.${string}` }
 );
 
-/** What a person is told of an error, and what they can do about it: at most two things. */
+/** What an error message offers the user: up to two actions. */
 export interface Advice {
   readonly message: string;
   readonly actions: readonly AdvisedAction[];
@@ -21,11 +21,11 @@ export function adviceOn(error: unknown, mode: ServiceSettings['mode'], l10n: L1
 }
 
 function messageFor(error: unknown, l10n: L10n): string {
-  // Answers of the rate limit have no body; their status is all there is.
+  // Rate limit responses have no body, so only the status is known.
   if (isBare(error, 403))
     return l10n.t('Your workspace has reached its limit of requests per minute. Wait a minute, then try again.');
   if (isBare(error, 429)) return l10n.t('The service is busy. Wait a minute, then try again.');
-  // Keybindings and links give arguments; what does not fit, the schema says.
+  // Keybindings and links pass arguments. The schema says what doesn't fit.
   if (isCode(error, 'bad_argument')) return l10n.t("The command's argument isn't valid: {0}", messageOf(error) ?? '');
   return shownMessage(error, l10n);
 }
@@ -33,7 +33,7 @@ function messageFor(error: unknown, l10n: L10n): string {
 function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): Advice['actions'] {
   const showLog = { title: l10n.t('Show Log'), command: 'dialtree.service.showLog' } as const;
   const restart = { title: l10n.t('Restart Service'), command: 'dialtree.service.restart' } as const;
-  // Nobody restarts another's server from here: the same command tries it again.
+  // This editor can't restart a remote service. The same command tries it again.
   const tryAgain = { title: l10n.t('Try Again'), command: 'dialtree.service.restart' } as const;
   const choose = { title: l10n.t('Choose Service'), command: 'dialtree.service.choose' } as const;
   const setKey = { title: l10n.t('Set API Key'), command: 'dialtree.key.set' } as const;
@@ -42,16 +42,18 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const claim = { title: l10n.t('Get Claim Link'), command: 'dialtree.workspace.getClaimLink' } as const;
   const addLine = { title: l10n.t('Add Line'), command: 'dialtree.line.add' } as const;
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
-  // A fault of ours.
+  // An internal error.
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
   const { code = '' } = error;
   if (isStatus(error, 401)) return code === 'key_required' ? [setKey, register] : [setKey, choose];
-  // A bound that the workspace set itself, whatever its minutes are.
+  // A limit that the workspace set for itself, independent of its minutes.
   if (code === 'budget_exceeded' || code === 'forbidden_key')
     return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
   if (isStatus(error, 402)) return [verify, error.claim ? claim : usage];
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
-  /** What is set in this editor for the service on this machine. An operator sets the same for a remote service. */
+  /**
+   * Settings in this editor apply only to the service on this machine. For a remote service, its operator sets them.
+   */
   const here = (...help: AdvisedAction[]): AdvisedAction[] => (mode === 'remote' ? [choose] : help);
   const byCode = Object.entries<Advice['actions']>({
     service_url: [choose],
@@ -64,7 +66,7 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     crash_loop: [restart, showLog],
     agents_off: [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }],
     missing_scope: [setKey],
-    // A limited key is one for programs.
+    // A limited key is meant for programs.
     number_not_allowed: [setKey],
     limited_key: [setKey],
     agent_key: [setKey],
@@ -72,7 +74,7 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     anchor_limit_reached: [usage],
     untrusted: [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }],
     bad_code: [verify],
-    // Without a code by SMS, a person can still take the workspace over.
+    // Without a code by SMS, a person can still take over the workspace.
     sms_unavailable: [claim],
     too_many_codes: isStatus(error, 403) ? [claim] : [],
   });

@@ -2,25 +2,25 @@ import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors
 import { HumanError } from '../../contract/errors.ts';
 import type { L10n } from './localise.ts';
 
-/** An error whose message is fit for a user; of everything else only the log tells. */
+/** Returns true if the error's message is fit for users. All other errors appear only in the log. */
 export const isTypedError = (error: unknown): error is HumanError | ServiceError =>
   error instanceof HumanError || error instanceof ServiceError;
 
-/** The service gave no answer: nothing listens, the line broke, or time ran out. */
+/** The service didn't respond: nothing listens, the connection broke, or time ran out. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof TimeoutError;
 
-/** The request has not reached the service, so that repeating it does nothing twice. */
+/** The request didn't reach the service, so repeating it can't do anything twice. */
 export const wasNeverSent = (error: unknown): boolean => error instanceof ConnectionError && error.preFlight;
 
 export const isCode = (error: unknown, code: string): boolean => isTypedError(error) && error.code === code;
 export const isStatus = (error: unknown, status: number): boolean => isTypedError(error) && error.status === status;
-/** An answer without a body, as the limits of requests give them: only its status tells. */
+/** A response without a body, as rate limits send them. Only its status is known. */
 export const isBare = (error: unknown, status: number): boolean =>
   error instanceof ServiceError && error.bare && error.status === status;
-/** The service is away, or too busy for now: the same may be asked for again. */
+/** The service is away or too busy at the moment, so the request can be repeated later. */
 export const mayPass = (error: unknown): boolean => isUnreachable(error) || isBare(error, 403) || isBare(error, 429);
-/** What is read, or undefined where the service says that there is no such thing. */
+/** Returns the result, or undefined if the service says that the resource doesn't exist. */
 export async function unlessGone<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   try {
     return await reading;
@@ -31,8 +31,8 @@ export async function unlessGone<Read>(reading: Promise<Read>): Promise<Read | u
 }
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
-/** The message that a person sees, undefined where there is none fit for one. */
+/** Returns the message for the user, or undefined if it isn't fit for users. */
 export const messageOf = (error: unknown): string | undefined => (isTypedError(error) ? error.message : undefined);
-/** The same; where there is none, a person reads that the log tells more. */
+/** Returns the message for the user, or one that refers to the log. */
 export const shownMessage = (error: unknown, l10n: L10n): string =>
   messageOf(error) ?? l10n.t('Internal error. See the log for details.');

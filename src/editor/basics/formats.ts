@@ -1,13 +1,13 @@
-/** Numbers and moments as the person at the screen writes them. */
+/** Formats numbers and times in the user's language. */
 export interface Formats {
-  /** Day and time of an ISO moment. */
+  /** Date and time of an ISO timestamp. */
   moment(iso: string): string;
-  /** The time of day alone. */
+  /** Only the time of day. */
   time(iso: string): string;
   number(value: number): string;
-  /** How long something is past, such as “2 min. ago”. */
+  /** Elapsed time, such as “2 min. ago”. */
   ago(milliseconds: number): string;
-  /** Never too little: what is agreed to is not more than what is read. */
+  /** Rounds up, so that the user never agrees to more than is shown. */
   money(amount: number, currency: string): string;
 }
 
@@ -18,11 +18,11 @@ const units = [
 ] as const;
 
 /**
- * @param language the editor's display language, such as `de`; one that `Intl` does not know counts as that of the
- * machine
+ * @param language the editor's display language, such as `de`; a language that `Intl` doesn't know counts as the
+ *   machine's own
  */
 export function createFormats(language: string): Formats {
-  // Reading what locales there are takes longer than all else at the start of a window.
+  // Listing the supported locales takes longer than everything else at the start of a window.
   let found: string | undefined;
   const locale = (): string | undefined => (found ??= Intl.NumberFormat.supportedLocalesOf(language)[0]);
   return {
@@ -37,7 +37,7 @@ export function createFormats(language: string): Formats {
     money(amount, currency) {
       const format = new Intl.NumberFormat(locale(), { style: 'currency', currency });
       const unit = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-      // 0.29 * 100 is a little more than 29.
+      // 0.29 * 100 is slightly more than 29.
       return format.format(Math.ceil(amount * unit - 1e-6) / unit);
     },
   };

@@ -1,9 +1,9 @@
-/** The shape of `vscode.Disposable`, for modules that need no editor. */
+/** The shape of `vscode.Disposable`, for code that doesn't need the editor. */
 export interface Disposable {
   dispose(): unknown;
 }
 
-/** Ends everything it holds, last added first. What is added after that is ended at once. */
+/** Disposes of everything it holds, last added first. Anything added afterwards is disposed of immediately. */
 export class DisposableStore implements Disposable {
   readonly #held: Disposable[] = [];
   #disposed = false;

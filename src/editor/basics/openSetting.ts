@@ -1,6 +1,6 @@
 import { commands } from 'vscode';
 
-/** Shows a setting of this extension where it is changed. */
+/** Opens the settings editor at a setting of this extension. */
 export async function openSetting(setting: string): Promise<void> {
   await commands.executeCommand('workbench.action.openSettings', setting);
 }

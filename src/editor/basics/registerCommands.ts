@@ -4,7 +4,7 @@ import type { CommandId, Handlers } from './commandTable.ts';
 import { commandIds } from './commandTable.ts';
 import type { ErrorReporter } from './reportError.ts';
 
-/** Registers every command. What a handler throws is reported here, once; the command then answers undefined. */
+/** Registers every command. Errors of a handler are reported here, once, and the command returns undefined. */
 export function registerCommands(handlers: Handlers, report: ErrorReporter): Disposable[] {
   return commandIds.map((id) =>
     commands.registerCommand(id, async (...values: unknown[]): Promise<unknown> => {

@@ -9,7 +9,7 @@ import type { ServiceSettings } from './settings.ts';
 
 export type ErrorReporter = (error: unknown) => void;
 
-/** Shows an error with what can be done about it, and logs it with its causes. */
+/** Shows an error with what the user can do, and logs it with its causes. */
 export function createErrorReporter(
   log: Logger,
   mode: () => ServiceSettings['mode'],
@@ -17,7 +17,7 @@ export function createErrorReporter(
 ): ErrorReporter {
   return (error) => {
     if (isAbort(error)) return;
-    // What a person can mend is no fault of ours.
+    // A problem that the user can fix isn't an internal error.
     log[isTypedError(error) ? 'warn' : 'error'](`A command failed: ${describeCause(error)}`);
     const { message, actions } = adviceOn(error, mode(), l10n);
     void window.showErrorMessage(message, ...actions).then((chosen) => {

@@ -8,26 +8,26 @@ import { linesSchema } from '../../contract/lines.ts';
 import type { Lines } from '../../contract/lines.ts';
 import { allowedLabelSchema } from '../../contract/mapping.ts';
 
-/** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
+/** The part of `vscode.workspace.getConfiguration('dialtree')` that is needed. */
 export interface Configuration {
   get(key: string): unknown;
 }
 
 export interface ServiceSettings {
   readonly mode: 'embedded' | 'remote';
-  /** REST address of the remote service; undefined where none is set or what is set is none. */
+  /** REST address of the remote service, or undefined if none is set or the value isn't valid. */
   readonly url: string | undefined;
 }
 
-/** Who decides and judges in missions. */
+/** What decides and judges in missions. */
 export interface ModelSettings {
   readonly provider: 'rules' | 'openai' | 'anthropic' | 'editor';
   readonly name: string;
-  /** Undefined: that of the maker, or a model of the editor. */
+  /** Undefined: the provider's address, or a model of the editor. */
   readonly url: string | undefined;
 }
 
-/** How a new mapping is configured unless its creator says otherwise. */
+/** The default configuration of a new mapping. */
 export interface MappingDefaults {
   readonly maxDepth: number;
   readonly maxCalls: number;
@@ -36,12 +36,12 @@ export interface MappingDefaults {
   readonly pressUnsure: boolean;
 }
 
-/** The settings, parsed; a value that is none falls back to the default. */
+/** The parsed settings. An invalid value falls back to the default. */
 export interface Settings {
   readonly service: ServiceSettings;
   readonly routes: Routes;
   readonly lines: Lines;
-  /** What stands among the lines and is none, with why. */
+  /** Invalid lines, with the reason. */
   readonly wrongLines: readonly { readonly name: string; readonly problem: string }[];
   readonly mapping: MappingDefaults;
   readonly model: ModelSettings;
@@ -84,7 +84,7 @@ export function readSettings(configuration: Configuration): Settings {
   };
 }
 
-/** A label that is none is left out: the others count. */
+/** Invalid labels are left out; the others count. */
 const readLabels = (value: unknown): string[] =>
   z
     .array(z.unknown())
@@ -93,7 +93,7 @@ const readLabels = (value: unknown): string[] =>
     .flatMap((label) => allowedLabelSchema.safeParse(label).data ?? [])
     .slice(0, limits.allowedLabels.max);
 
-/** A route that is none is left out: the others work. */
+/** Invalid routes are left out; the others work. */
 function readRoutes(value: unknown): Routes {
   const given = membersSchema.parse(value);
   return Object.assign(
@@ -102,7 +102,7 @@ function readRoutes(value: unknown): Routes {
   ) as Routes;
 }
 
-/** A line that is none is left out, and told of: the others work. */
+/** Invalid lines are left out and reported; the others work. */
 function readLines(value: unknown): Pick<Settings, 'lines' | 'wrongLines'> {
   let lines: Lines = {};
   const wrongLines: { name: string; problem: string }[] = [];
@@ -115,8 +115,8 @@ function readLines(value: unknown): Pick<Settings, 'lines' | 'wrongLines'> {
 }
 
 /**
- * The REST address that a typed one means: `/v1` where no path was given, and no slash at the end.
- * Undefined for what is no web address, and for plain HTTP to another machine: the API key would travel in the clear.
+ * Normalises a typed REST address: adds `/v1` if it has no path, and removes a slash at the end. Returns undefined if
+ * it isn't a URL, or for plain HTTP to another machine, because the API key would travel in the clear.
  */
 export function serviceUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
@@ -127,7 +127,7 @@ export function serviceUrl(value: unknown): string | undefined {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-/** An address that is none means no model: what is said on calls goes to nobody whom the person did not name. */
+/** An invalid address means no model, so that a call's words go only where the user sends them. */
 function readModel(configuration: Configuration): ModelSettings {
   const typed = textSchema.parse(configuration.get('model.url'));
   const url = modelUrl(typed);
@@ -140,8 +140,8 @@ function readModel(configuration: Configuration): ModelSettings {
 }
 
 /**
- * The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of
- * one's own network, where models run too.
+ * Normalises the typed address of a language model, or returns undefined if it isn't a URL. Plain HTTP is allowed,
+ * because models also run on other machines of the user's network.
  */
 export function modelUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
@@ -149,6 +149,6 @@ export function modelUrl(value: unknown): string | undefined {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' ? value : undefined;
 }
 
-/** Whether the service can call what answers on this machine only. */
+/** Returns true if the service can call targets that only this machine can reach. */
 export const callsFromHere = ({ mode, url }: ServiceSettings): boolean =>
   mode === 'embedded' || url === undefined || isLoopback(new URL(url).hostname);

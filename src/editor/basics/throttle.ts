@@ -1,10 +1,7 @@
 import { after } from './clock.ts';
 import type { Clock } from './clock.ts';
 
-/**
- * Lets `run` happen at once, and then at most once in `intervalMs`; a request in between is kept for the end of the
- * interval.
- */
+/** Runs `run` immediately, then up to once per `intervalMs`. A request in between runs at the end of the interval. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #intervalMs: number;

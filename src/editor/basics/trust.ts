@@ -5,11 +5,11 @@ import type { CommandHandler, CommandId, Handlers } from './commandTable.ts';
 import type { L10n } from './localise.ts';
 
 /**
- * In a workspace that the person does not trust (Restricted Mode) nothing is called: what it holds says whom, and with
- * which keys.
+ * In a workspace that the user doesn't trust (Restricted Mode), nothing is called, because its files say which numbers
+ * and keys are used.
  */
 
-/** Commands that end in calls. What they ask before is not asked in vain. */
+/** Commands that end in calls. They are refused before they ask anything. */
 export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
   'dialtree.mapping.new',
   'dialtree.mapping.start',
@@ -34,7 +34,7 @@ export function demandTrust(isTrusted: boolean, l10n: L10n): void {
     throw new HumanError(l10n.t('To place calls, trust this workspace first.'), { status: 403, code: 'untrusted' });
 }
 
-/** The handlers, of which those that end in calls refuse first. */
+/** Wraps the handlers, so that those that end in calls refuse first. */
 export function withTrust(handlers: Handlers, isTrusted: () => boolean, l10n: L10n): Handlers {
   return Object.fromEntries(
     Object.entries<CommandHandler>(handlers).map(([id, handle]) => [

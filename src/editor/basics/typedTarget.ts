@@ -1,4 +1,4 @@
-/** Numbers may be typed with the usual spaces, brackets and hyphens. */
+/** Accepts numbers with the usual spaces, brackets and hyphens. */
 export function targetOf(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith('+') ? trimmed.replaceAll(/[\s().-]/g, '') : trimmed;

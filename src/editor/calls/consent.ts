@@ -8,19 +8,19 @@ import { planToTell } from './planToTell.ts';
 import type { ToldPlan } from './planToTell.ts';
 import { planWords } from './planWords.ts';
 
-/** Runs what places calls; undefined where a person declines. */
+/** Runs work that places calls. Returns undefined if the user declines. */
 export type WithConsent = <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 
-/** How those who place calls ask a person for consent, and say what the calls may take. */
+/** How code that places calls asks the user for consent, and shows what the calls can cost. */
 export interface Consent {
   /**
-   * Where the service asks for consent to call a number, a person is asked for it once, with what the calls of
-   * `subject` would take, and the work is repeated.
+   * If the service requires consent for a number, asks the user once, shows what the calls of `subject` would use, and
+   * repeats the work.
    */
   readonly agreed: WithConsent;
-  /** The same; says beside the work what its calls may take, where they leave this machine or cost something. */
+  /** Does the same, and during the work shows what its calls can use, if they leave this machine or cost something. */
   readonly planned: WithConsent;
-  /** What the calls of `subject` would take, so many times over, where a person is to be told of it. */
+  /** Describes what the calls of `subject` would use, `times` over, if the user should know. */
   readonly planWords: (subject: PlanCalls, times?: number) => Promise<string | undefined>;
 }
 

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { L10n } from '../basics/localise.ts';
 
 /**
- * What the refusal of a call without consent tells: what is to be confirmed, and where on this machine no practice IVR
- * of Dialtree answers.
+ * What the refusal of a call without consent contains: what to confirm, and its place on this machine if no practice
+ * IVR of Dialtree answers there.
  */
 const detailsSchema = z.object({ phoneNumber: z.string(), place: z.string().optional() });
 
-/** What the service records that a person has said. */
+/** The statement that the service records for the user. */
 export const consentStatement = 'I may test this number';
 
-/** The number or address that a person has to confirm, as the refusal names it. */
+/** The number or address that the user must confirm, as the refusal names it. */
 export const consentTarget = (details: unknown): string | undefined =>
   detailsSchema.safeParse(details).data?.phoneNumber;
 
-/** What a person reads before they confirm it: paragraphs. */
+/** What the user reads before they confirm, in paragraphs. */
 export function consentWords(details: unknown, l10n: L10n): readonly string[] {
   const place = detailsSchema.safeParse(details).data?.place;
   return [

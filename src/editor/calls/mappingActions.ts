@@ -21,7 +21,7 @@ export interface MappingActionsParts {
   readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
 }
 
-/** What commands, views and panels do to mappings. */
+/** The actions of commands, views and panels on mappings. */
 export class MappingActions {
   readonly #parts: MappingActionsParts;
 
@@ -29,7 +29,7 @@ export class MappingActions {
     this.#parts = parts;
   }
 
-  /** Creates a job and starts its first run. The job's id, undefined where consent was declined. */
+  /** Creates a job and starts its first run. Returns the job's id, or undefined if the user declined. */
   async create({ target, name, tags, profileId, config }: NewMapping): Promise<string | undefined> {
     const { client, store, defaults } = this.#parts;
     const job = await client.call('createMapping', {
@@ -43,7 +43,7 @@ export class MappingActions {
     return (await this.start(job)) ? job.id : undefined;
   }
 
-  /** Starts a run and shows its progress. False where consent was declined. */
+  /** Starts a run and shows its progress. Returns false if the user declined. */
   async start({ id }: Pick<MappingJob, 'id'>): Promise<boolean> {
     const { client, store, consent, report } = this.#parts;
     const plan = await consent.planWords({ mappingId: id });
@@ -67,7 +67,7 @@ export class MappingActions {
     this.#parts.store.remove(id);
   }
 
-  /** `plan`: what its calls may take, which stays in sight beside what they have come to. */
+  /** `plan`: what its calls can use, shown beside the usage so far. */
   async #showProgress({ id, name }: MappingJob, plan: string | undefined): Promise<void> {
     const { store } = this.#parts;
     const cancelled = await window.withProgress(

@@ -8,14 +8,14 @@ import { planWords } from './planWords.ts';
 export interface ToldPlan {
   readonly phoneNumber: string;
   readonly words: string;
-  /** Nobody has said yet that the number may be called: the question for it tells the plan. */
+  /** The number has no consent yet. The question for it will show the plan. */
   readonly isAsked: boolean;
 }
 
 /**
- * What calls of `subject` would take, `times` over, where they leave this machine or cost something: told each time,
- * since consent is asked for once. Undefined for calls in the lab, and where the service does not say: it says as much
- * to the launch.
+ * Returns what the calls of `subject` would use, `times` over, if they leave this machine or cost something. It is
+ * shown each time, because consent is requested only once. Returns undefined for calls in the lab, and if the service
+ * doesn't say; the launch reports that.
  */
 export async function planToTell(
   client: Pick<ServiceClient, 'call'>,

@@ -2,7 +2,7 @@ import type { PlannedCalls } from '../../contract/callPlan.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';
 
-/** What calls would take, in a sentence or two: as much as the service would set aside for them. */
+/** Describes what calls would use in a sentence or two: as much as the service would set aside for them. */
 export function planWords(
   { calls, secondsAtMost, bounded, cost, riskyKeys, allowedLabels = [], pressUnsure }: PlannedCalls,
   l10n: L10n,

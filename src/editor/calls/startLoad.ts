@@ -10,7 +10,7 @@ import { planWords } from './planWords.ts';
 
 export interface StartLoadParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** Asks for consent where the service wants it. */
+  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
@@ -19,8 +19,8 @@ export interface StartLoadParts {
 }
 
 /**
- * Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are
- * never a small thing. Undefined where the person declines.
+ * Places the calls and shows their report. Calls that leave this machine are confirmed each time, because many
+ * simultaneous calls are never a small matter. Returns undefined if the user declines.
  */
 export async function startLoad(
   { client, withConsent, openReport, dialogs, l10n, formats }: StartLoadParts,
@@ -42,9 +42,9 @@ export async function startLoad(
   return test?.id;
 }
 
-/** The load test that places the same calls again. */
+/** Returns a load test that places the same calls again. */
 export const sameLoad = (test: LoadTest): RunLoadTest => {
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
-  // Both stand in the test: the saved one's number, as it was then.
+  // The test contains both: the saved test and its number at the time.
   return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
 };

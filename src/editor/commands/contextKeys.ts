@@ -5,18 +5,18 @@ import type { Host } from '../host/createHost.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { RunsList } from '../views/runsList.ts';
 
-/** The keys that `when` clauses of the manifest ask for. */
+/** The context keys that `when` clauses in the manifest use. */
 export interface ContextKeys {
   readonly 'dialtree.service': ServiceState['kind'];
   readonly 'dialtree.mode': 'embedded' | 'remote';
   /** The list of mappings has been read. */
   readonly 'dialtree.listed': boolean;
-  /** Some menu tree has been mapped to its end. */
+  /** At least one menu tree has been mapped completely. */
   readonly 'dialtree.mapped': boolean;
   readonly 'dialtree.practiceRunning': boolean;
   /** The list of test runs has been read. */
   readonly 'dialtree.runsListed': boolean;
-  /** Some test runs are left out. */
+  /** Some test runs are hidden by a filter. */
   readonly 'dialtree.runsFiltered': boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ContextParts extends Pick<Host, 'connection' | 'practice'> {
   readonly runs: RunsList;
 }
 
-/** Keeps the keys as things are. */
+/** Keeps the context keys up to date. */
 export function keepContext({ connection, practice, store, runs }: ContextParts, held: DisposableStore): void {
   const show = (): void => {
     setContext('dialtree.service', connection.state.kind);

@@ -37,7 +37,7 @@ import type { TestCommandParts } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
 import type { WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
 
-/** Those that other folders make. */
+/** Handlers that other folders create. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
   Pick<Handlers, 'dialtree.test.fromTree'>;
 
@@ -50,11 +50,11 @@ export interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly files: Files;
   readonly forms: TestCommandParts['forms'] & ProfileCommandParts['forms'] & WorkspaceCommandParts['forms'];
   readonly others: OtherHandlers;
-  /** Keys and passwords that are in use. */
+  /** Keys and passwords in use. */
   readonly readSecrets: () => Promise<readonly string[]>;
 }
 
-/** Registers what a person can do. */
+/** Registers the commands. */
 export function createCommands(parts: CommandsParts, held: DisposableStore): void {
   const { context, run, report, connection, restart, consent, files, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;
@@ -115,7 +115,7 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...workspaceCommands({
       ...common,
       remoteUrl: () => remoteUrl(settings()),
-      // Registering needs no key, and one that is refused would be in its way.
+      // Registering needs no key, and an invalid one would prevent it.
       register: (url, signal) =>
         createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
       onKeyChanged: () => {

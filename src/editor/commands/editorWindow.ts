@@ -24,7 +24,7 @@ export async function askSamplesFolder(): Promise<string | undefined> {
   return chosen?.fsPath;
 }
 
-/** Opens a folder as the workspace: in this window where it has none yet, else in another. */
+/** Opens a folder as the workspace: in this window if it has none yet, otherwise in another. */
 export async function openFolder(folder: string): Promise<void> {
   await commands.executeCommand('vscode.openFolder', Uri.file(folder), {
     forceNewWindow: (workspace.workspaceFolders ?? []).length > 0,

@@ -6,22 +6,21 @@ import type { HandlersOf } from '../basics/commandTable.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { SampleCopies } from '../host/sampleCopies.ts';
 
-/** As the manifest names it, below the extension's own id. */
+/** Its name in the manifest, without the extension's id. */
 export const walkthroughId = 'start';
-/** The folder of samples, inside the one that the person chooses. */
+/** The folder of samples, inside the one that the user chooses. */
 const samplesFolder = 'dialtree-samples';
 
 export interface FirstStepParts {
   readonly copies: Pick<SampleCopies, 'copyTo'>;
-  /** Shows the walkthrough, at a step where one is given. */
+  /** Shows the walkthrough, at a step if one is given. */
   readonly showWalkthrough: (step: string | undefined) => Promise<void>;
-  /** Asks for a folder on the disk of this machine. */
+  /** Asks for a folder on this machine's disk. */
   readonly askFolder: () => Promise<string | undefined>;
-  /** Opens a folder as the workspace: in this window where it has none yet, else in another. */
+  /** Opens a folder as the workspace: in this window if it has none yet, otherwise in another. */
   readonly openFolder: (folder: string) => Promise<void>;
   /**
-   * What a command of the walkthrough answers, so that the editor opens a folder and there goes on with the
-   * walkthrough.
+   * The return value of a walkthrough command, which makes the editor open a folder and continue the walkthrough there.
    */
   readonly goOnIn: (folder: string) => { readonly openFolder: unknown };
   readonly l10n: L10n;
@@ -42,7 +41,7 @@ export function firstStepCommands({
 }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
-    /** Copies of the sample tests with the practice IVRs that they call, as a workspace. */
+    /** Copies the sample tests and the practice IVRs that they call into a new workspace. */
     'dialtree.samples.open': async (value) => {
       const { folder: given, fromWalkthrough = false } = readArgument(samplesSchema, value) ?? {};
       const chosen = given ?? (await askFolder());

@@ -34,13 +34,13 @@ export interface Files {
   readonly commands: HandlersOf<'file'>;
 }
 
-/** Builds what makes our files at home in the editor. Reads nothing before one of them is looked at. */
+/** Builds the support for Dialtree's files. Reads nothing until one of them is opened. */
 export function createFiles(
   { context, client, connection, history, practice, settings, dialogs, clock, log, formats }: FilesParts,
   held: DisposableStore,
 ): Files {
   const isReady = (): boolean => connection.state.kind === 'ready';
-  // A remote service has a dial plan of its own.
+  // A remote service has its own dial plan.
   const routes = (): DialPlan | undefined =>
     connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
   const index = held.add(new WorkspaceIndex(editorIndex, log));
@@ -50,7 +50,7 @@ export function createFiles(
     new TextDecoder().decode(
       await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${kind}.jsonc`)),
     );
-  // Right after the activation, which they would make half as long again.
+  // Runs right after activation, which it would make half as long again.
   const stopWaiting = after(clock, 0, () => {
     registerNavigation(held);
     registerAssistance({ index, routes, lastRuns, language: env.language }, held);
@@ -74,7 +74,7 @@ export function createFiles(
   };
 }
 
-/** That of the Explorer's choice; else that of the file which the person looks at, else the first of the workspace. */
+/** The Explorer's selection, otherwise the folder of the active file, otherwise the first folder of the workspace. */
 const folderFor: FileCommandParts['folder'] = async (chosen) => {
   const folder = chosen ? await folderOf(Uri.from(chosen)) : folderInUse();
   if (!folder) return undefined;
@@ -99,7 +99,7 @@ function folderInUse(): Uri | undefined {
   return workspace.workspaceFolders?.[0]?.uri;
 }
 
-/** Not on the disk before the person saves it, where an editor can hold it so. */
+/** Not on the disk until the user saves it, if the editor supports that. */
 const showNew: FileCommandParts['show'] = async ({ folder, name, text, selection }) => {
   const place = folder === undefined ? undefined : Uri.joinPath(Uri.parse(folder), name);
   const isHeld = place === undefined || place.scheme === 'file';

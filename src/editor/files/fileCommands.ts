@@ -11,7 +11,7 @@ import type { NewKind, NewTarget } from './newFile.ts';
 import { relativePath } from './reading/relativePath.ts';
 import type { Span } from './reading/span.ts';
 
-/** A folder or a file of the Explorer's menu, or what keybindings and tests say; all of it is optional. */
+/** A folder or file of the Explorer's menu, or arguments from keybindings and tests, all optional. */
 const argumentSchema = z.union([
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
   z
@@ -26,13 +26,13 @@ export interface FileCommandParts {
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
   /**
-   * The folder that is meant, of the Explorer's choice or of where the person works: its address, and what lies in it.
-   * Undefined without a folder.
+   * The intended folder, from the Explorer's selection or the active file: its URI and its content. Undefined without a
+   * folder.
    */
   readonly folder: (
     chosen: Address | undefined,
   ) => Promise<{ readonly uri: string; readonly names: ReadonlySet<string> } | undefined>;
-  /** Shows a new file that is not saved yet. */
+  /** Shows a new, unsaved file. */
   readonly show: (file: {
     readonly folder: string | undefined;
     readonly name: string;
@@ -88,7 +88,7 @@ const titleOf = (kind: NewKind, l10n: L10n): string =>
       ? l10n.t('New Scripted Test')
       : l10n.t('New Practice IVR');
 
-/** Whom it calls. Undefined where the person thinks better of it. */
+/** Returns the called number, or undefined if the user cancels. */
 async function askTarget(
   kind: NewKind,
   folder: string | undefined,

@@ -7,17 +7,17 @@ import type { Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 
-/** Whom a new test calls. */
+/** The target of a new test. */
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
-/** What a person writes first. */
+/** The parts of a template that the user edits first. */
 const begun: Readonly<Record<NewKind, (string | number)[]>> = {
   mission: ['mission'],
   calltest: ['steps', 0, 'expectedTranscript'],
   ivr: ['states', 'main', 'prompt'],
 };
 
-/** A template with its name and whom it calls; `selection` is what is written over first. */
+/** Fills a template with its name and target. `selection` is the text to overwrite first. */
 export function fillTemplate(
   kind: NewKind,
   template: string,
@@ -42,7 +42,7 @@ export function fillTemplate(
   return { text, selection: first ? insideQuotes(text, first) : { offset: text.length, length: 0 } };
 }
 
-/** A name of a file that no other in the folder has. */
+/** Returns a file name that isn't taken in the folder. */
 export function fileNameFor(name: string, kind: NewKind, taken: ReadonlySet<string>): string {
   const words = name
     .normalize('NFD')

@@ -1,18 +1,18 @@
 import { Coalescer } from '../basics/coalescer.ts';
 
-/** More are not looked at one by one. */
+/** If more files arrive, they aren't checked one by one. */
 const fewArrivals = 20;
-/** Programs write much in there, and nobody's own files. */
+/** Programs write many files there, and users don't. */
 const passedOver = /\/(?:node_modules|\.git)(?:\/|$)/;
 
-/** Finds the folders among what comes to a workspace: of one that was moved there, nothing tells what lies in it. */
+/** Finds folders among new paths in a workspace, because the files inside a moved folder aren't reported. */
 export class Arrivals {
   readonly #isFolder: (uri: string) => Promise<boolean>;
   readonly #onFolders: () => void;
   readonly #come = new Set<string>();
   readonly #looking = new Coalescer(() => this.#look());
 
-  /** @param isFolder may reject of what is gone again */
+  /** @param isFolder may reject if the path is gone again */
   constructor(isFolder: (uri: string) => Promise<boolean>, onFolders: () => void) {
     this.#isFolder = isFolder;
     this.#onFolders = onFolders;

@@ -3,8 +3,8 @@ import { isTooLarge, maxFileBytes } from '../../base/fileSize.ts';
 import type { L10n } from '../basics/localise.ts';
 
 /**
- * What went wrong with a file, as a person is told it: a `FileSystemError` of the editor says it by its code. `name` is
- * how the file is shown.
+ * Turns a file error into a message for the user; the editor's `FileSystemError` has a code. `name` is how the file is
+ * shown.
  */
 export function readFault(error: unknown, name: string, l10n: L10n): HumanError {
   const fault = (message: string, code: string): HumanError =>
@@ -40,7 +40,7 @@ export const tooLarge = (name: string, l10n: L10n): HumanError =>
     code: 'file_unreadable',
   });
 
-/** A text that isn't saved yet: the limit of files applies to it too. */
+/** Refuses unsaved text that exceeds the size limit of files. */
 export function notTooLarge(text: string, name: string, l10n: L10n): string {
   if (isTooLarge(text)) throw tooLarge(name, l10n);
   return text;
@@ -53,7 +53,7 @@ export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
     cause,
   });
 
-/** A test without an id is given one before it is run. */
+/** A test without an id gets one before it is run, which writes the file. */
 export const writeFault = (error: unknown, name: string, l10n: L10n): HumanError =>
   error instanceof HumanError
     ? error

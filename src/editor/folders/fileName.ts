@@ -1,2 +1,2 @@
-/** The name of a file, of its URI. */
+/** Returns the file name in a URI. */
 export const nameIn = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));

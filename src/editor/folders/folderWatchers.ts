@@ -4,15 +4,14 @@ export interface Folder {
   readonly uri: { toString(): string };
 }
 
-/** The folders of the workspace, which come and go while the editor runs. */
+/** The folders of the workspace, which can be added and removed at any time. */
 export interface Folders<Known extends Folder> {
   current(): readonly Known[];
   onDidChange(listener: () => void): Disposable;
 }
 
 /**
- * Watches each folder as long as it belongs to the workspace. `changed` is told when some came or went, and are watched
- * or no longer.
+ * Watches each folder as long as it belongs to the workspace. `changed` is called after folders were added or removed.
  */
 export function watchFolders<Known extends Folder>(
   folders: Folders<Known>,

@@ -2,20 +2,23 @@ import { HumanError } from '../../contract/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 
 /**
- * How far a file may name others by their paths: it may come from anywhere, and names what is read, played and called.
- * Addresses are URIs as text.
+ * Limits which files a file can name by path. The file can come from anywhere, and it names what is read, played and
+ * called. Addresses are URIs as text.
  */
 
 const isIn = (folder: string, place: string): boolean => place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 const folderOf = (place: string): string => place.slice(0, place.lastIndexOf('/'));
 
-/** Within the folders that the person has opened; of a file in none of them, within its own folder. */
+/**
+ * Returns true for paths within the folders that the user has opened, or, if the file is in none of them, within its
+ * own folder.
+ */
 export const isWithinReach = (from: string, to: string, folders: readonly string[]): boolean =>
   (folders.some((folder) => isIn(folder, from)) ? folders : [folderOf(from)]).some((folder) => isIn(folder, to));
 
 /**
- * Refuses what is out of reach, by its path or by the links on it. `realOf` follows those, and rejects where there is
- * no such file.
+ * Refuses files out of reach, by their path or by links in it. `realOf` resolves links, and rejects if the file doesn't
+ * exist.
  * @throws HumanError 400 `outside`
  */
 export async function demandReach(
@@ -26,9 +29,9 @@ export async function demandReach(
 ): Promise<void> {
   if (!isWithinReach(from, to, folders)) throw outside(path, l10n);
   const real = await realOf(to).catch(() => undefined);
-  // What is not there is told by whoever reads it.
+  // Reading the file reports that it is missing.
   if (real === undefined || real === to) return;
-  // A folder of the workspace may itself be a link: its files may name each other.
+  // A folder of the workspace can itself be a link, and its files may name each other.
   const within = await Promise.all([...folders, folderOf(from)].map((folder) => realOf(folder).catch(() => folder)));
   if (!within.some((folder) => isIn(folder, real))) throw outside(path, l10n);
 }

@@ -1,12 +1,12 @@
 import type { ReadBeside } from '../../model/tests/testFile.ts';
 
-/** A file of the workspace, as a run needs it. */
+/** A workspace file, as a run needs it. */
 export interface TestSource {
-  /** Names it in problems; its end tells its kind. */
+  /** The name in problems. Its extension shows the kind. */
   readonly file: string;
-  /** Its text, as it stands in the editor where it is open. */
+  /** Returns its text, as it is in the editor if it is open. */
   read(): Promise<string>;
-  /** Puts another text in its place, on the disk too. */
+  /** Replaces its text, also on the disk. */
   write(text: string): Promise<void>;
   readonly readBeside: ReadBeside;
 }

@@ -1,11 +1,11 @@
-/** A piece of text to be put in place of another. */
+/** A range of text and its replacement. */
 export interface TextChange {
   readonly offset: number;
   readonly length: number;
   readonly content: string;
 }
 
-/** The least change that makes one text of another, so that cursors and folds elsewhere in it stay. */
+/** Returns the smallest change that turns one text into another, so that cursors and folds elsewhere stay. */
 export function changeBetween(before: string, after: string): TextChange {
   const most = Math.min(before.length, after.length);
   let start = 0;

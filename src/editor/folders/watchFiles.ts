@@ -7,16 +7,16 @@ import { watchFolders } from './folderWatchers.ts';
 export interface FileListeners {
   readonly created: (uri: Uri) => void;
   readonly changed: (uri: Uri) => void;
-  /** A file is gone, of whatever name, or a folder with all that lay in it. */
+  /** A file with any name, or a folder with everything in it, was deleted. */
   readonly deleted: (uri: Uri) => void;
-  /** Folders came, or left the workspace: what lies in them is to be found anew. */
+  /** Folders were added to or removed from the workspace. Search their files again. */
   readonly folders: () => void;
 }
 
 const isFolder = async (uri: string): Promise<boolean> =>
   ((await workspace.fs.stat(Uri.parse(uri))).type & FileType.Directory) !== 0;
 
-/** Watches the files of a pattern in all folders of the workspace, also in those that come later. */
+/** Watches the files that match a pattern in all folders of the workspace, including folders added later. */
 export function watchFiles(pattern: string, { created, changed, deleted, folders }: FileListeners): Disposable {
   const all = new DisposableStore();
   const arrivals = new Arrivals(isFolder, folders);
@@ -33,7 +33,7 @@ export function watchFiles(pattern: string, { created, changed, deleted, folders
         );
         held.add(watcher.onDidCreate(created));
         held.add(watcher.onDidChange(changed));
-        // Of a folder that goes or comes, the editor may name the folder alone, which no pattern of files fits.
+        // If a folder is added or removed, the editor may report only the folder, which no file pattern matches.
         const everything = held.add(
           workspace.createFileSystemWatcher(new RelativePattern(folder, '**'), false, true, false),
         );
@@ -48,7 +48,7 @@ export function watchFiles(pattern: string, { created, changed, deleted, folders
       folders,
     ),
   );
-  // Also where a setting leaves a folder out of what is watched.
+  // Works even if a setting excludes the folder from watching.
   all.add(
     workspace.onDidDeleteFiles(({ files }) => {
       for (const uri of files) deleted(uri);

@@ -7,10 +7,7 @@ import { isFolder, notTooLarge, notUtf8, readFault, tooLarge, writeFault } from 
 import type { TestSource } from './testSource.ts';
 import { changeBetween } from './textChange.ts';
 
-/**
- * A test file of the workspace: as the person has changed it, also before it is saved. Reading and writing reject with
- * a HumanError.
- */
+/** A test file of the workspace, with the user's unsaved changes. Reading and writing reject with a HumanError. */
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
@@ -24,7 +21,7 @@ export function workspaceFile(uri: Uri): TestSource {
 }
 
 async function readText(uri: Uri): Promise<string> {
-  // The editor takes what other programs write a moment later; only what is not saved yet is newer than the disk.
+  // The editor picks up other programs' changes with a delay, so only an unsaved document is newer than the disk.
   const open = openDocument(uri);
   const name = workspace.asRelativePath(uri);
   if (open?.isDirty === true) return notTooLarge(open.getText(), name, l10n);
@@ -33,14 +30,14 @@ async function readText(uri: Uri): Promise<string> {
   });
   if (!bytes) throw isFolder(name, l10n);
   try {
-    // With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else.
+    // Keeps the byte order mark, so that it is written again. Text that isn't UTF-8 would be changed by writing it.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw notUtf8(name, l10n, cause);
   }
 }
 
-/** undefined of a folder. */
+/** Returns undefined for a folder. */
 async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
   const { type, size } = await workspace.fs.stat(uri);
   if (size > maxFileBytes) throw tooLarge(workspace.asRelativePath(uri), l10n);
@@ -58,19 +55,18 @@ async function writeText(uri: Uri, text: string): Promise<void> {
 
 async function write(uri: Uri, text: string): Promise<boolean> {
   const open = openDocument(uri);
-  // Saving a document that has not taken what is on the disk yet is a conflict.
+  // Saving a document that hasn't picked up a change on the disk is a conflict.
   if (!open || (!open.isDirty && open.getText() !== withoutMark(await readText(uri)))) {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     return true;
   }
-  // A byte order mark is no part of what an editor holds.
+  // The editor's text doesn't include the byte order mark.
   const { offset, length, content } = changeBetween(open.getText(), withoutMark(text));
   const edit = new WorkspaceEdit();
   edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
   const wasSaved = !open.isDirty;
   if (!(await workspace.applyEdit(edit))) return false;
-  // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why,
-  // and holds the text.
+  // The user saves their own unsaved changes. If saving fails, the editor has shown why, and keeps the text.
   if (wasSaved) await open.save();
   return true;
 }

@@ -1,15 +1,15 @@
 import type { SecretStorage } from 'vscode';
 
 /**
- * Keys of web services, one for each origin, so that none is ever shown another one's key. They lie in the secret
- * storage only.
+ * Keys of web services, one per origin, so that no service receives another one's key. They are only in the secret
+ * storage.
  */
 export class ApiKeys {
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
   readonly #kind: string;
 
-  /** @param kind of service: keys of another kind are apart, also where the origin is the same */
+  /** @param kind of service: keys of different kinds are separate, even with the same origin */
   constructor(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>, kind: 'key' | 'modelKey' | 'agentKey') {
     this.#secrets = secrets;
     this.#kind = kind;

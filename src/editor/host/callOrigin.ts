@@ -1,11 +1,11 @@
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
 
-/** Where this half of the editor runs, as `vscode.env` tells it. */
+/** Where this half of the editor runs, according to `vscode.env`. */
 export interface EditorPlace {
   /**
-   * Such as `ssh-remote`, `dev-container`, `wsl`, `codespaces`; undefined where the editor's windows and this half
-   * share a machine.
+   * Such as `ssh-remote`, `dev-container`, `wsl`, `codespaces`. Undefined if the editor's windows run on the same
+   * machine.
    */
   readonly remoteName: string | undefined;
   /** The editor's windows are pages of a browser. */
@@ -13,7 +13,7 @@ export interface EditorPlace {
 }
 
 /**
- * From which machine calls leave, in a sentence: who pays for them, and whether a trunk lets them in, depends on it.
+ * Says in a sentence which machine calls leave from. This decides who pays for them, and whether a trunk accepts them.
  */
 export function callOrigin({ mode, url }: ServiceSettings, { remoteName, isWeb }: EditorPlace, l10n: L10n): string {
   if (mode === 'remote')

@@ -21,14 +21,14 @@ const errorSchema: z.ZodType<DescribedError> = z.lazy(() =>
   }),
 );
 
-/** A line of pino's: level, message, error, and fields of our own. */
+/** A line of pino: level, message, error, and Dialtree's own fields. */
 const lineSchema = z.looseObject({ level: z.number(), msg: z.string().optional(), err: errorSchema.optional() });
-/** Which process it was and when, the channel tells by itself. */
+/** The channel already shows the process and the time. */
 const untold = new Set(['level', 'msg', 'err', 'time', 'pid', 'hostname']);
 
 /**
- * A line of a child's stderr for a person to read: JSON becomes a sentence with its fields in brackets; what is none
- * stays as it is.
+ * Formats a line of a child's stderr for people: JSON becomes a sentence with its fields in brackets; other lines stay
+ * as they are.
  */
 export function readLogLine(name: string, line: string): LogLine {
   const parsed = lineSchema.safeParse(json(line)).data;

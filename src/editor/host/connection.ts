@@ -17,7 +17,7 @@ export type ServiceState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready' }
-  /** A remote service, and no key for it or one that it refuses. */
+  /** A remote service without a key, or with one that it refuses. */
   | { readonly kind: 'needsKey' }
   | { readonly kind: 'unreachable'; readonly message: string };
 
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   readonly keys: Pick<ApiKeys, 'read'>;
   readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost'>;
   readonly createClient: ClientFactory;
-  /** Whether this window may place calls; absent where whoever asks here has been asked before. */
+  /** Whether this window may place calls. Absent if the caller has already checked. */
   readonly isTrusted?: () => boolean;
   readonly l10n: L10n;
 }
@@ -37,15 +37,15 @@ interface Link {
 }
 
 /**
- * The way to the service, embedded or remote: a client that starts what it needs, and knows how it stands. Nobody above
- * asks which of the two it is.
+ * The connection to the service, embedded or remote: a client that starts what it needs, and knows its state. Code
+ * above it doesn't need to know which of the two it is.
  */
 export class Connection implements ServiceClient {
   readonly #options: ConnectionOptions;
   readonly #stateChanged = new Emitter<ServiceState>();
   readonly #replaced = new Emitter<undefined>();
   readonly onDidChangeState = this.#stateChanged.listen;
-  /** Another service is spoken to from now on: what was read before is not its. */
+  /** Fires if another service is in use from now on, so earlier results don't apply. */
   readonly onDidReplace = this.#replaced.listen;
   #state: ServiceState = { kind: 'idle' };
   #link: Link | undefined;
@@ -95,14 +95,14 @@ export class Connection implements ServiceClient {
     return this.#through((client) => client.fetchAudioPart(url, from, bytes), true);
   }
 
-  /** Settings or key have changed. */
+  /** Call this after a change of settings or key. */
   reset(): void {
     this.#link = undefined;
     this.#set({ kind: 'idle' });
     this.#replaced.fire(undefined);
   }
 
-  /** Starts the embedded service anew; for a remote one, tries it again. */
+  /** Restarts the embedded service, or tries a remote one again. */
   async restart(): Promise<void> {
     this.#link = undefined;
     if (this.mode === 'embedded') await this.#options.embedded.restart();
@@ -120,7 +120,7 @@ export class Connection implements ServiceClient {
       return await this.#attempt(link, work);
     } catch (error) {
       if (!isUnreachable(error) || this.mode === 'remote') throw error;
-      // The embedded service ends when it is idle, in whichever window it runs: a call that finds nobody starts it
+      // The embedded service ends when it is idle, in whichever window it runs. A call that doesn't reach it starts it
       // again.
       this.#options.embedded.lost(link.address);
       if (!repeatable && !wasNeverSent(error)) throw error;
@@ -136,7 +136,7 @@ export class Connection implements ServiceClient {
     } catch (error) {
       if (!this.#isCurrent(link)) throw error;
       if (isUnreachable(error)) {
-        // The embedded service heals by itself, and tells how it stands.
+        // The embedded service recovers by itself, and reports its own state.
         if (this.mode === 'remote') this.#set({ kind: 'unreachable', message: messageOf(error) ?? '' });
       } else if (isStatus(error, 401) && this.mode === 'remote') {
         this.#set({ kind: 'needsKey' });

@@ -6,11 +6,11 @@ import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { EmbeddedService, EmbeddedState } from './embeddedService.ts';
 
-/** Names of what a crash cuts off. */
+/** Names of what a crash interrupts. */
 export interface UnderWay {
-  /** The service takes them up again. */
+  /** The service resumes them. */
   readonly mappings: readonly string[];
-  /** Runs of tests and load tests: lost. */
+  /** Test runs and load tests, which are lost. */
   readonly tests: readonly string[];
 }
 
@@ -24,14 +24,14 @@ export interface CrashNoticeParts {
 }
 
 const maxNames = 5;
-/** A crash that cut nothing off is not told of again so soon. */
+/** A crash that interrupted nothing isn't reported again within this time. */
 const quietMs = 60_000;
 
-/** Tells of a crash of the service once, when it is known how it goes on: healed, or given up. */
+/** Reports a crash of the service once, when the outcome is known: recovered, or given up. */
 export class CrashNotice implements Disposable {
   readonly #parts: CrashNoticeParts;
   readonly #listening: Disposable;
-  /** What was under way at the first crash since it last ran. */
+  /** What was active at the first crash since the service last ran. */
   #crashed: UnderWay | undefined;
   #toldAt = -Infinity;
 
@@ -49,7 +49,7 @@ export class CrashNotice implements Disposable {
   #onState(state: EmbeddedState): void {
     if (state.kind === 'crashed' || (state.kind === 'failed' && isCode(state.error, 'crash_loop')))
       this.#crashed ??= this.#parts.underWay();
-    // Somebody ended it: that is no surprise to them.
+    // The user stopped it, so there is nothing to report.
     if (state.kind === 'stopped') this.#crashed = undefined;
     if (!this.#crashed || (state.kind !== 'ready' && state.kind !== 'failed')) return;
     const cut = this.#crashed;

@@ -24,7 +24,7 @@ export interface HostParts extends Basics {
 }
 
 export interface Host {
-  /** Keys of remote services, and of language models. */
+  /** Keys of remote services and language models. */
   readonly keys: ApiKeys;
   readonly modelKeys: ApiKeys;
   readonly linePasswords: LinePasswords;
@@ -36,13 +36,13 @@ export interface Host {
   readonly practice: PracticeIvrs;
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
-  /** Where calls leave from with these settings, in a sentence. */
+  /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (service: ServiceSettings) => string;
-  /** The person's key of the service in use. */
+  /** The user's key for the service in use. */
   readonly ownKey: () => Promise<string | undefined>;
 }
 
-/** Builds the way to the service, and what runs beside the editor. Starts no process. */
+/** Builds the connection to the service, and the parts that run beside the editor. Starts no process. */
 export function createHost(parts: HostParts, held: DisposableStore): Host {
   const { context, secrets, settings, l10n, openEditorModels } = parts;
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
@@ -102,7 +102,7 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
       connection,
       embedded,
       isFocused: () => window.state.focused,
-      // Of a process that another window started one knows nothing.
+      // The settings of a process that another window started aren't known.
       isCurrent: async () => embedded.childPid !== undefined && (await startSettings.isCurrent()),
     }),
   );

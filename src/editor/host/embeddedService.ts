@@ -17,15 +17,15 @@ const readySchema = z.object({
   event: z.literal('ready'),
   baseUrl: z.url(),
   apiKey: z.string(),
-  /** False: another process serves this data folder; this one only tells where, and ends. */
+  /** False: another process owns this data folder. This one only reports the owner's address, and ends. */
   owner: z.boolean(),
-  /** Of the process that serves. */
+  /** The process id of the owner. */
   pid: z.int().optional(),
 });
 
 export interface EmbeddedServiceOptions {
   readonly spawn: SpawnNode;
-  /** Ends a process that is not this window's child, and waits for its end. */
+  /** Ends a process that isn't this window's child, and waits for its end. */
   readonly endProcess: (pid: number) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -36,9 +36,9 @@ export interface EmbeddedServiceOptions {
   readonly assetsFolder: string;
   /** The dial plan, read at each start. */
   readonly routes: () => Routes;
-  /** The lines that calls go over, read at each start; their passwords are in the environment. */
+  /** The lines for calls, read at each start. Their passwords are in the environment. */
   readonly lines: () => Lines;
-  /** Which language model it uses, and the passwords of its lines, read at each start. */
+  /** The language model and the passwords of lines, read at each start. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -46,12 +46,12 @@ export type EmbeddedState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready'; readonly address: ServiceAddress }
-  /** It crashed, and starts again by itself in a moment. */
+  /** It crashed, and will restart by itself in a moment. */
   | { readonly kind: 'crashed' }
-  /** It is not tried again before `restart`. */
+  /** It isn't started again until `restart` is called. */
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** More crashes than this within the window, and the service is left alone. */
+/** After more crashes than this within the window, the service isn't restarted automatically. */
 const crashes = { most: 3, windowMs: 60_000 };
 const backOffMs = [500, 2_000, 5_000];
 const stopMs = 6_000;
@@ -60,8 +60,8 @@ const idleExitSeconds = 60;
 
 /**
  * The service as a child process. One process owns the data folder for all windows of a user: a child that finds an
- * owner says the owner's address and ends. Nothing here knows which window the process belongs to, save that only the
- * own child can be stopped.
+ * owner reports the owner's address and ends. This class doesn't care which window the process belongs to, except that
+ * only its own child can be stopped.
  */
 export class EmbeddedService {
   readonly #options: EmbeddedServiceOptions;
@@ -70,9 +70,9 @@ export class EmbeddedService {
   #state: EmbeddedState = { kind: 'stopped' };
   #starting: Promise<ServiceAddress> | undefined;
   #restarting: Promise<ServiceAddress> | undefined;
-  /** The child, while it is the process that serves. */
+  /** The child, while it owns the folder. */
   #child: NodeChild | undefined;
-  /** The process that serves, where it is another window's or an earlier one's. */
+  /** The owner's process id, if another window or an earlier one started it. */
   #ownerPid: number | undefined;
   #childExit: Promise<unknown> = Promise.resolve();
   #crashTimes: number[] = [];
@@ -87,13 +87,13 @@ export class EmbeddedService {
     return this.#state;
   }
 
-  /** The process id of the child that serves, while it is this window's. */
+  /** The process id of this window's child, while it owns the folder. */
   get childPid(): number | undefined {
     return this.#child?.pid;
   }
 
   /**
-   * Starts the service at the first call; calls that come meanwhile share that start.
+   * Starts the service at the first call. Calls in the meantime share that start.
    * @throws HumanError `start_failed`, `crash_loop`
    */
   start(): Promise<ServiceAddress> {
@@ -109,8 +109,8 @@ export class EmbeddedService {
   }
 
   /**
-   * For an address that turned out dead: the owner in another window has ended. The next start finds or becomes the new
-   * owner.
+   * Call this for an address that doesn't respond because the owner in another window has ended. The next start finds
+   * or becomes the new owner.
    */
   lost(address: ServiceAddress): void {
     if (this.#state.kind !== 'ready' || this.#state.address.baseUrl !== address.baseUrl || this.#child) return;
@@ -118,8 +118,8 @@ export class EmbeddedService {
   }
 
   /**
-   * Ends the process that serves, whichever window started it, and starts a new one; calls that come meanwhile share
-   * that. Forgets earlier crashes.
+   * Stops the service, whichever window started it, and starts a new one. Calls in the meantime share that start.
+   * Forgets earlier crashes.
    */
   restart(): Promise<ServiceAddress> {
     return (this.#restarting ??= this.#restart().finally(() => {
@@ -132,7 +132,7 @@ export class EmbeddedService {
     await this.stop();
     const address = await this.start();
     if (this.#child) return address;
-    // The start has just asked the owner of the data folder, so its process id is no stale one.
+    // The start has just asked the owner of the data folder, so its process id is current.
     if (this.#ownerPid === undefined)
       throw new HumanError(
         this.#options.l10n.t('Another editor window is running the service. Restart the service in that window.'),
@@ -162,7 +162,7 @@ export class EmbeddedService {
     this.#set({ kind: 'stopped' });
   }
 
-  /** Leaves the process to its own idle exit: other windows may use it. */
+  /** Leaves the process running until it is idle, because other windows may use it. */
   dispose(): void {
     this.#disposed = true;
     this.#cancelHealing();

@@ -2,7 +2,7 @@ import type { SecretStorage } from 'vscode';
 import type { Lines } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
 
-/** Passwords of lines, by the name of the line. They lie in the secret storage only. */
+/** Passwords of lines by line name. They are only in the secret storage. */
 export class LinePasswords {
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
@@ -20,7 +20,7 @@ export class LinePasswords {
     await this.#secrets.delete(secretName(name));
   }
 
-  /** Those of lines that log in. */
+  /** Returns the passwords of lines that log in. */
   async readAll(lines: Lines): Promise<string[]> {
     return (await Promise.all(Object.keys(lines).map((name) => this.read(name)))).filter(
       (password) => password !== undefined,
@@ -31,8 +31,8 @@ export class LinePasswords {
 const secretName = (name: string): string => `dialtree.linePassword ${name}`;
 
 /**
- * What the embedded service learns of the passwords by its environment, as `dialtree serve` reads it.
- * All names are there, also the empty ones: what the editor itself was started with does not count.
+ * Returns the environment variables that pass the passwords to the embedded service, as `dialtree serve` reads them.
+ * All names are present, even if empty, so that the editor's own environment doesn't count.
  */
 export async function lineEnvironment(
   lines: Lines,

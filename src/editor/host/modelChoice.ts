@@ -1,23 +1,23 @@
 import type { ModelSettings } from '../basics/settings.ts';
 import type { ApiKeys } from './apiKeys.ts';
 
-/** Where the makers' own endpoints are; a key belongs to an origin. */
+/** The providers' own endpoints. A key belongs to an origin. */
 export const modelEndpoints = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
 } as const;
 
-/** The endpoint that the settings mean; undefined where missions go by rules, or by a model of the editor. */
+/** Returns the endpoint of the settings, or undefined if missions use rules or a model of the editor. */
 export function endpointOf({ provider, url }: ModelSettings): string | undefined {
   return provider === 'rules' || provider === 'editor' ? undefined : (url ?? modelEndpoints[provider]);
 }
 
-/** Opens the endpoint by which the service asks the editor's own models, for one start of it. */
+/** Opens the endpoint through which the service asks the editor's own models, for one start of the service. */
 export type OpenEditorModels = () => Promise<{ readonly url: string; readonly token: string }>;
 
 /**
- * What the embedded service learns of the model by its environment, as `dialtree serve` reads it.
- * All names are there, also the empty ones: what the editor itself was started with does not count.
+ * Returns the environment variables that pass the model to the embedded service, as `dialtree serve` reads them. All
+ * names are present, even if empty, so that the editor's own environment doesn't count.
  */
 export async function modelEnvironment(
   settings: ModelSettings,
@@ -25,7 +25,7 @@ export async function modelEnvironment(
   openEditorModels: OpenEditorModels,
 ): Promise<Readonly<Record<string, string>>> {
   if (settings.provider === 'editor' && settings.name !== '') {
-    // The editor speaks the protocol too, on this machine, for this start of the service.
+    // The editor offers the same protocol, on this machine, for this start of the service.
     const { url, token } = await openEditorModels();
     return {
       DIALTREE_MODEL: settings.name,

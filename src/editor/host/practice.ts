@@ -16,16 +16,16 @@ const readySchema = z.object({
     .min(1),
 });
 
-/** Keys that the editor was started with are none of its business. */
+/** A practice IVR must not receive keys from the editor's environment. */
 const keyless = { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' };
 
 /** A practice IVR that answers calls on this machine. */
 export interface PracticeIvr {
-  /** The file it plays; also its identity. */
+  /** The file that it plays, which also identifies it. */
   readonly file: string;
   readonly name: string;
   readonly number: string | undefined;
-  /** Where it is called, such as `sip:harbour-bank@127.0.0.1:40112`. */
+  /** Its SIP address, such as `sip:harbour-bank@127.0.0.1:40112`. */
   readonly uri: string;
 }
 
@@ -35,11 +35,11 @@ export interface PracticeOptions {
   readonly l10n: L10n;
   /** `dist/cli.js`. */
   readonly script: string;
-  /** Whether this file may be run: in Restricted Mode the samples alone, whatever asks. */
+  /** Returns true if this file may be run. In Restricted Mode, only the samples may. */
   readonly mayRun: (file: string) => boolean;
 }
 
-/** The practice IVRs of this window, each a child process; they end with the window. */
+/** The practice IVRs of this window, each a child process. They end with the window. */
 export class PracticeIvrs {
   readonly #options: PracticeOptions;
   readonly #changed = new Emitter<undefined>();
@@ -60,8 +60,8 @@ export class PracticeIvrs {
   }
 
   /**
-   * Starts the IVR of a `*.ivr.json`, unless it runs already. Rejects with HumanError `start_failed`, with what is
-   * wrong in the file, or `untrusted`.
+   * Starts the IVR of a `*.ivr.json`, unless it is already running. Rejects with HumanError `start_failed`, with the
+   * problems in the file, or `untrusted`.
    */
   async start(file: string): Promise<PracticeIvr> {
     const { mayRun, l10n } = this.#options;
@@ -84,7 +84,7 @@ export class PracticeIvrs {
     return starting;
   }
 
-  /** Resolves when the process has ended and its port is free; no effect on an IVR that does not run. */
+  /** Resolves when the process has ended and its port is free. Does nothing if the IVR isn't running. */
   async stop(file: string): Promise<void> {
     const running = this.#running.get(file);
     if (!running) return;

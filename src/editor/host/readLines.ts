@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `onLine` for each whole line of a UTF-8 stream, also for a last one without its end. */
+/** Calls `onLine` for each line of a UTF-8 stream, including a last one without a line end. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');
@@ -12,6 +12,6 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
   stream.on('end', () => {
     if (rest !== '') onLine(rest);
   });
-  // A broken pipe says no more than the exit that follows it.
+  // The exit that follows reports a broken pipe.
   stream.on('error', () => undefined);
 }

@@ -16,20 +16,20 @@ export interface ReadyChild<Line> {
   readonly exited: Promise<ChildExit>;
 }
 
-/** The last words of a child on stderr, kept for the message of a failed start. */
+/** The last lines of a child's stderr, for the message of a failed start. */
 const keptLines = 20;
 
 export interface WaitedFor {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: string;
-  /** What a person is told when it does not start. */
+  /** The message for the user if it doesn't start. */
   readonly failure: string;
   readonly log: Logger;
 }
 
 /**
- * Waits for the one JSON line on stdout that says a child is ready; its stderr goes to the log.
- * @throws HumanError `start_failed` when the child ends before that
+ * Waits for the JSON line on stdout that says a child is ready. Its stderr goes to the log.
+ * @throws HumanError `start_failed` if the child ends first
  */
 export function whenReady<Schema extends z.ZodType>(
   child: NodeChild,
@@ -57,7 +57,7 @@ export function whenReady<Schema extends z.ZodType>(
       const line = parse(schema, text);
       if (line) resolve({ line, exited });
     });
-    // Not at the exit: what the child wrote last may still be in its pipes.
+    // Not at `exit`, because the child's last output may still be in its pipes.
     child.once('close', () => {
       void exited.then(({ code, signal }) => {
         fail(new Error(`The process ended with ${signal ?? `code ${String(code)}`}.`));
@@ -74,7 +74,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output
   }
 }
 
-/** A command of Dialtree ends a failure with one line for a person; log lines are JSON, stacks are indented. */
+/** Dialtree's commands end with one line for people if they fail. Log lines are JSON, and stacks are indented. */
 function humanLine(lines: readonly string[]): string {
   const line = lines.findLast((text) => /^[A-Z“"]/.test(text));
   return line === undefined ? '' : ` ${line}`;

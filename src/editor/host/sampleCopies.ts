@@ -3,21 +3,21 @@ import { join, sep } from 'node:path';
 import { applyEdits, findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { removeMember } from '../../model/files/jsonMembers.ts';
 
-/** Copies of the sample files that are the person's own, to run and to change. */
+/** Copies of the sample files that the user can run and change. */
 export class SampleCopies {
   readonly #samples: string;
   readonly #kept: string;
 
   /**
    * @param samples `media/samples` of the extension
-   * @param kept the folder for the copies of whom no folder was asked
+   * @param kept the folder for copies if the user didn't choose one
    */
   constructor(samples: string, kept: string) {
     this.#samples = samples;
     this.#kept = kept;
   }
 
-  /** Copies all samples into a folder, made where it is missing. A file that is there already stays as it is. */
+  /** Copies all samples into a folder, which is created if it doesn't exist. Existing files stay unchanged. */
   async copyTo(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(this.#samples)) {
@@ -29,7 +29,7 @@ export class SampleCopies {
     }
   }
 
-  /** The kept copy of the mission of a sample, `bank` for one; undefined where no sample has this name. */
+  /** Returns the kept copy of a sample's mission, such as `bank`, or undefined if there is no sample with this name. */
   async mission(sample: string): Promise<string | undefined> {
     const file = `${sample}.mission.json`;
     if (!(await readdir(this.#samples)).includes(file)) return undefined;
@@ -37,13 +37,13 @@ export class SampleCopies {
     return join(this.#kept, file);
   }
 
-  /** Whether a path is that of a kept copy. */
+  /** Returns true if a path is that of a kept copy. */
   isKept(path: string): boolean {
     return path.startsWith(this.#kept + sep);
   }
 }
 
-/** A copy is a test of its own, which gets its id when it first runs; schemas are found by the file's name. */
+/** A copy is a separate test, which gets its id when it first runs. Schemas are found by the file's name. */
 function ownText(text: string): string {
   let own = text;
   for (const member of ['$schema', 'id']) {

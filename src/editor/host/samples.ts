@@ -3,7 +3,7 @@ import { join } from 'node:path';
 export interface Sample {
   /** For commands: `{ "sample": "bank" }`. */
   readonly name: string;
-  /** The IVR's own name, as its file gives it. */
+  /** The name of the IVR in its file. */
   readonly label: string;
   readonly file: string;
 }

@@ -12,11 +12,11 @@ export interface ServiceRestartParts {
   readonly embedded: Pick<EmbeddedService, 'state' | 'start'>;
   readonly dialogs: Pick<Dialogs, 'tell'>;
   /**
-   * All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they
-   * share one service.
+   * All windows are notified of a change of the user's settings. Only the focused window acts, because they share one
+   * service.
    */
   readonly isFocused: () => boolean;
-  /** The service that runs was started with all that is set now. */
+  /** The running service was started with the current settings. */
   readonly isCurrent: () => Promise<boolean>;
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
@@ -26,16 +26,16 @@ export interface ServiceRestartParts {
 const settledMs = 200;
 
 /**
- * The service reads its dial plan, its lines and its model when it starts: where they change it is started anew. Calls
- * that are under way are not cut without a word.
+ * Restarts the service if its dial plan, lines or model change, because it reads them when it starts. Active calls are
+ * interrupted only with the user's agreement.
  */
 export class ServiceRestart implements Disposable {
   readonly #parts: ServiceRestartParts;
   readonly #applying = new Coalescer(() => this.#apply());
   #stop = (): void => undefined;
-  /** The service goes on with what it was started with. */
+  /** The service keeps its earlier settings for now. */
   #isPutOff = false;
-  /** Somebody waits for what they changed to be used. */
+  /** The user is waiting for the change to take effect. */
   #isWaitedFor = false;
 
   constructor(parts: ServiceRestartParts) {
@@ -51,7 +51,9 @@ export class ServiceRestart implements Disposable {
     });
   }
 
-  /** For whoever changed something and waits for it. False where it is only used after a later restart. */
+  /**
+   * Restarts for a user who waits for a change. Returns false if the change takes effect only after a later restart.
+   */
   async now(): Promise<boolean> {
     this.#stop();
     this.#isWaitedFor = true;
@@ -90,7 +92,7 @@ export class ServiceRestart implements Disposable {
     await connection.restart();
   }
 
-  /** A start, for whatever reason, has read the change already. */
+  /** Another start, for any reason, may have read the change already. */
   async #isTakenIn(): Promise<boolean> {
     const { embedded, isCurrent } = this.#parts;
     if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);

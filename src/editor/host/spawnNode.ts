@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** What is used of a child process. */
+/** The part of a child process that is used. */
 export interface NodeChild {
   readonly pid?: number | undefined;
   readonly stdout: Readable;
@@ -9,7 +9,7 @@ export interface NodeChild {
   kill(signal: 'SIGTERM' | 'SIGKILL'): boolean;
   once(event: 'error', listener: (error: Error) => void): unknown;
   once(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
-  /** After the exit, when nothing more can come out of the pipes. */
+  /** After the exit, when the pipes are empty. */
   once(event: 'close', listener: () => void): unknown;
   /** Lets this process end before the child. */
   unref(): void;
@@ -18,11 +18,11 @@ export interface NodeChild {
 export interface SpawnOptions {
   /** The child outlives this window. */
   readonly survives: boolean;
-  /** Beside what this process has, or in its place. */
+  /** Adds to or replaces variables of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Starts a script on the editor's own Node. */
+/** Starts a script with the editor's own Node. */
 export type SpawnNode = (script: string, args: readonly string[], options: SpawnOptions) => NodeChild;
 
 export const spawnNode: SpawnNode = (script, args, { survives, environment }) =>
@@ -36,7 +36,7 @@ export const spawnNode: SpawnNode = (script, args, { survives, environment }) =>
 const politeMs = 6_000;
 const lookEveryMs = 50;
 
-/** Ends a process of this user that is no child of ours: politely, then not. Resolves when it is gone. */
+/** Ends a process of this user that isn't a child: first politely, then by force. Resolves when it is gone. */
 export async function endProcess(pid: number): Promise<void> {
   const signal = (name: NodeJS.Signals | 0): boolean => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Remembers what a start of the service read, to tell whether that has taken a change in already. What is read holds
- * secrets: it stays here.
+ * Remembers the settings that a start of the service read, to decide whether it already includes a change. They contain
+ * secrets and stay here.
  */
 export class StartSettings {
   readonly #read: () => Promise<string>;
@@ -10,7 +10,7 @@ export class StartSettings {
     this.#read = read;
   }
 
-  /** A start reads them now. */
+  /** Call this when a start reads the settings. */
   async note(): Promise<void> {
     this.#startedWith = await this.#read();
   }

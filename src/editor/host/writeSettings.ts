@@ -2,7 +2,7 @@ import { ConfigurationTarget, workspace } from 'vscode';
 import type { Line } from '../../contract/lines.ts';
 import type { ModelSettings } from '../basics/settings.ts';
 
-/** Writes the user's settings: what is about calls and endpoints is never a workspace's. */
+/** Writes user settings. Settings about calls and endpoints never belong to a workspace. */
 
 export async function saveModel({ provider, name, url }: ModelSettings): Promise<void> {
   const configuration = workspace.getConfiguration('dialtree');
@@ -11,7 +11,7 @@ export async function saveModel({ provider, name, url }: ModelSettings): Promise
   await configuration.update('model.provider', provider, ConfigurationTarget.Global);
 }
 
-/** What stands beside them in the settings stays as it is, also what is no line; undefined takes a line away. */
+/** Keeps other values in the setting, including invalid lines. Undefined removes a line. */
 export async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
   const configuration = workspace.getConfiguration('dialtree');
   const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(

@@ -1,9 +1,7 @@
 import { Selection, window, workspace } from 'vscode';
 import type { Draft } from './issueCommands.ts';
 
-/**
- * Opens a text as a Markdown document that is nowhere yet, ready for the person to write where it first leaves room.
- */
+/** Opens text as an unsaved Markdown document, with the cursor at its first gap. */
 export async function openDraft(text: string): Promise<Draft> {
   const document = await workspace.openTextDocument({ language: 'markdown', content: text });
   const editor = await window.showTextDocument(document, { preview: false });

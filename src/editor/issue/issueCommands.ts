@@ -4,18 +4,18 @@ import type { L10n } from '../basics/localise.ts';
 import type { IssueFacts } from './issueReport.ts';
 import { writeIssue } from './issueReport.ts';
 
-/** A text that the person reads and may change. */
+/** A text that the user reads and can change. */
 export interface Draft {
-  /** As it stands now. */
+  /** The current text. */
   text(): string;
-  /** Asks where to keep it. */
+  /** Asks where to save it. */
   save(): unknown;
 }
 
 export interface IssueCommandParts {
   readonly collectFacts: () => Promise<IssueFacts>;
   readonly openDraft: (text: string) => Promise<Draft>;
-  /** Where issues are reported; undefined where the extension names no such page. */
+  /** The page for reporting issues, or undefined if the extension names none. */
   readonly issuePage: () => string | undefined;
   readonly dialogs: Pick<Dialogs, 'tell' | 'copy' | 'browse'>;
   readonly l10n: L10n;
@@ -29,7 +29,7 @@ export function issueCommands({
   l10n,
 }: IssueCommandParts): HandlersOf<'issue'> {
   return {
-    /** Writes a report and shows it. It goes nowhere but where the person takes it. */
+    /** Writes a report and shows it. It is sent nowhere unless the user does it. */
     'dialtree.issue.report': async () => {
       const note = l10n.t(
         'Read this report before you share it. Dialtree masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',

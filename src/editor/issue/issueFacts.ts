@@ -11,7 +11,7 @@ export interface IssueFactParts {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
   readonly connection: Pick<Connection, 'state' | 'mode'>;
   readonly tail: LogTail;
-  /** Keys of services and models that are in use. */
+  /** Keys of services and models in use. */
   readonly secrets: () => Promise<readonly string[]>;
 }
 
@@ -21,7 +21,7 @@ const manifestSchema = z.object({
   contributes: z.object({ configuration: z.array(z.object({ properties: z.record(z.string(), propertySchema) })) }),
 });
 
-/** What a report of an issue tells of this window. */
+/** Collects what an issue report says about this window. */
 export async function collectIssueFacts({ context, connection, tail, secrets }: IssueFactParts): Promise<IssueFacts> {
   const manifest = manifestSchema.parse(context.extension.packageJSON);
   const configuration = workspace.getConfiguration('dialtree');
@@ -66,11 +66,11 @@ export async function collectIssueFacts({ context, connection, tail, secrets }: 
   };
 }
 
-/** Where the manifest says that issues are reported. */
+/** Returns the page for issues that the manifest names. */
 export const issuePageOf = (manifest: unknown): string | undefined =>
   z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;
 
-/** What a setting names: its texts, and the hosts in them. What stands there by default names nobody. */
+/** Returns the texts of a setting and the hosts in them. Default values name no one. */
 function namesIn(value: unknown, fallback: unknown): string[] {
   if (JSON.stringify(value) === JSON.stringify(fallback)) return [];
   if (typeof value === 'string') {

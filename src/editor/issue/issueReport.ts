@@ -3,7 +3,7 @@ import { codeBlock } from '../basics/words/markdownText.ts';
 import { redact } from './redact.ts';
 import type { Private } from './redact.ts';
 
-/** What a fault may depend on. */
+/** Facts that a problem can depend on. */
 export interface IssueFacts {
   /** Names and values, such as `Extension` and `0.1.0`. */
   readonly environment: readonly (readonly [name: string, value: string])[];
@@ -14,9 +14,9 @@ export interface IssueFacts {
 }
 
 /**
- * A report as Markdown, to be read by the person before it goes anywhere. It is in English whatever the display
- * language, for those who get it; `note`, which tells the person so, is not. Nothing that was said or keyed in on a
- * call is in it, and of numbers, keys, hosts and names only that they were there.
+ * Writes a report as Markdown, which the user reads before it goes anywhere. It is in English for its recipients,
+ * whatever the display language; `note`, which says this to the user, isn't. It contains no words or keys of a call.
+ * Numbers, keys, hosts and names are replaced by placeholders.
  */
 export function writeIssue({ environment, settings, log, private: known }: IssueFacts, note: string): string {
   const clean = (text: string): string => redact(text, known);
@@ -45,8 +45,8 @@ interface Property {
 }
 
 /**
- * The settings of the extension by its manifest: numbers, switches and choices with their values, of everything else
- * whether it is set.
+ * Describes the extension's settings by its manifest: numbers, switches and choices with their values, and for all
+ * others whether they are set.
  */
 export function describeSettings(
   properties: Readonly<Record<string, Property>>,

@@ -3,20 +3,20 @@ import { escapeRegExp } from '../../base/escape.ts';
 import { spellingsOf } from '../../model/secrets/hideValues.ts';
 import { scrub } from '../../model/secrets/scrub.ts';
 
-/** What is known here and is nobody else's business. */
+/** Known private data. */
 export interface Private {
-  /** Folders of the person, each with what is read in its place. */
+  /** The user's folders, each with its replacement. */
   readonly folders: readonly (readonly [folder: string, instead: string])[];
-  /** Hosts of services, trunks and models, and whatever else the settings name. */
+  /** Hosts of services, trunks and models, and other names in the settings. */
   readonly names: readonly string[];
 }
 
-/** Hosts that say nothing of anybody. */
+/** Hosts that identify no one. */
 const own = String.raw`127(?:\.\d{1,3}){3}|localhost|\[::1\]`;
 
 const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(?:Bearer|Basic) +[^\s"\\]+/gi, '[redacted]'],
-  // The rest of an address after its scheme: path and query tell as much as the host.
+  // The rest of an address after its scheme: path and query reveal as much as the host.
   [
     patternWith('gi')`
       \b(https?|wss?|ftp|file|vscode-\w+):\/\/(?!(?:${own})[:/\s]|(?:${own})$)(?:\[redacted\]|[^\s"'<>)\]])+
@@ -33,7 +33,7 @@ const forms: readonly (readonly [form: RegExp, instead: string])[] = [
     `,
     '[redacted]',
   ],
-  // Digits that somebody typed or pressed, however they are grouped; times and versions are shorter or have points.
+  // Digits that someone typed or pressed, in any grouping. Times and versions are shorter or contain points.
   [/(?<![\w.:-])\(?\d(?:[ ()/-]{0,2}\d){5,}(?![\w.:-])/g, '[redacted]'],
   [/\[keys [^\]]{1,64}\]/g, '[keys redacted]'],
   [
@@ -46,12 +46,9 @@ const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   ],
 ];
 
-/**
- * Of the log as it was written, what may leave the machine: more is taken out than from the log itself, which stays
- * here.
- */
+/** Removes more from log lines than the log itself does, because they leave this machine. */
 export function redact(text: string, { folders, names }: Private): string {
-  // Folders and names first, the longest before its parts: afterwards nothing of them is whole any more.
+  // Folders and names come first, the longest before its parts, because later replacements would break them up.
   const known = [
     ...folders.filter(([folder]) => folder.length > 1),
     ...names

@@ -20,7 +20,7 @@ export interface LinesParts
   readonly feed: WorkspaceFeed;
 }
 
-/** Builds the lines that calls leave by: their list, their view, their commands. */
+/** Builds the lines: their list, their view, their commands. */
 export function createLines(
   parts: LinesParts,
   held: DisposableStore,

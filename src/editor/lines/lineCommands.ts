@@ -18,27 +18,27 @@ export interface LineCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly list: LineList;
   readonly lines: () => Lines;
-  /** Names in the settings of which none may be lost, also of what is no line. */
+  /** Names in the settings that must not be overwritten, including invalid lines. */
   readonly names: () => readonly string[];
   readonly passwords: LinePasswords;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'confirm' | 'tell' | 'wait'>;
   readonly steps: StepDialogs;
-  /** Writes the settings of the user: each of these lines, and takes away those that are undefined. */
+  /** Writes the user settings: saves each of these lines, and removes those that are undefined. */
   readonly save: (lines: Readonly<Record<string, Line | undefined>>) => Promise<void>;
-  /** Gives settings and passwords to the service. False where the person will not have its calls ended for that. */
+  /** Passes settings and passwords to the service. Returns false if the user doesn't want to interrupt its calls. */
   readonly apply: () => Promise<boolean>;
   readonly openSettings: (setting: string) => Promise<void>;
-  /** Loaded when one is opened. */
+  /** Loaded on demand. */
   readonly forms: () => Promise<{ readonly askLine: typeof AskLine }>;
   readonly l10n: L10n;
 }
 
-/** A row of the view is one too. */
+/** A row of the view also matches. */
 const lineArgument = z.object({ name: z.string() });
 
 export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, forms, l10n } = parts;
-  /** What was called last over each line, to be offered again. */
+  /** The last number called over each line, offered again. */
   const echoNumbers = new Map<string, string>();
 
   const demandOwn = (): void => {
@@ -78,7 +78,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
           { title: l10n.t('Line'), placeHolder: l10n.t('Which line do you want to use?') },
         );
   };
-  /** @throws HumanError where there is none of this name in the settings */
+  /** @throws HumanError if the settings have no line with this name */
   const demandLine = (name: string): Line => {
     const line = Object.hasOwn(lines(), name) ? lines()[name] : undefined;
     if (!line)
@@ -100,7 +100,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     );
     return await asked;
   };
-  /** Tells the answer, with what can be done next. */
+  /** Shows the result, with possible next steps. */
   const tellCheck = async (name: string, { state, message }: LineCheck, more = ''): Promise<void> => {
     const editing: Action[] = list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }];
     const calling: Action = { title: l10n.t('Call Echo…'), run: () => echo(name) };
@@ -154,7 +154,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     );
     return told;
   }
-  /** False where the person thinks better of it; undefined where the line is one address. */
+  /** Returns false if the user cancels, or undefined if the line is one address. */
   async function echoNumber(name: string): Promise<string | undefined | false> {
     if (list.lines.find((line) => line.name === name)?.state.kind === 'uri') return undefined;
     const typed = await dialogs.ask({
@@ -173,7 +173,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     echoNumbers.set(name, typed.trim());
     return typed.trim();
   }
-  /** Where the service asks for consent to call the number, the person is asked once; undefined when they decline. */
+  /** If the service requires consent for the number, asks the user once. Returns undefined if they decline. */
   async function agreed<T>(call: () => Promise<T>): Promise<T | undefined> {
     try {
       return await call();

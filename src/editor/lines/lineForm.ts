@@ -19,19 +19,19 @@ import type { L10n } from '../basics/localise.ts';
 export interface LineFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
-  /** The other lines: names and numbers of theirs are taken. */
+  /** The other lines, whose names and numbers are taken. */
   readonly others: Lines;
 }
 
-/** What the person typed. */
+/** The user's input. */
 export interface LineAnswers {
   readonly name: string;
   readonly line: Line;
-  /** Undefined: as it is. */
+  /** Undefined means unchanged. */
   readonly password: string | undefined;
 }
 
-/** What is there before: nothing of a new line. */
+/** The previous values; empty for a new line. */
 export interface LineBefore {
   readonly name: string;
   readonly line: Line;
@@ -53,7 +53,7 @@ type Draft = Partial<
   >
 > & { readonly name?: string; readonly address?: string; readonly password?: string };
 
-/** Asks for all of a line, a question a step. Undefined where the person gives up. */
+/** Asks for all properties of a line, one question per step. Returns undefined if the user cancels. */
 export async function askLine(parts: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
   const draft = await runForm(
     stepsOf(parts, before),
@@ -89,7 +89,7 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
   return { name, line: withoutGaps(line), password };
 }
 
-/** Settings show what is set. */
+/** Removes undefined properties, because settings show everything that is set. */
 const withoutGaps = (line: Line): Line => JSON.parse(JSON.stringify(line)) as Line;
 
 function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep<Draft>[] {
@@ -261,7 +261,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
 const fits = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success;
 const listed = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
 
-/** A host is no address: what was typed stays where it still may fit. */
+/** A host isn't an address, so typed values stay only where they still fit. */
 function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
   if (before === undefined || (before === 'uri') === (draft.kind === 'uri')) return draft;
   const { address: _other, ...rest } = draft;
@@ -281,7 +281,7 @@ function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): 
   return undefined;
 }
 
-/** A name out of the address, that no other line has. */
+/** Derives a name from the address that no other line has. */
 function freeName(kind: LineKind, address: string, others: Lines): string {
   const host = address
     .replace(/^sips?:/i, '')

@@ -17,18 +17,18 @@ export interface LineListParts {
   readonly lines: () => Lines;
   readonly wrongLines: () => readonly WrongLine[];
   readonly passwords: Pick<LinePasswords, 'read'>;
-  /** Something in the workspace has changed: calls may have begun or ended. */
+  /** Fires if something in the workspace has changed, such as the number of calls. */
   readonly onDidChange: (listener: () => void) => Disposable;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** So often the calls that go on are counted while somebody looks. */
+/** Active calls are counted this often while the list is shown. */
 const pollMs = 2000;
 
 /**
- * The lines as they are shown. Those of the embedded service stand in the settings, and are shown without starting it;
- * what it tells of them is added while it runs. Those of a remote service are its own. Reads only while it is watched.
+ * The lines as they are shown. Lines of the embedded service come from the settings, without starting it; their state
+ * is added while it runs. Lines of a remote service come from that service. Reads only while it is watched.
  */
 export class LineList implements Disposable {
   readonly #parts: LineListParts;
@@ -64,11 +64,11 @@ export class LineList implements Disposable {
     );
   }
 
-  /** Whether the lines are another service's, and only to be looked at. */
+  /** Whether the lines belong to a remote service, and can't be changed here. */
   get isForeign(): boolean {
     return this.#parts.connection.mode === 'remote';
   }
-  /** Whether what there is has been read. */
+  /** Whether the lines have been read. */
   get isRead(): boolean {
     return this.#isRead;
   }
@@ -91,13 +91,13 @@ export class LineList implements Disposable {
     return this.isForeign ? [] : this.#parts.wrongLines();
   }
 
-  /** Follows what goes on while it is looked at. */
+  /** Follows changes while the list is shown. */
   follow(watched: boolean): void {
     this.#isSeen = watched;
     this.refreshSoon();
   }
 
-  /** Shows that something is being asked of a line. */
+  /** Shows that a request about a line is in progress. */
   async whileBusy<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     this.#busy.add(name);
     this.#changed.fire(undefined);
@@ -109,7 +109,7 @@ export class LineList implements Disposable {
     }
   }
 
-  /** Never rejects: what is known stays. */
+  /** Never rejects; earlier results stay. */
   refresh(): Promise<void> {
     return this.#reading.request();
   }
@@ -133,7 +133,7 @@ export class LineList implements Disposable {
         names.map(async (name) => [name, (await passwords.read(name)) !== undefined] as const),
       );
       this.#passwords = new Set(held.flatMap(([name, has]) => (has ? [name] : [])));
-      // The embedded service is not started to be asked.
+      // The embedded service isn't started just to ask it.
       if (this.isForeign || connection.state.kind === 'ready')
         this.#told = (await connection.call('listLines', {})).items;
       this.#isRead = true;
@@ -148,7 +148,7 @@ export class LineList implements Disposable {
   }
 }
 
-/** A line of the settings, with what its service tells of it where that is the same line. */
+/** Returns a line of the settings, with the service's state if the service has the same line. */
 function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState | undefined): LineState {
   const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;

@@ -3,20 +3,20 @@ import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
 import type { RowModel } from '../views/rowModel.ts';
 
-/** A line as it is shown; commands take it as their argument. */
+/** A row of the view; commands accept it as their argument. */
 export interface LineElement {
   readonly name: string;
 }
 
-/** What is known of a line: as its service tells it, or as the settings have it while no service runs. */
+/** What is known of a line: from its service, or from the settings while no service runs. */
 export interface ShownLine extends LineElement {
   readonly state: LineState;
-  /** Set up in the settings of this editor. */
+  /** From the settings of this editor. */
   readonly isOwn: boolean;
   readonly isBusy: boolean;
 }
 
-/** What stands in the settings under this name and is no line. */
+/** An invalid line in the settings. */
 export interface WrongLine extends LineElement {
   readonly problem: string;
 }

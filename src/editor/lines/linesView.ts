@@ -9,7 +9,7 @@ import type { ShownLine, WrongLine } from './lineRows.ts';
 
 export const linesViewId = 'dialtree.lines';
 
-/** The lines that calls leave by. It reads only while it is visible. */
+/** The view of the lines. Reads only while it is visible. */
 export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   readonly #list: LineList;
   readonly #held = new DisposableStore();

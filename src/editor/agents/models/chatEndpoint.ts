@@ -15,7 +15,7 @@ import type { ChatRequest } from './chatRequest.ts';
 
 export interface ChatEndpointParts {
   readonly models: ChatModels;
-  /** The model that the person agreed to, by its id: no other is asked. */
+  /** The id of the model that the user agreed to. No other model is asked. */
   readonly agreed: () => string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -27,7 +27,7 @@ export interface OpenEndpoint {
   readonly token: string;
 }
 
-/** Bounds of a request. A question holds a call's transcript and is far below them. */
+/** Limits of a request. A question contains a call's transcript and is far smaller. */
 export const chatBounds = {
   bodyBytes: 1_048_576,
   requestMs: 30_000,
@@ -39,9 +39,9 @@ export const chatBounds = {
 const path = '/v1/chat/completions';
 
 /**
- * The editor's models for the service, which runs as a process of its own: the part of OpenAI's chat completions that
- * it speaks, on this machine's loopback alone, for whoever has the token. Each opening makes another token; the one
- * before is worth nothing from then on.
+ * Gives the service, which is a separate process, access to the editor's models: the part of OpenAI's chat completions
+ * that the service uses, on loopback only, for clients with the token. Each opening creates a new token, which
+ * invalidates the previous one.
  */
 export class ChatEndpoint {
   readonly #parts: ChatEndpointParts;
@@ -77,7 +77,7 @@ export class ChatEndpoint {
       { requestTimeout: chatBounds.requestMs, headersTimeout: chatBounds.requestMs, keepAliveTimeout: 5_000 },
       (request, response) => {
         this.#answer(server, request, response).catch((error: unknown) => {
-          // Of a request that broke off nobody wants to hear.
+          // No one needs the response of an aborted request.
           if (!response.destroyed && !response.headersSent)
             sendError(response, error instanceof Refusal ? error : this.#unexpected(error));
           else response.destroy();
@@ -87,7 +87,7 @@ export class ChatEndpoint {
     server.maxConnections = chatBounds.connections;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // The editor's process does not wait for it.
+    // The server doesn't keep the editor's process alive.
     server.unref();
     return server;
   }
@@ -123,7 +123,7 @@ export class ChatEndpoint {
     }
   }
 
-  /** Refuses web pages, whoever lacks the token, and what is no question. */
+  /** Refuses web pages, requests without the token, and requests that aren't questions. */
   #admit(server: Server, { headers, method = '', url = '' }: IncomingMessage): void {
     if (headers.host !== hostOf(server))
       throw new Refusal(421, 'This endpoint accepts only requests to its own address. Check the Host header.');
@@ -137,7 +137,7 @@ export class ChatEndpoint {
 
   async #ask(request: ChatRequest, signal: AbortSignal): Promise<{ readonly text: string; readonly cut: boolean }> {
     const { models } = this.#parts;
-    // Asked in the background, the editor would put its question before a person who has done nothing.
+    // In the background, the editor would ask for permission although the user did nothing.
     if (!(await models.isAllowed(request.model)))
       throw new Refusal(
         400,
@@ -200,7 +200,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts, also where the model does not heed it. */
+/** Rejects with the signal's reason as soon as it aborts, even if the model ignores the signal. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const fail = (): void => {
@@ -212,7 +212,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 }
 
-/** https://platform.openai.com/docs/api-reference/chat/object; without usage, which the editor does not tell. */
+/** https://platform.openai.com/docs/api-reference/chat/object; without usage, which the editor doesn't report. */
 const completion = (model: string, content: string, cut: boolean): object => ({
   id: `chatcmpl-${randomUUID()}`,
   object: 'chat.completion',

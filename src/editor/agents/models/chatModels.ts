@@ -1,6 +1,6 @@
-/** A language model of the editor: GitHub Copilot's, or one that another extension or the person brings. */
+/** A language model of the editor: from GitHub Copilot, another extension, or the user. */
 export interface ChatModel {
-  /** Vendor and id, such as `copilot/gpt-4.1`: what settings and requests name it by. */
+  /** Vendor and id, such as `copilot/gpt-4.1`, as settings and requests name the model. */
   readonly id: string;
   readonly name: string;
   readonly vendor: string;
@@ -13,9 +13,9 @@ export interface ChatMessage {
 }
 
 /**
- * - `notAllowed`: the person has not let this extension use it, or has taken that back
- * - `missing`: the editor has no such model
- * - `blocked`: its vendor declines: a quota, or a policy
+ * - `notAllowed`: the user hasn't allowed this extension to use it, or has withdrawn the permission
+ * - `missing`: the editor doesn't have the model
+ * - `blocked`: its vendor declines, because of a quota or a policy
  * - `failed`: anything else
  */
 export type ChatRefusal = 'notAllowed' | 'missing' | 'blocked' | 'failed';
@@ -34,11 +34,11 @@ export class ChatModelError extends Error {
 export interface ChatModels {
   list(): Promise<readonly ChatModel[]>;
   /**
-   * The answer, as it comes. Where nobody was asked before, the editor asks the person; in the middle of a command
-   * only.
+   * Yields the response as it arrives. If the user hasn't been asked before, the editor asks, which works only during a
+   * command.
    * @throws ChatModelError
    */
   ask(id: string, messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<string>;
-  /** Whether a request would be let through without anybody being asked. */
+  /** Returns true if a request would be allowed without asking the user. */
   isAllowed(id: string): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ const contentSchema = z.union([
 ]);
 
 /**
- * What of OpenAI's chat completions is understood here; what else a request holds is passed over.
+ * The supported part of OpenAI's chat completions. Other properties of a request are ignored.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export const chatRequestSchema = z.object({
@@ -28,15 +28,12 @@ export type ChatRequest = z.output<typeof chatRequestSchema>;
 export const wantsJson = ({ response_format: format }: ChatRequest): boolean =>
   format !== undefined && format.type !== 'text';
 
-/** What a model is asked at first: whether it answers at all. */
+/** The first question to a model, which checks that it responds at all. */
 export const readyQuestion = 'Answer with the word: ready';
 
 const jsonOnly = 'Answer with one JSON object and nothing else: no words before or after it, and no fence around it.';
 
-/**
- * The editor's models know neither a system's part nor a form of the answer: both are said to them in the first
- * message.
- */
+/** The editor's models have no system role and no response format, so both go into the first message. */
 export function messagesOf(request: ChatRequest): ChatMessage[] {
   const isSystem = ({ role }: ChatRequest['messages'][number]): boolean => role === 'system' || role === 'developer';
   const first = [
@@ -52,8 +49,8 @@ export function messagesOf(request: ChatRequest): ChatMessage[] {
 }
 
 /**
- * The JSON object in an answer that has words or a fence around it; the answer itself where there is none, for whoever
- * asked to say so.
+ * Returns the JSON object in a response that has text or a fence around it. Without one, returns the response itself,
+ * so that the caller can report it.
  */
 export function jsonIn(answer: string): string {
   const object = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
@@ -65,7 +62,7 @@ export function jsonIn(answer: string): string {
   }
 }
 
-/** No token of a language is longer: an answer beyond this is longer than was asked for. */
+/** No token of a language is longer, so a longer response exceeds what was requested. */
 const charactersAToken = 8;
 export const maxCharacters = ({ max_tokens: most, max_completion_tokens: completion }: ChatRequest): number =>
   (completion ?? most ?? 8_000) * charactersAToken;

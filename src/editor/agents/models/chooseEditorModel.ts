@@ -15,8 +15,8 @@ export interface ChooseEditorModelParts {
 }
 
 /**
- * A model of the editor, that the person agrees to and the editor lets us use: it is asked something once, at which the
- * editor puts its own question.
+ * Lets the user choose one of the editor's models and agree to its use. It is asked once, which makes the editor ask
+ * for its own permission.
  */
 export async function chooseEditorModel(
   { models, agreement, dialogs, l10n }: ChooseEditorModelParts,

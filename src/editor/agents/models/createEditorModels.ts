@@ -23,14 +23,14 @@ interface EditorModelsParts {
   readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'wait'>;
 }
 
-/** Builds what lets missions ask the editor's own models. Opens nothing before the service starts with one. */
+/** Lets missions ask the editor's own models. Opens nothing until the service starts with one. */
 export function createEditorModels(
   { context, clock, log, dialogs }: EditorModelsParts,
   held: DisposableStore,
 ): EditorModels {
   const models = editorChatModels(context.languageModelAccessInformation);
   const agreement = new ModelAgreement(context.globalState);
-  // A server is loaded where one is needed, and not with the window.
+  // The server is loaded on demand, not with the window.
   const load = async (): Promise<ChatEndpoint> => {
     const { ChatEndpoint } = await import('./chatEndpoint.ts');
     return held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log }));

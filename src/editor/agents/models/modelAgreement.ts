@@ -1,4 +1,4 @@
-/** The model of the editor that the person agreed to send questions to, kept where no settings file reaches. */
+/** The editor's model that the user agreed to send questions to. It is stored where no settings file can change it. */
 export class ModelAgreement {
   readonly #memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
 

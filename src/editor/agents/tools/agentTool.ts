@@ -2,39 +2,39 @@ import type * as z from 'zod';
 import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import type { Answer } from './answer.ts';
 
-/** How one use of a tool goes on. */
+/** One use of a tool. */
 export interface ToolUse {
-  /** Aborts where the agent, or the person, has enough: what was begun is ended. */
+  /** Aborts if the agent or the user cancels. The use then ends what it started. */
   readonly signal: AbortSignal;
-  /** Tells the person how it goes. */
+  /** Shows progress to the user. */
   readonly report: (message: string) => void;
 }
 
-/** What a person agrees to before anything is dialled. */
+/** What the user agrees to before anything is called. */
 export interface Intent {
-  /** Ends with whom it calls. */
+  /** Ends with the called side. */
   readonly title: string;
-  /** Undefined where it cannot be told: then `why` does. */
+  /** Undefined if it isn't known; `why` has the reason. */
   readonly plan: PlannedCalls | undefined;
   readonly why?: string;
 }
 
 /**
- * Something that the editor's agent may do. Its description for models is in the manifest, with the schema of `input`,
- * which a test proves equal.
+ * An action for the editor's agent. Its description for models is in the manifest with the schema of `input`; a test
+ * proves that the schemas are equal.
  */
 export interface AgentTool<Input extends z.ZodType = z.ZodType> {
   readonly name: `dialtree_${string}`;
   readonly input: Input;
-  /** What it does, while it does it. */
+  /** The progress message. */
   readonly doing: (input: z.output<Input>) => string;
-  /** Of tools that call: what they would do. Dials nothing, saves nothing. */
+  /** For tools that call: what they would do. Calls nothing and saves nothing. */
   readonly intent?: (input: z.output<Input>, signal: AbortSignal) => Promise<Intent>;
-  /** @throws HumanError and what the service answers, in sentences that tell what to do */
+  /** @throws HumanError and the service's errors, whose messages say what to do */
   readonly run: (input: z.output<Input>, use: ToolUse) => Promise<Answer>;
 }
 
-/** Keeps each tool's input typed among tools of other inputs. */
+/** Keeps each tool's input typed in a list of tools with different inputs. */
 export const agentTool = <Input extends z.ZodType>(tool: AgentTool<Input>): AgentTool => ({
   name: tool.name,
   input: tool.input,

@@ -22,5 +22,5 @@ const makers: Readonly<Record<AgentTool['name'], (parts: ToolParts) => AgentTool
 
 export const agentToolNames = Object.keys(makers);
 
-/** All that the editor's agent may do with Dialtree; the manifest declares the same. */
+/** All tools of the editor's agent. The manifest declares the same ones. */
 export const agentTools = (parts: ToolParts): AgentTool[] => Object.values(makers).map((make) => make(parts));

@@ -1,20 +1,20 @@
-/** What a tool tells a model: the same from the fullest text to the briefest. */
+/** A tool's response to a model: the same content, from the longest text to the shortest. */
 export type Answer = readonly [fullest: () => string, ...briefer: (() => string)[]];
 
 export interface TokenLimit {
-  /** Tokens that the answer may have. */
+  /** The maximum number of tokens in the response. */
   readonly budget: number;
   readonly count: (text: string) => PromiseLike<number>;
 }
 
-/** Where the editor names none: a few pages. */
+/** The default if the editor sets no budget: a few pages. */
 const usualBudget = 8_000;
-/** English has about four characters a token; rather too many than too few. */
+/** English has about four characters per token. The estimate is rather too high than too low. */
 const estimate = (text: string): Promise<number> => Promise.resolve(Math.ceil(text.length / 3.5));
 
 /**
- * The fullest text that the model has room for; where even the briefest is too long, its first lines, and how many are
- * left out.
+ * Returns the longest text that fits into the model's budget. If even the shortest is too long, returns its first lines
+ * and the number of omitted ones.
  */
 export async function fitAnswer(
   answer: Answer,

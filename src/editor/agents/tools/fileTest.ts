@@ -8,12 +8,12 @@ import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
-/** A practice IVR that is not started yet answers somewhere on this machine. */
+/** A practice IVR that hasn't started yet will answer somewhere on this machine. */
 const somePractice = 'sip:practice@127.0.0.1';
 
 /**
- * The plan of `planOfFile`: the practice IVR of a test is started before it is called, and is held to no rule for other
- * calls.
+ * Returns the plan of `planOfFile`. A test's practice IVR starts before it is called, and the rules for other calls
+ * don't apply to it.
  */
 export async function plannedFile(
   parts: Pick<ToolParts, 'client' | 'testFile' | 'practice'>,
@@ -33,7 +33,7 @@ export async function plannedFile(
   };
 }
 
-/** What running the test of a file would call. @throws HumanError where the file holds none */
+/** Returns what running the test of a file would call. @throws HumanError if the file contains no test */
 export async function planOfFile(
   { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
   path: string,
@@ -42,7 +42,7 @@ export async function planOfFile(
   const source = testFile(path);
   const read = await readTestFile(await source.read(), source.file, source.readBeside);
   if ('problems' in read) {
-    // They may quote what stands in the file.
+    // The problems can quote the file.
     const problems = read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ');
     throw new HumanError(`The file ${path} is no test: “${problems}” Correct it, then try again.`, {
       status: 400,
@@ -68,7 +68,7 @@ export async function planOfFile(
   return { name: mission.name, subject: { mission: { ...mission, phoneNumber } } };
 }
 
-/** Runs the test of a file as the Test Explorer does, and tells how it went. */
+/** Runs the test of a file as the Test Explorer does, and reports its results. */
 export async function runFileTest(
   { client, runner, testFile }: Pick<ToolParts, 'client' | 'runner' | 'testFile'>,
   path: string,

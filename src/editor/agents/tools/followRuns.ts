@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
-/** Follows runs to their end and tells how they went. Cancelling hangs up, and takes out what waits. */
+/** Follows runs to their end and reports their results. Cancelling hangs up, and removes waiting runs. */
 export async function followRuns(
   { client, feed, clock }: Pick<ToolParts, 'client' | 'feed' | 'clock'>,
   runIds: readonly string[],

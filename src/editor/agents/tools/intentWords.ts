@@ -4,8 +4,8 @@ import { planWords } from '../../calls/planWords.ts';
 import type { Intent } from './agentTool.ts';
 
 /**
- * What a person reads before an agent's calls are placed: whom, over which way, how many at most, how long, and what it
- * may cost. Plain text.
+ * Describes an agent's calls to the user before they are placed: target, route, maximum number, duration and cost.
+ * Plain text.
  */
 export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats): string {
   if (!plan)
@@ -15,7 +15,7 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
     ].join(' ');
   const { phoneNumber, route, refusal, forbiddenKeys, needsConsent } = plan;
   return [
-    // Of what leads nowhere yet nobody knows where it will.
+    // Without a route, the destination isn't known.
     [
       ...(route === undefined
         ? []
@@ -29,7 +29,7 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
     ...(forbiddenKeys.length === 0
       ? []
       : [l10n.t('These steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
-    // Asked apart, in a dialog of their own.
+    // These two are asked in separate dialogs.
     ...(refusal && refusal.code !== 'number_not_allowed' && refusal.code !== 'consent_required'
       ? [l10n.t('The service would refuse this request: {0}', refusal.message)]
       : []),

@@ -36,7 +36,7 @@ const newMapping = ({ phoneNumber = '', name, maxDepth, maxCalls }: Input): Extr
 const subjectOf = (input: Input): PlanCalls =>
   input.mappingId === undefined ? { mapping: newMapping(input) } : { mappingId: input.mappingId };
 
-/** Maps an IVR, follows the run to its end, and tells the tree. Cancelling hangs up; what was found is kept. */
+/** Maps an IVR, follows the run to its end, and returns the tree. Cancelling hangs up and keeps what was found. */
 export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_mapNumber',

@@ -24,7 +24,7 @@ const inputSchema = z
   .refine(exactlyOne(ways), oneOf(ways));
 type Input = z.output<typeof inputSchema>;
 
-/** What calls would take and whether they would be let through, before anything is dialled. */
+/** Returns what calls would use and whether they would be allowed, before anything is called. */
 export const planCalls = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_planCalls',

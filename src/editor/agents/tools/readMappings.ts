@@ -9,7 +9,7 @@ import { branchAnswer, treeAnswer } from './treeAnswer.ts';
 
 const maxListed = 30;
 
-/** Which IVRs are mapped. */
+/** Lists the mapped IVRs. */
 export const listMappings = ({ client, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_listMappings',
@@ -40,7 +40,7 @@ const mappingLine = ({ id, name, phoneNumber, tags, status, currentRun }: Mappin
       : 'not run yet',
   ].join('; ');
 
-/** The tree of a mapping, or one branch of it. */
+/** Reads the tree of a mapping, or one branch of it. */
 export const readTree = ({ client, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_readTree',

@@ -9,7 +9,7 @@ import type { ToolParts } from './toolParts.ts';
 
 const maxListed = 30;
 const maxRuns = 15;
-/** More would take more requests than an agent should cause. */
+/** More pages would take more requests than an agent should cause. */
 const maxPages = 5;
 
 interface Page<Test> {
@@ -31,7 +31,7 @@ async function readMissions<Test>(
   return tests;
 }
 
-/** Which tests are saved, and how the newest runs went. */
+/** Lists the saved tests and the newest runs. */
 export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_listTests',
@@ -87,7 +87,7 @@ const runLine = (
 ): string =>
   `${id} ${runType} ${outcome ?? status}: “${names.get(configId ?? '') ?? catalogueTestId ?? phoneNumber}”, ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** How one run went: verdict, evidence, steps, transcript. */
+/** Reads one run: verdict, evidence, steps, transcript. */
 export const readRun = ({ client, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_readRun',

@@ -48,7 +48,7 @@ const newMission = ({
   name: title ?? goal.replaceAll(/\s+/g, ' ').slice(0, nameLength),
 });
 
-/** Runs a mission of a file, a saved one, or one that is made for it. */
+/** Runs a mission from a file, a saved one, or one that is created for this use. */
 export const runMission = (parts: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_runMission',

@@ -6,10 +6,10 @@ export interface ReadRun {
   readonly mission: MissionTestRun | undefined;
 }
 
-/** Turns at either end of a long call that a briefer text keeps. */
+/** Turns at each end of a long call that a shorter text keeps. */
 const kept = 6;
 
-/** Runs as a model reads them: the verdict with its evidence first, what failed, then what was said. */
+/** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
 export const runsAnswer = (runs: readonly ReadRun[]): Answer => {
   const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepResult) => boolean) => () =>
     runs.map((run) => runText(run, transcript, steps)).join('\n\n');
@@ -31,7 +31,7 @@ function runText(
 ): string {
   const { runType, reason, hangUp, awaitsCallAt, steps, row } = results;
   const said = transcript(results.transcript ?? []);
-  // A mission's are the turns of its transcript.
+  // The steps of a mission are the turns of its transcript.
   const shownSteps = (runType === 'mission' ? [] : steps)
     .map((step, index) => ({ step, index }))
     .filter(({ step }) => wanted(step));

@@ -20,7 +20,7 @@ const inputSchema = z
   .strict()
   .refine(exactlyOne(ways), oneOf(ways));
 
-/** Starts an IVR to practise on, on this machine: it may be called without asking, and costs nothing. */
+/** Starts a practice IVR on this machine. It can be called without asking, and costs nothing. */
 export const startPractice = ({ practice, l10n }: ToolParts): AgentTool =>
   agentTool({
     name: 'dialtree_startPractice',

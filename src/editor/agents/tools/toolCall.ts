@@ -17,19 +17,19 @@ export interface ToolCallParts {
   readonly log: Logger;
   readonly mode: () => ServiceSettings['mode'];
   readonly l10n: L10n;
-  /** Fresh for each answer, at least 64 bits, letters and digits. */
+  /** New for each response: at least 64 bits, letters and digits. */
   readonly nonce: () => string;
 }
 
 export interface PreparedCall {
   readonly doing?: string;
-  /** What a person agrees to first. Plain text, paragraphs apart by an empty line. */
+  /** What the user agrees to first. Plain text, with an empty line between paragraphs. */
   readonly confirm?: { readonly title: string; readonly text: string };
 }
 
 /**
- * What is shown before a tool is used. Whoever calls always asks first, also where its plan cannot be told or would be
- * refused: that may pass.
+ * Returns what is shown before a tool is used. Tools that place calls always ask first, even if the plan isn't
+ * available or would be refused, because that can change.
  */
 export async function prepareCall(
   tool: AgentTool,
@@ -38,7 +38,7 @@ export async function prepareCall(
   { formats, mode, l10n }: ToolCallParts,
 ): Promise<PreparedCall> {
   const read = tool.input.safeParse(input);
-  // What is wrong with it, the use tells the model; nothing is dialled then.
+  // The use reports the problem to the model, and calls nothing.
   if (!read.success) return {};
   const doing = tool.doing(read.data);
   if (!tool.intent) return { doing };
@@ -49,10 +49,9 @@ export async function prepareCall(
 }
 
 /**
- * What a tool tells the model, in as many tokens as there is room for: between marks, since it holds words of calls and
- * names that others gave.
- * @throws Error whose message is a sentence for the model, what it quotes of others between marks; an AbortError where
- * it was cancelled
+ * Returns a tool's response to a model within its token budget. The text is between marks, because it contains words
+ * from calls and names that others chose.
+ * @throws Error whose message is a sentence for the model, with quotes between marks; an AbortError if it was cancelled
  */
 export async function callTool(
   tool: AgentTool,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dialTargetSchema } from '../../../contract/common.ts';
 
-/** Members of tool inputs that several have. */
+/** Properties that several tool inputs have. */
 export const phoneNumberInput = dialTargetSchema
   .optional()
   .describe(
@@ -14,7 +14,7 @@ export const fileInput = z
   .optional()
   .describe('Path of the file in the workspace, such as tests/opening-hours.calltest.json');
 
-/** Refuses input that names none of these, or several. */
+/** Refuses input that names none or several of these. */
 export const exactlyOne =
   (names: readonly string[]) =>
   (input: Readonly<Record<string, unknown>>): boolean =>

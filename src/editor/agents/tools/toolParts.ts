@@ -8,9 +8,9 @@ import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestRunner } from '../../testing/running/testRunner.ts';
 import type { CallGate } from '../callGate.ts';
 
-/** What the tools of the editor's agent work with. */
+/** What the tools of the editor's agent need. */
 export interface ToolParts {
-  /** With the key of agents. */
+  /** Uses the key of agents. */
   readonly client: Pick<ServiceClient, 'call'>;
   readonly gate: Pick<CallGate, 'pass'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
@@ -18,12 +18,12 @@ export interface ToolParts {
   readonly l10n: L10n;
   /** Runs tests of files with the key of agents, through the gate. */
   readonly runner: Pick<TestRunner, 'run'>;
-  /** A test file of the workspace. @throws HumanError where the path leads elsewhere */
+  /** Returns a test file of the workspace. @throws HumanError if the path leads elsewhere */
   readonly testFile: (path: string) => TestSource;
   readonly practice: {
     readonly running: readonly PracticeIvr[];
     readonly samples: readonly Sample[];
-    /** A sample by its name, or a file of the workspace. @throws HumanError where it cannot be played */
+    /** Plays a sample by name, or a file of the workspace. @throws HumanError if it can't be played */
     play(wanted: { readonly sample: string } | { readonly file: string }): Promise<PracticeIvr>;
   };
 }

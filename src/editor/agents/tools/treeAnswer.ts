@@ -3,13 +3,13 @@ import type { TreeNode, TreeResponse } from '../../../contract/tree.ts';
 import { treeText } from '../../../model/tree/treeText.ts';
 import type { Answer } from './answer.ts';
 
-/** So wide a line holds the first sentence of most prompts. */
+/** A line of this width holds the first sentence of most prompts. */
 const lineWidth = 160;
 const briefWidth = 70;
 
 /**
- * A mapped tree as a model reads it: a line a menu, with its key, how it ends and how its prompt begins; shallower
- * where room is short.
+ * Formats a mapped tree for a model: one line per menu, with its key, its end and the beginning of its prompt. Less
+ * deep if space is short.
  */
 export function treeAnswer(job: MappingJob, run: MappingRun | undefined, response: TreeResponse): Answer {
   const head = headOf(job, run);
@@ -30,7 +30,7 @@ export function treeAnswer(job: MappingJob, run: MappingRun | undefined, respons
   ];
 }
 
-/** What lies at a path of the tree, with the whole of each prompt. Undefined where there is no such path. */
+/** Returns the branch at a path of the tree, with complete prompts, or undefined if the path doesn't exist. */
 export function branchAnswer(
   job: MappingJob,
   run: MappingRun | undefined,

@@ -1,14 +1,14 @@
-/** One line of text that a person is asked for. */
+/** A request for one line of text. */
 export interface Question {
   readonly title: string;
   readonly prompt: string;
   readonly value?: string;
-  /** Why `value` was refused; shown as an error until another is typed. */
+  /** Why `value` was refused. Shown as an error until the user types another. */
   readonly refusal?: string | undefined;
   readonly placeHolder?: string;
-  /** What is typed is not shown. */
+  /** Hides the typed text. */
   readonly password?: boolean;
-  /** What is wrong with a text; undefined where nothing is. */
+  /** Returns what is wrong with the text, or undefined if it is valid. */
   readonly check?: (text: string) => string | undefined;
 }
 
@@ -16,9 +16,9 @@ export interface Choice<T> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
-  /** Choices of one group stand together under its name. */
+  /** Choices with the same group appear together under its name. */
   readonly group?: string;
-  /** Not chosen at first, where several may be. */
+  /** Not selected initially, if several can be chosen. */
   readonly unpicked?: boolean;
   readonly value: T;
 }
@@ -34,26 +34,21 @@ export interface Action {
   readonly run: () => unknown;
 }
 
-/**
- * What a command says to the person before the screen, and asks of them. Whoever is asked may think better of it: the
- * answer is undefined then.
- */
+/** What a command shows to the user and asks of them. If the user cancels a question, the result is undefined. */
 export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
-  /**
-   * Likewise, with a button of this name for what few are asked for: `more` where it was pressed in the place of Enter.
-   */
+  /** Asks with an additional button for rarely used options. `more` is true if the user pressed it instead of Enter. */
   askOrMore(question: Question, button: string): Promise<{ readonly text: string; readonly more: boolean } | undefined>;
   pick<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T | undefined>;
-  /** All are chosen at first that do not say otherwise. */
+  /** All choices are selected initially, unless they say otherwise. */
   pickSome<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T[] | undefined>;
-  /** Settles when the message is gone, and what its button does is done. */
+  /** Resolves when the message is gone and the action of its button has finished. */
   tell(message: string, ...actions: Action[]): Promise<void>;
-  /** Likewise, of what went wrong. */
+  /** Shows a warning, likewise. */
   warn(message: string, ...actions: Action[]): Promise<void>;
-  /** Asks before something that cannot be undone. True where the person agrees. */
+  /** Asks before an action that can't be undone. Returns true if the user confirms. */
   confirm(message: string, detail: string, agree: string): Promise<boolean>;
-  /** Shows that something is under way; the person may cancel it, which aborts the signal. */
+  /** Shows that work is in progress. The user can cancel it, which aborts the signal. */
   wait<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   copy(text: string): Promise<void>;
   browse(url: string): Promise<void>;

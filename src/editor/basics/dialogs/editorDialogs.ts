@@ -57,13 +57,13 @@ export const editorDialogs: Dialogs = {
   },
 };
 
-/** Unlike the plain input box of the editor, this one can begin with an error and have a button. */
+/** Unlike the editor's plain input box, this one can begin with an error and have a button. */
 async function askInBox(
   { title, prompt, value = '', placeHolder, refusal, password = false, check }: Question,
   button?: string,
 ): Promise<{ readonly text: string; readonly more: boolean } | undefined> {
   const box = window.createInputBox();
-  // Codes and keys come from elsewhere: the box stays while the person looks there.
+  // Codes and keys come from elsewhere, so the box stays open while the user looks there.
   Object.assign(box, {
     title,
     prompt,
@@ -107,10 +107,10 @@ async function pressed(showing: Thenable<string | undefined>, actions: readonly 
   await actions.find(({ title }) => title === chosen)?.run();
 }
 
-/** The editor keeps a progress message for most of a second at least: what is over sooner is not worth one. */
+/** The editor shows a progress message for almost a second at least. Shorter work doesn't need one. */
 const momentMs = 700;
 
-/** Whether the work settles, either way, before this long has passed. */
+/** Returns true if the work settles, either way, within this time. */
 async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

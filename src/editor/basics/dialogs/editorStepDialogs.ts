@@ -4,11 +4,11 @@ import type { Choice } from './dialogs.ts';
 import { back } from './stepDialogs.ts';
 import type { Back, StepDialogs, StepPlace } from './stepDialogs.ts';
 
-/** Forms as the editor has them: one quick input a step, with its number and a button that goes back. */
+/** Multi-step forms: one quick input per step, with its number and a back button. */
 export const editorStepDialogs: StepDialogs = {
   async ask({ title, prompt, value = '', placeHolder, password = false, check, ...place }) {
     const box = window.createInputBox();
-    // What is asked for stands in mails and web pages: the box stays while the person looks there.
+    // The answers come from mails and web pages, so the box stays open while the user looks there.
     Object.assign(box, {
       title,
       prompt,

@@ -1,17 +1,17 @@
 import type { Asking, Choice, Question } from './dialogs.ts';
 
-/** Where a step stands among those of its form. */
+/** The position of a step in its form. */
 export interface StepPlace {
   readonly step: number;
   readonly totalSteps: number;
   readonly canGoBack: boolean;
 }
 
-/** The person wants to see the step before again. The same in every bundle that holds this file. */
+/** The user wants to go back one step. The symbol is the same in every bundle that contains this file. */
 export const back = Symbol.for('dialtree.back');
 export type Back = typeof back;
 
-/** What a form of several steps asks of the person before the screen; undefined where they think better of it. */
+/** The questions of a multi-step form. The result is undefined if the user cancels. */
 export interface StepDialogs {
   ask(question: Question & StepPlace): Promise<string | Back | undefined>;
   pick<T>(
@@ -20,15 +20,13 @@ export interface StepDialogs {
   ): Promise<T | Back | undefined>;
 }
 
-/** One question of a form, which it may leave out. */
+/** One question of a form, which the form can skip. */
 export interface FormStep<Draft> {
   readonly isAsked?: (draft: Draft) => boolean;
   readonly ask: (draft: Draft, place: StepPlace) => Promise<Draft | Back | undefined>;
 }
 
-/**
- * Asks the steps in order, back and forth; undefined where the person gives up. What was answered stands there again.
- */
+/** Asks the steps in order, back and forth. Returns undefined if the user cancels. Earlier answers are shown again. */
 export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: Draft): Promise<Draft | undefined> {
   let draft = start;
   for (let at = 0; at < steps.length;) {

@@ -3,21 +3,21 @@ import type { Question } from './dialogs.ts';
 import { back } from './stepDialogs.ts';
 import type { FormStep, StepDialogs } from './stepDialogs.ts';
 
-/** A form as its boxes are asked for. */
+/** How a form asks for its boxes. */
 export interface FormBoxes {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   readonly title: string;
 }
 
-/** One box, and what becomes of what is typed into it. */
+/** One box, and how its text becomes a value. */
 export interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
   readonly check: (typed: string) => string | undefined;
   readonly take: (typed: string) => Value | undefined;
   readonly optional?: boolean;
 }
 
-/** A step that asks for one text; an empty one leaves the member out where it may. */
+/** Returns a step that asks for one text. Empty text removes the property if it is optional. */
 export const textStep =
   <Draft extends object, Member extends keyof Draft>(
     { dialogs, title }: FormBoxes,
@@ -40,12 +40,12 @@ export const textStep =
     return withMember(draft, member, given === '' ? undefined : take(given));
   };
 
-/** The members of a draft that are numbers. */
+/** The numeric properties of a draft. */
 type NumberOf<Draft> = {
   [Member in keyof Draft]-?: NonNullable<Draft[Member]> extends number ? Member : never;
 }[keyof Draft];
 
-/** Likewise, of a number within bounds, or of none. */
+/** Returns a step that asks for a number within limits, or for none. */
 export const numberStep = <Draft extends object>(
   boxes: FormBoxes,
   member: NumberOf<Draft>,
@@ -72,7 +72,7 @@ export const numberStep = <Draft extends object>(
   })),
 });
 
-/** The draft with this member, or without it where there is no value. */
+/** Returns the draft with this property, or without it if there is no value. */
 export function withMember<Draft extends object, Member extends keyof Draft>(
   draft: Draft,
   member: Member,

@@ -3,18 +3,15 @@ import { hideValues } from '../../../model/secrets/hideValues.ts';
 
 type Secrets = Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-/**
- * Every secret that this window has read or kept since it began, also those that were replaced meanwhile: the log is
- * written without them.
- */
+/** Every secret that this window has read or stored since it started, including replaced ones. The log masks them. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   #hide = hideValues([]);
 
-  /** A text without them. */
+  /** Returns the text without these secrets. */
   readonly hide = (text: string): string => this.#hide(text);
 
-  /** The same secret storage, of which all is noted that goes in or comes out. */
+  /** Returns the same secret storage, and remembers every value that is read or written. */
   over(secrets: Secrets): Secrets {
     return {
       get: async (name) => this.#note(await secrets.get(name)),

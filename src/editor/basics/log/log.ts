@@ -4,8 +4,8 @@ import type { LogTail } from './logTail.ts';
 import type { Logger, LogLevel } from './logger.ts';
 
 /**
- * The one log. `hide` takes the secrets out that are known by their value, and what looks like a number, an address to
- * call, or a key is masked too, whatever message it came in. `tail` keeps its newest lines.
+ * Creates the log. `hide` removes secrets that are known by their value. Text that looks like a number, a SIP address
+ * or a key is masked too, whichever message contains it. `tail` keeps the newest lines.
  */
 export function createLogger(
   channel: Pick<LogOutputChannel, LogLevel>,
@@ -23,6 +23,6 @@ export function createLogger(
 }
 
 export function mask(text: string): string {
-  // The public part of a key stays, that of a broken one may be none.
+  // The public part of a key stays. A broken key might not have one.
   return scrub(text).replaceAll(/\bdt_(?!\w{8}_\[)\w+/g, 'dt_[redacted]');
 }

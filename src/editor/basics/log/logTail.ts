@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { LogLevel } from './logger.ts';
 
-/** Lines that are kept, and characters of one. */
+/** The number of lines, and characters per line. */
 const maxLines = 200;
 const longest = 2_000;
 
-/** The newest lines of the log as they were written there: with everything masked. */
+/** The newest lines of the log, masked as in the log. */
 export class LogTail {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #lines: string[] = [];

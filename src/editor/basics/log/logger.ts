@@ -1,6 +1,6 @@
 import { isTypedError } from '../errors.ts';
 
-/** What is needed of the log. Transcripts and digits never go into it; numbers and keys are masked on the way. */
+/** The part of the log that callers need. Transcripts and digits never go into it. Numbers and keys are masked. */
 export interface Logger {
   debug(message: string): void;
   info(message: string): void;
@@ -10,9 +10,7 @@ export interface Logger {
 
 export type LogLevel = keyof Logger;
 
-/**
- * An error with all its causes, for the log. Of one whose message says it all, where it was thrown says nothing more.
- */
+/** Describes an error with all its causes, for the log. An error whose message is complete needs no stack. */
 export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = isTypedError(error)
@@ -21,7 +19,7 @@ export function describeCause(error: unknown): string {
   return error.cause === undefined ? own : `${own}\nCaused by: ${describeCause(error.cause)}`;
 }
 
-/** How the service names it, by which its own log can be searched. */
+/** Returns the service's id for the request, to search the service's log. */
 function detailsOf(error: {
   readonly status?: number | undefined;
   readonly code?: string | undefined;

@@ -3,7 +3,7 @@ import type { EndKind, NodeStatus, TreeNode } from '../../../contract/tree.ts';
 import { menuCount } from '../../../model/tree/menuCount.ts';
 import type { L10n } from '../localise.ts';
 
-/** The words of the interface as a person reads them. */
+/** The terms of the interface as the user reads them. */
 
 export function runStatusWord(status: RunStatus, l10n: L10n): string {
   switch (status) {
@@ -75,9 +75,9 @@ export function nodeStatusWord(status: NodeStatus, l10n: L10n): string {
   }
 }
 
-/** The key or the phrase, and what it leads to. */
+/** The key or phrase, and what it leads to. */
 export function menuLabel(node: TreeNode, l10n: L10n): string {
-  // A prompt may offer a key without a name, and hidden keys have none.
+  // A prompt can offer a key without a name, and hidden keys have none.
   const name = [node.label, node.menuLabel].find((text) => text !== undefined && text !== '');
   if (node.digit !== undefined) return name === undefined ? node.digit : `${node.digit} · ${name}`;
   if (node.spokenResponse !== undefined) return `“${node.spokenResponse}”`;

@@ -1,6 +1,6 @@
 /**
- * Plain text so that Markdown (CommonMark 0.31, tables, mathematics) shows it as it is, and runs none of it. Single
- * line breaks stay.
+ * Escapes plain text so that Markdown (CommonMark 0.31, tables, mathematics) shows it unchanged. Single line breaks
+ * stay.
  */
 export function plain(text: string): string {
   return text
@@ -11,14 +11,14 @@ export function plain(text: string): string {
     .replaceAll(/([^\n])\n(?!\n)/g, '$1\\\n');
 }
 
-/** A block of code, whatever it holds: its fence is longer than any run of backticks in it. */
+/** Returns a code block for any content: its fence is longer than any run of backticks inside. */
 export function codeBlock(code: string): string {
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${code}\n${fence}`;
 }
 
-/** The cells are Markdown already. */
+/** The cells are already Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -26,21 +26,21 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const barWidth = 20;
 
-/** How much is left of something, as a bar of text. What is left at all is never shown as nothing. */
+/** Draws the remaining part of something as a bar of text. A remainder is never shown as nothing. */
 export function bar(left: number, whole: number): string {
   const share = whole <= 0 ? 0 : Math.min(1, Math.max(0, left / whole));
   const full = share > 0 ? Math.max(1, Math.floor(share * barWidth)) : 0;
   return `\`${'█'.repeat(full)}${'░'.repeat(barWidth - full)}\``;
 }
 
-/** Plain text on one line so that Markdown shows it as it is. */
+/** Escapes plain text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** The parts that there are, as one text. */
+/** Joins the parts that are defined. */
 export const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(separator);
 
-/** Lines below each other, without those that are undefined. */
+/** Joins lines, without those that are undefined. */
 export const markdownLines = (lines: readonly (string | undefined)[]): string => joined('  \n', lines);

@@ -2,7 +2,7 @@ import type { LoadTest } from '../../../contract/loadTests.ts';
 import type { RunOutcome, RunType } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
-/** Outcomes and kinds of runs as a person reads them. */
+/** Outcomes and kinds of runs as the user reads them. */
 
 export function outcomeWord(outcome: RunOutcome, l10n: L10n): string {
   switch (outcome) {

@@ -24,17 +24,17 @@ export interface MappingCommandParts {
   readonly transcripts: Pick<TranscriptDocuments, 'open'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait' | 'confirm' | 'copy'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** As `askHowToCall`. */
+  /** See `askHowToCall`. */
   readonly askProfile: () => Promise<{ readonly profileId?: string } | undefined>;
   readonly l10n: L10n;
-  /** The job whose row is selected in the view; undefined where it is the row of something else, or none. */
+  /** The job whose row is selected in the view, or undefined if the row is something else or none is selected. */
   readonly selectedJob: () => MappingPlace | undefined;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
   const { store, actions, panels, transcripts, dialogs, pickTarget, askProfile, l10n, selectedJob } = parts;
 
-  /** The place that the argument names; without one, a job that the person picks. */
+  /** Returns the mapping that the argument names. Without one, the user picks a job. */
   const placeOf = async (
     value: unknown,
     wanted: (snapshot: JobSnapshot) => boolean = () => true,
@@ -167,7 +167,7 @@ async function searchPrompts(
   const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
     if (!store.listed) await store.refresh();
     const prompts: FoundPrompt[] = [];
-    // One tree after the other: all of them are more than is kept.
+    // One tree after the other, because all of them together exceed what is kept in memory.
     for (const { job } of store.jobs)
       if (!signal.aborted && prompts.length < maxFound)
         prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));

@@ -59,7 +59,7 @@ export function practiceCommands({
       const ivr = await pickRunning(value);
       if (ivr) await practice.stop(ivr.file);
     },
-    /** Starts the IVR unless it runs, and maps it, and shows its tree: the first minute in one click. */
+    /** Starts the IVR if necessary, maps it, and shows its tree, all in one click. */
     'dialtree.practice.map': async (value) => {
       if (!callsFromHere())
         throw new HumanError(
@@ -72,7 +72,7 @@ export function practiceCommands({
       if (file === undefined) return undefined;
       const { uri, name } = await start(file);
       const jobId = await actions.create({ target: uri, name });
-      // It grows before the eyes.
+      // The tree grows while it is open.
       if (jobId !== undefined) await openTree({ jobId });
       return jobId;
     },

@@ -8,17 +8,17 @@ import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
 
 export interface ModelCommandParts {
-  /** As it is now. */
+  /** The current settings. */
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  /** Writes the settings of the user. */
+  /** Writes the user settings. */
   readonly save: (settings: ModelSettings) => Promise<void>;
-  /** Asks which model of the editor, and for the person's agreement; undefined where they think better of it. */
+  /** Asks for one of the editor's models, and for the user's agreement. Returns undefined if the user cancels. */
   readonly chooseEditorModel: (inUse: string) => Promise<ModelSettings | undefined>;
-  /** A remote service has a model of its own. */
+  /** A remote service has its own model. */
   readonly isRemote: () => boolean;
-  /** The key was changed; the settings tell of themselves. */
+  /** The key has changed. Changes of settings are reported separately. */
   readonly onKeyChanged: () => void;
   readonly l10n: L10n;
 }
@@ -101,7 +101,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
   };
 }
 
-/** Address, model and key, in this order; what stood there is offered again. */
+/** Asks for address, model and key, in this order. Earlier values are offered again. */
 async function askForEndpoint(
   provider: 'openai' | 'anthropic',
   { settings, keys, dialogs, onKeyChanged, l10n }: ModelCommandParts,

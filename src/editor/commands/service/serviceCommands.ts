@@ -18,11 +18,11 @@ export interface ServiceCommandParts {
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
   readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
-  /** Where calls leave from with these settings, in a sentence. */
+  /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (settings: ServiceSettings) => string;
 }
 
-/** @throws HumanError where none is set */
+/** @throws HumanError if none is set */
 export function remoteUrl({ url }: ServiceSettings): string {
   if (url === undefined)
     throw new HumanError(l10n.t('API keys are for remote services. Choose a remote service first.'), {

@@ -13,8 +13,8 @@ export interface SetKeyParts {
 }
 
 /**
- * Asks for the key of a remote service and keeps it. One that the service refuses is asked for again; what else goes
- * wrong shows itself when the key is used.
+ * Asks for the key of a remote service and stores it. If the service refuses it, asks again. Other problems appear when
+ * the key is used.
  */
 export async function setKey(
   { createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts,

@@ -20,20 +20,20 @@ export interface PickParts {
   readonly samples: Samples;
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
-  /** Whom the tests of the workspace call. */
+  /** The numbers that the workspace's tests call. */
   readonly testNumbers: () => Promise<readonly TestNumber[]>;
 }
 
-/** What is asked for a target. A name is asked for what shall be kept under one. */
+/** What to ask about a target. A name is requested for what will be saved under one. */
 export interface TargetQuestion {
   readonly title: string;
   readonly placeHolder?: string;
   readonly named: boolean;
-  /** What tests of the workspace call is offered too. */
+  /** Also offers the numbers that the workspace's tests call. */
   readonly tests?: boolean;
 }
 
-/** Asks what to call. Undefined when the person thinks better of it. */
+/** Asks what to call. Returns undefined if the user cancels. */
 export async function pickTarget(
   { practice, samples, callsFromHere, testNumbers }: PickParts,
   question: TargetQuestion,
@@ -84,7 +84,7 @@ export async function pickTarget(
   return chosen && 'target' in chosen ? chosen.target() : undefined;
 }
 
-/** Asks which practice IVR to start: its file. */
+/** Asks which practice IVR to start, and returns its file. */
 export async function pickPracticeFile(samples: Samples): Promise<string | undefined> {
   const files = await practiceFiles(samples);
   const chosen = await window.showQuickPick(files, {
@@ -94,7 +94,7 @@ export async function pickPracticeFile(samples: Samples): Promise<string | undef
   return chosen?.file;
 }
 
-/** A restricted workspace lends no files: they would be run. */
+/** In a restricted workspace, files aren't offered, because they would be run. */
 async function practiceFiles(samples: Samples): Promise<{ label: string; description: string; file: string }[]> {
   const own = workspace.isTrusted ? await workspace.findFiles('**/*.ivr.json', '**/node_modules/**', 100) : [];
   return [

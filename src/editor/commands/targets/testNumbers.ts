@@ -1,13 +1,13 @@
 import { dialTargetSchema } from '../../../contract/common.ts';
 import type { IndexedFile } from '../../files/index/workspaceIndex.ts';
 
-/** A number that tests of the workspace call, with their names. */
+/** A number that the workspace's tests call, with the names of the tests. */
 export interface TestNumber {
   readonly phoneNumber: string;
   readonly names: readonly string[];
 }
 
-/** Whom the tests of these files call, each number once. Tests of a practice IVR name none. */
+/** Returns the numbers that these tests call, each once. Tests of a practice IVR have none. */
 export function numbersOfTests(files: readonly Pick<IndexedFile, 'kind' | 'name' | 'phoneNumber'>[]): TestNumber[] {
   const numbers = new Map<string, string[]>();
   for (const { kind, name, phoneNumber } of files) {

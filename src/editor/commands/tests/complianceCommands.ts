@@ -14,7 +14,7 @@ export interface ComplianceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent where the service wants it. */
+  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (runId: string) => void;
   readonly l10n: L10n;
@@ -31,7 +31,7 @@ export function complianceCommands({
   l10n,
 }: ComplianceCommandParts): HandlersOf<'compliance'> {
   return {
-    /** Answers the id of the run. */
+    /** Returns the id of the run. */
     'dialtree.compliance.run': async (value) => {
       const given = readArgument(argumentSchema, value);
       const title = l10n.t('Run Compliance Probe');
@@ -55,7 +55,7 @@ export function complianceCommands({
   };
 }
 
-/** By sector, those of every sector first. */
+/** Lists probes by sector, those for every sector first. */
 function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<string>[] {
   const rank = ({ sector }: CatalogueEntry): string => (sector === 'all' ? '' : sector);
   return [...entries]

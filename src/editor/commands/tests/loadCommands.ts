@@ -21,14 +21,14 @@ export interface LoadCommandParts {
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent where the service wants it. */
+  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly l10n: L10n;
   readonly formats: Formats;
 }
 
-/** A row of the runs view is one too. */
+/** A row of the runs view also matches. */
 const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
 const maxOffered = 50;
 
@@ -54,7 +54,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   };
 
   return {
-    /** Answers the id of the load test. */
+    /** Returns the id of the load test. */
     'dialtree.load.start': async (value) => {
       const wanted = readArgument(runLoadTestSchema, value) ?? (await askForLoad(parts));
       return wanted && startLoad(parts, wanted);
@@ -106,7 +106,7 @@ async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Prom
     ),
   );
   if (ramp === undefined) return undefined;
-  // Few want more than this: it is a button of the last question.
+  // Few users need more options, so they are behind a button of the last question.
   const hold = await dialogs.askOrMore(
     question(
       l10n.t(

@@ -4,7 +4,7 @@ import type { LoadShape } from '../../../contract/loadTests.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 
-/** What the calls of a load test do beside being many. */
+/** Options of a load test's calls, in addition to their number. */
 export type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;
 type Keys = NonNullable<LoadShape['keys']>;
 
@@ -16,10 +16,7 @@ export interface OptionParts {
 
 const { loadTest: bounds } = limits;
 
-/**
- * Asks for one option after the other until the person has the load test started; undefined where they think better of
- * it.
- */
+/** Asks for options until the user starts the load test. Returns undefined if the user cancels. */
 export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Promise<LoadOptions | undefined> {
   let options: LoadOptions = {};
   for (;;) {
@@ -55,9 +52,7 @@ export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Pro
   }
 }
 
-/**
- * The option as the person typed it; nothing where they left it as it is. What is left empty is as it was before all.
- */
+/** Returns the option as typed, or undefined if the user left it unchanged. Empty input restores the default. */
 async function askOption(
   option: 'callSeconds' | 'callsPerSecond' | 'keys',
   now: LoadOptions,
@@ -96,14 +91,14 @@ async function askOption(
   return typed === undefined ? {} : { [option]: typed.trim() === '' ? undefined : readNumber(typed) };
 }
 
-/** Numbers may be typed with a comma in the place of the point. */
+/** Accepts a decimal comma instead of the point. */
 export const readNumber = (text: string): number => (text.trim() === '' ? NaN : Number(text.trim().replace(',', '.')));
 const isWithin = (value: number, min: number, max: number): boolean => value >= min && value <= max;
 
 const keysText = (keys: Keys): string =>
   keys.map(({ afterSeconds, digits }) => `${String(afterSeconds)}:${digits}`).join('; ');
 
-/** undefined where the text is no list of keys, or has none. */
+/** Returns undefined if the text isn't a list of keys, or is empty. */
 export function readKeys(text: string): Keys | undefined {
   const read = text
     .split(';')

@@ -28,13 +28,13 @@ export interface FilterParts {
   readonly l10n: L10n;
 }
 
-/** Load tests that are looked through for what they call. */
+/** The number of load tests that are searched for called numbers. */
 const maxLoads = 100;
 const testTypes: readonly RunType[] = ['standard', 'param', 'mission'];
 
 /**
- * One more condition beside those that hold, another in the place of one of its kind, or one less where it holds
- * already. Offered is only what some run can fit.
+ * Adds a condition to the filter, replaces one of the same kind, or removes one that is already set. Offers only
+ * conditions that some run can match.
  */
 export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
   const { dialogs, names, l10n } = parts;
@@ -63,7 +63,7 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
         : runOutcomeSchema.options.map((outcome) =>
             condition(l10n.t('Outcome'), outcomeWord(outcome, l10n), 'outcome', outcome),
           )),
-      // What holds can be taken back, also where it fits nothing.
+      // A current condition can be removed even if nothing matches it.
       ...[...new Set([...kindsLeft(now), ...(now.runType ? [now.runType] : [])])].map((kind) =>
         condition(l10n.t('Kind'), runTypeWord(kind, l10n), 'runType', kind),
       ),

@@ -11,8 +11,8 @@ export interface SampleMissionParts {
 }
 
 /**
- * Runs the mission of a sample in a copy that is the person's own, whatever workspace is open, if any:
- * shows its file, what is said as it is said, and then the report.
+ * Runs a sample's mission in the user's own copy, whichever workspace is open. Shows its file, the words as they are
+ * spoken, and then the report.
  */
 export async function runSampleMission(
   sample: string,
@@ -36,6 +36,6 @@ export async function runSampleMission(
   await window.showTextDocument(uri, { preserveFocus: true });
   await runFile(uri, explorer);
   const runId = await newest();
-  // Where nothing was called there is nothing new to report.
+  // If nothing was called, there is no new report.
   if (runId !== undefined && runId !== before) openReport(runId);
 }

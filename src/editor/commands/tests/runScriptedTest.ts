@@ -5,7 +5,7 @@ import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { runCommand } from '../../basics/registerCommands.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 
-/** A file of the Explorer's menu, or one by its path. */
+/** A file from the Explorer's menu, or a path. */
 const fileSchema = z.union([
   z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
@@ -14,12 +14,12 @@ const maxFiles = 500;
 
 type Asking = Pick<Dialogs, 'pick' | 'tell'>;
 
-/** Runs a scripted test of the workspace and shows what is said as it is said. Settles when it has ended. */
+/** Runs a scripted test of the workspace and shows the words as they are spoken. Resolves when it has ended. */
 export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
   await runFile(readArgument(fileSchema, value) ?? (await pickFile('calltest', dialogs)), explorer);
 }
 
-/** A mission likewise. */
+/** Runs a mission, likewise. */
 export async function runMission(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
   await runFile(readArgument(fileSchema, value) ?? (await pickFile('mission', dialogs)), explorer);
 }
@@ -27,7 +27,7 @@ export async function runMission(value: unknown, explorer: TestExplorer, dialogs
 export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
   if (!uri) return;
   const running = explorer.runFiles(uri);
-  // In an editor that has run no test yet there is no such view before the first begins.
+  // In an editor that hasn't run a test yet, this view doesn't exist until the first test begins.
   await commands.executeCommand('workbench.panel.testResults.view.focus');
   await running;
 }

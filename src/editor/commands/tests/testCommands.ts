@@ -26,19 +26,19 @@ export interface TestCommandParts {
   readonly names: TestNames;
   readonly runs: RunsList;
   readonly openReport: (runId: string) => void;
-  /** Opens the report with its criterion to be edited. */
+  /** Opens the report with its criterion for editing. */
   readonly judgeAgain: (runId: string) => void;
   readonly dialogs: Dialogs;
   readonly clock: Pick<Clock, 'now'>;
   readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
-  /** Loaded when one is opened. */
+  /** Loaded on demand. */
   readonly forms: () => Promise<{ readonly pickRunsFilter: typeof pickRunsFilter }>;
 }
 
-/** One of the samples by its name, as the walkthrough gives it. */
+/** A sample by its name, as the walkthrough passes it. */
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
-/** A row of the runs view is one too. */
+/** A row of the runs view also matches. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
 const maxOffered = 50;
 
@@ -127,7 +127,7 @@ export function testCommands(
   };
 }
 
-/** Menus of the Test Explorer give an item, those of a failure an item beside the message. */
+/** Menus of the Test Explorer pass an item; those of a failure pass an item beside the message. */
 function testItemIn(value: unknown): TestItem | undefined {
   const inner = isRecord(value) && 'test' in value ? value['test'] : value;
   return isRecord(inner) && typeof inner['id'] === 'string' && 'children' in inner
@@ -135,6 +135,6 @@ function testItemIn(value: unknown): TestItem | undefined {
     : undefined;
 }
 
-/** The run that a failure is told of. */
+/** Returns the run of a failure message. */
 const runOfMessage = (value: unknown): string | undefined =>
   isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;

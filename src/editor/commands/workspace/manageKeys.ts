@@ -9,14 +9,14 @@ import type { ServiceClient } from '../../host/serviceClient.ts';
 
 export interface ManageKeysParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** The key that this editor uses itself. */
+  /** The key that this editor uses. */
   readonly ownKey: () => Promise<string | undefined>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
   readonly l10n: L10n;
 }
 
-/** Lists the keys of the workspace, creates one, or revokes the one that is chosen. */
+/** Lists the keys of the workspace, creates one, or revokes the selected one. */
 export async function manageKeys(parts: ManageKeysParts): Promise<void> {
   const { client, dialogs, l10n } = parts;
   const { items } = await client.call('listApiKeys', {});
@@ -33,7 +33,7 @@ export async function manageKeys(parts: ManageKeysParts): Promise<void> {
 }
 
 function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
-  // The key of the embedded service is used without the service writing it down.
+  // The service doesn't record uses of the embedded service's key.
   const used =
     key.lastUsedAt !== undefined
       ? [l10n.t('last used {0}', key.lastUsedAt.slice(0, 10))]
@@ -54,13 +54,13 @@ function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
   };
 }
 
-/** A line has room for a few of them. */
+/** A line has space for only a few of them. */
 function scopesWord(scopes: readonly Scope[], l10n: L10n): string {
   if (scopes.length === allScopes.length) return l10n.t('all scopes');
   return scopes.length > 2 ? l10n.t('{0} of {1} scopes', scopes.length, allScopes.length) : scopes.join(', ');
 }
 
-/** A key gives no scope that the asking one lacks: no other is offered. */
+/** A key can't grant a scope that it lacks, so only its own scopes are offered. */
 async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: readonly Scope[]): Promise<void> {
   const name = await dialogs.ask({
     title: l10n.t('Create a Key'),

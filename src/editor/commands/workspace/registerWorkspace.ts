@@ -19,8 +19,8 @@ export interface RegisterParts {
 }
 
 /**
- * Makes a new workspace and keeps its key in the secret storage. The key goes nowhere else, but to the clipboard for
- * who asks.
+ * Registers a new workspace and stores its key in the secret storage. The key goes nowhere else, except to the
+ * clipboard if the user asks.
  */
 export async function registerWorkspace({
   url,
@@ -32,7 +32,7 @@ export async function registerWorkspace({
   l10n,
 }: RegisterParts): Promise<void> {
   const { host } = new URL(url);
-  // A workspace whose only key is gone can be reached by nobody.
+  // A workspace whose only key is lost can't be reached any more.
   const replaces =
     (await keys.read(url)) !== undefined &&
     !(await dialogs.confirm(

@@ -14,21 +14,21 @@ export interface VerifyParts {
 }
 
 /**
- * Asks for a mobile, has a code sent to it, asks for the code, and tells what came of it. What can be corrected is
- * asked for again.
+ * Asks for a mobile number, has a code sent to it, asks for the code, and shows the result. Asks again for anything
+ * that can be corrected.
  */
 export async function verifyPhone(parts: VerifyParts): Promise<void> {
   const person = await askNumber(parts);
   if (person) await askCode(parts, person);
 }
 
-/** Somebody to verify, and whom they replace where the workspace has as many verified people as it may. */
+/** A person to verify, and the person they replace if the workspace has reached its maximum of verified people. */
 interface Person {
   readonly phoneNumber: string;
   readonly replaces?: string;
 }
 
-/** Whom a code was sent to. */
+/** Returns the person to whom a code was sent. */
 async function askNumber(parts: VerifyParts): Promise<Person | undefined> {
   const { dialogs, l10n } = parts;
   const prompt = l10n.t(
@@ -98,7 +98,9 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
   }
 }
 
-/** To whom it was sent; undefined where somebody had to be replaced, and nobody was. */
+/**
+ * Returns the person to whom a code was sent, or undefined if another person had to be replaced and the user cancelled.
+ */
 function sendCode(parts: VerifyParts, person: Person): Promise<Person | undefined> {
   const { client, dialogs, l10n } = parts;
   return replacing(parts, person, async (one) => {
@@ -109,7 +111,7 @@ function sendCode(parts: VerifyParts, person: Person): Promise<Person | undefine
   });
 }
 
-/** Undefined where somebody had to be replaced, and nobody was. */
+/** Returns undefined if another person had to be replaced and the user cancelled. */
 function verifyCode(parts: VerifyParts, person: Person, code: string): Promise<FreeGrantOutcome | undefined> {
   const { client, dialogs, l10n } = parts;
   return replacing(
@@ -124,7 +126,7 @@ function verifyCode(parts: VerifyParts, person: Person, code: string): Promise<F
   );
 }
 
-/** Does the work; where the workspace has no place left, asks whom the person replaces and does it again. */
+/** Does the work. If the workspace is full, asks which person to replace and does it again. */
 async function replacing<Result>(
   { client, dialogs, l10n }: VerifyParts,
   person: Person,
@@ -153,7 +155,7 @@ async function replacing<Result>(
   }
 }
 
-/** What can be corrected by another number, as a person should read it. */
+/** Returns a message for refusals that another number can correct. */
 function numberRefusal(error: unknown, l10n: L10n): string | undefined {
   switch (isTypedError(error) ? error.reason : undefined) {
     case 'unparseable':

@@ -20,7 +20,7 @@ export interface WorkspaceCommandParts
   readonly client: Pick<ServiceClient, 'call'>;
   readonly forms: () => Promise<{ readonly verifyPhone: typeof verifyPhone }>;
   readonly settings: () => ServiceSettings;
-  /** The address of the remote service. @throws HumanError where none is set */
+  /** The address of the remote service. @throws HumanError if none is set */
   readonly remoteUrl: () => string;
   /** Reads a page from the service and shows it. */
   readonly openPage: (page: Page) => Promise<void>;
@@ -37,7 +37,7 @@ const guideArgumentSchema = guideEntrySchema.pick({ slug: true });
 
 export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'workspace' | 'guide'> {
   const { client, settings, remoteUrl, openPage, dialogs, run, l10n, formats } = parts;
-  /** Says why the embedded service does not do it, where that one is in use. */
+  /** Shows the reason if the embedded service is in use, because it can't do this. */
   const onRemote = (reason: string, work: () => Promise<void>): Promise<void> =>
     settings().mode === 'remote'
       ? work()
@@ -86,7 +86,8 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
 
 async function pickGuide({ client, dialogs, l10n }: WorkspaceCommandParts): Promise<GuideEntry | undefined> {
   const { items } = await client.call('listGuides', {});
-  // In the order of the service, but that the editor's own comes first; a group that comes again joins its first place.
+  // In the service's order, except that the editor's own guide comes first. Items of a group that appears again join
+  // its first occurrence.
   items.sort((one, other) => Number(other.slug === editorGuide) - Number(one.slug === editorGuide));
   const groups = [...new Set(items.map(({ group }) => group))];
   const choices = groups

@@ -11,8 +11,8 @@ export interface WorkspaceLimitsParts {
 }
 
 /**
- * One thing that can be set: what it is called, what stands there, and what a typed text would change. Undefined is no
- * text for it.
+ * One setting: its name, its current value, and the change that a typed text makes. Undefined means the text isn't
+ * valid.
  */
 interface Limit {
   readonly label: string;
@@ -21,7 +21,7 @@ interface Limit {
   readonly change: (text: string) => UpdateWorkspaceSettings;
 }
 
-/** Asks which bound of the workspace shall be another, and for its value; until the person has enough. */
+/** Asks which limit of the workspace to change, and for its value, until the user stops. */
 export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLimitsParts): Promise<void> {
   for (let settings = await client.call('getWorkspaceSettings', {}); ;) {
     const title = l10n.t('Budgets and Retention');
@@ -55,7 +55,7 @@ export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLim
 
 function limitsOf({ budgets, recordingDays, forbiddenKeys, currency }: WorkspaceSettings, l10n: L10n): Limit[] {
   const number = (text: string): number | null => (text === '' ? null : Number(text.replace(',', '.')));
-  /** `perUnit`: what one of the person's units is in those of the service. */
+  /** `perUnit`: the user's unit in units of the service. */
   const budget = (name: keyof Budgets, label: string, prompt: string, perUnit = 1): Limit => {
     const value = budgets[name];
     return {

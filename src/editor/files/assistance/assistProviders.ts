@@ -14,7 +14,7 @@ export interface AssistParts {
   readonly index: WorkspaceIndex;
   readonly routes: () => DialPlan | undefined;
   readonly lastRuns: LastRuns;
-  /** BCP 47, of the editor. */
+  /** The editor's language, BCP 47. */
   readonly language: string;
 }
 
@@ -30,7 +30,7 @@ const icons: Readonly<Record<Suggestion['icon'], CompletionItemKind>> = {
   key: CompletionItemKind.Property,
 };
 
-/** What is offered while somebody types in our files, and told where they point. */
+/** Registers completions and hovers for Dialtree's files. */
 export function registerAssistance({ index, routes, lastRuns, language }: AssistParts, held: DisposableStore): void {
   held.add(
     languages.registerCompletionItemProvider(
@@ -79,7 +79,7 @@ function itemOf(
   const item = new CompletionItem(label, icons[icon]);
   item.insertText = isSnippet ? new SnippetString(text) : text;
   item.range = rangeOf(document, span);
-  // What is typed begins with a quote where what is replaced does.
+  // The typed text begins with a quote if the replaced text does.
   item.filterText = isSnippet ? label : text;
   if (detail !== undefined) item.detail = detail;
   if (documentation !== undefined) item.documentation = documentation;

@@ -5,7 +5,7 @@ import type { Cursor, Suggestion } from './suggestion.ts';
 const textPlaces = ['steps.*.expectedTranscript', 'steps.*.action.keys', 'steps.*.action.text'];
 
 /**
- * What may stand in braces in keys, texts and expected transcripts: columns of the rows, and what earlier steps
+ * Suggests names in braces for keys, texts and expected transcripts: columns of the rows, and values that earlier steps
  * collect.
  */
 export async function columnSuggestions({

@@ -15,7 +15,7 @@ import type { Cursor, Suggester, Suggestion, SuggestionSource } from './suggesti
 const phoneKeys = Array.from('1234567890*#');
 const commonLanguages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'pt-BR'];
 
-/** What completes a value, by the kind of its file and its place in there: the first row that fits. */
+/** The suggester for each kind of file and path. The first match counts. */
 const rows: readonly (readonly [place: string, suggest: Suggester])[] = [
   ...statePlaces.map((place) => [`ivr.${place}`, stateSuggestions] as const),
   ['ivr.number', numberSuggestions],
@@ -50,7 +50,7 @@ function locate(text: string, offset: number): Location | undefined {
   try {
     return getLocation(text, offset);
   } catch (error) {
-    // It calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -13,14 +13,14 @@ import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumber
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Span } from '../reading/span.ts';
 
-/** Markdown about a piece of a text, in which all that is not ours is escaped. */
+/** Markdown about a part of a file. Text from the file is escaped. */
 export interface HoverText extends Span {
   readonly markdown: string;
 }
 
 export interface HoverSource {
   readonly routes: DialPlan | undefined;
-  /** Asked for where it is shown only. */
+  /** Called only if it is shown. */
   readonly lastRuns: () => Promise<readonly RunTold[]>;
 }
 
@@ -44,7 +44,7 @@ const on = ({ offset, length }: Node, lines: readonly (string | undefined)[]): H
   markdown: markdownLines(lines),
 });
 const quote = (text: string): string => `“${escapeMarkdown(text)}”`;
-/** A hover is read at a glance. */
+/** A hover must be readable at a glance. */
 const maxWays = 12,
   maxRuns = 3,
   maxTurns = 6;
@@ -120,7 +120,7 @@ async function stepHover(
     return result ? [{ result, row: results.row }] : [];
   });
   if (told.length === 0) return undefined;
-  // Of many rows those are told that went wrong.
+  // If there are many rows, only those that failed are shown.
   const wrong = told.filter(({ result }) => result.outcome !== 'PASS');
   const shown = (wrong.length > 0 ? wrong : told).slice(0, maxRuns);
   return on(place, [

@@ -3,7 +3,7 @@ import { relativePath } from '../reading/relativePath.ts';
 import { inSlot } from './slot.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
 
-/** Files and folders beside the file, and further in as folders are typed. */
+/** Suggests files and folders beside the file, and inside a folder once it is typed. */
 export async function pathSuggestions(
   { file, offset, slot, source: { list, files } }: Cursor,
   suffix: string,

@@ -2,14 +2,14 @@ import type { JSONPath, Location } from 'jsonc-parser';
 import { contains } from '../reading/parsedFile.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** What is replaced: the text that is typed already, or nothing. */
+/** The range to replace: the typed text, or nothing. */
 export interface Slot {
   readonly offset: number;
   readonly length: number;
   readonly path: JSONPath;
 }
 
-/** A text without its second quote reaches to the end of the line: only what is before the cursor is replaced then. */
+/** Text without its closing quote reaches to the end of the line, so only the part before the cursor is replaced. */
 export function slotOf(text: string, offset: number, { previousNode, path }: Location): Slot {
   if (
     !previousNode ||

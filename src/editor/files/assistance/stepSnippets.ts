@@ -4,9 +4,9 @@ import type { Cursor, Suggestion } from './suggestion.ts';
 interface ActionSnippet {
   readonly type: string;
   readonly title: (l10n: L10n) => string;
-  /** With tab stops of the editor's snippets; $1 is the name of the step. */
+  /** With tab stops of the editor's snippets. $1 is the name of the step. */
   readonly action: string;
-  /** What else the step has. */
+  /** Other properties of the step. */
   readonly more?: string;
 }
 
@@ -40,7 +40,7 @@ const snippets: readonly ActionSnippet[] = [
   { type: 'hangUp', title: (l10n) => l10n.t('hang up'), action: '{ "type": "hangUp" }' },
 ];
 
-/** Whole steps, where an entry of the list of steps begins. */
+/** Suggests whole steps at the beginning of an entry in the list of steps. */
 export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
   return snippets.map(({ type, title, action, more = '' }, index) => ({
     label: `step: ${type}`,

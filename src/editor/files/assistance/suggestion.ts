@@ -9,20 +9,20 @@ import type { Slot } from './slot.ts';
 export interface Suggestion {
   readonly label: string;
   readonly icon: 'state' | 'number' | 'tag' | 'file' | 'folder' | 'column' | 'snippet' | 'language' | 'key';
-  /** What is put in the place of `offset` … `offset + length`. */
+  /** Replaces the text from `offset` to `offset + length`. */
   readonly text: string;
   readonly isSnippet?: boolean;
   readonly offset: number;
   readonly length: number;
   readonly detail?: string;
   readonly documentation?: string;
-  /** Suggestions are listed by it. */
+  /** The sort key. */
   readonly sortText?: string;
-  /** More is chosen after it, as what is in a folder. */
+  /** Completion continues after it, for example inside a folder. */
   readonly goesOn?: boolean;
 }
 
-/** A place in a file where something is typed, and what is known there. */
+/** A cursor position in a file, with what is known about it. */
 export interface Cursor {
   readonly file: ParsedFile;
   readonly offset: number;
@@ -34,11 +34,11 @@ export interface Cursor {
 
 export type Suggester = (cursor: Cursor) => Suggestion[] | Promise<Suggestion[]>;
 
-/** What is known beside the file. */
+/** What is known apart from the file. */
 export interface SuggestionSource {
   readonly routes: DialPlan | undefined;
   readonly files: readonly IndexedFile[];
-  /** BCP 47, of the editor. */
+  /** The editor's language, BCP 47. */
   readonly language: string;
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;

@@ -6,7 +6,7 @@ import { ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
 import type { Finding, Remedy } from './finding.ts';
 
-/** The remedies of what was found, in the editor's lightbulb. `template` is what a new practice IVR begins with. */
+/** Registers quick fixes for findings. `template` is the content of a new practice IVR. */
 export function registerCodeActions(
   diagnostics: FileDiagnostics,
   template: () => Promise<string>,

@@ -25,14 +25,14 @@ import { findFindings } from './findings.ts';
 
 export interface DiagnosticsParts {
   readonly index: WorkspaceIndex;
-  /** The dial plan; undefined where another machine has it. */
+  /** The dial plan, or undefined if another machine has it. */
   readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** So long nobody has typed. */
+/** Checks a file after this pause in typing. */
 const settleMs = 300;
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -41,7 +41,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Shows beside the schema's complaints what else is wrong with the files that are open. */
+/** Shows problems of open files that the schema doesn't cover. */
 export class FileDiagnostics {
   readonly #parts: DiagnosticsParts;
   readonly #held = new DisposableStore();
@@ -80,12 +80,12 @@ export class FileDiagnostics {
     this.checkAll();
   }
 
-  /** Looks at the open files again, as where something beside them has changed. */
+  /** Checks the open files again, for example after a change in another file. */
   checkAll(): void {
     for (const document of workspace.textDocuments) this.#soon(document);
   }
 
-  /** What was found in a document as it is now; nothing while that is not known yet. */
+  /** Returns the findings of a document's current version, or nothing while they aren't known yet. */
   of(document: TextDocument): readonly Finding[] {
     const known = this.#findings.get(document.uri.toString());
     return known?.version === document.version ? known.findings : [];
@@ -122,7 +122,7 @@ export class FileDiagnostics {
       { ...besideFile(document.uri), routes: routes(), filesWithId: (id) => index.filesWithId(id), newId },
       l10n,
     );
-    // Whoever types on is looked at again.
+    // A newer version is checked separately.
     if (document.isClosed || document.version !== version) return;
     this.#findings.set(document.uri.toString(), { version, findings });
     this.#shown.set(
@@ -139,7 +139,7 @@ export class FileDiagnostics {
     this.#shown.delete(uri);
   }
 
-  /** What files name beside them comes and goes; nothing is watched before one is open. */
+  /** Referenced files come and go. Watching begins when a file is open. */
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;

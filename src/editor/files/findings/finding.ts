@@ -4,7 +4,7 @@ import type { L10n } from '../../basics/localise.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** What the Problems view shows as the rule's name, and tests and fixes ask for. */
+/** The rule's name in the Problems view, which tests and fixes use. */
 export type FindingCode =
   | 'missing-state'
   | 'ways-on'
@@ -31,25 +31,25 @@ export type FindingCode =
   | 'missing-step'
   | 'duplicate-step';
 
-/** What a person may choose to put a finding right. */
+/** A fix that the user can choose. */
 export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
-  /** A file beside this one, by its path from here; without content from the template of its kind. */
+  /** A file to create, by its path relative to this one. Without content, the template of its kind is used. */
   | { readonly kind: 'create'; readonly title: string; readonly path: string; readonly content?: string }
   | { readonly kind: 'addLine'; readonly title: string };
 
-/** Something about a file that its schema does not tell. */
+/** A problem in a file that its schema doesn't cover. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly offset: number;
   readonly length: number;
   readonly message: string;
-  /** Nothing uses it: shown faded. */
+  /** Unused, so it is shown faded. */
   readonly isUnneeded?: boolean;
   readonly related?: readonly { readonly uri: string; readonly message: string }[];
-  /** Worked out when somebody asks. */
+  /** Computed on demand. */
   readonly remedies?: () => readonly Remedy[];
 }
 
@@ -59,12 +59,12 @@ export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Fi
 });
 
 /**
- * So many different names are held against all that are known: more are no slips of the pen, and would keep the editor
- * waiting.
+ * Up to this many different names are compared with all known ones. More aren't typing errors, and would block the
+ * editor.
  */
 const maxSought = 50;
 
-/** Finds the known name that was probably meant by another. */
+/** Returns a function that finds the known name which a wrong one probably means. */
 export function meantAmong(known: readonly string[]): (name: string) => string | undefined {
   const sought = new Map<string, string | undefined>();
   return (name) => {
@@ -73,7 +73,7 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
   };
 }
 
-/** The value that was probably meant, in the place of another. */
+/** Returns a fix that replaces a value with the one that was probably meant. */
 export const change = (node: Node, to: string, l10n: L10n): Remedy => ({
   kind: 'edit',
   title: l10n.t('Change to "{0}"', to),

@@ -7,14 +7,14 @@ import { ivrFindings } from './ivrFindings.ts';
 import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
 
-/** Everything about a file that its schema does not tell, in the order of the text. */
+/** Returns all problems of a file that its schema doesn't cover, in text order. */
 export async function findFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
   const found = await allOf(file, { ...around, list: once(around.list) }, l10n);
   return found.sort((one, other) => one.offset - other.offset);
 }
 
-/** Says that what comes with every other file is missing here. */
+/** Reports that this file is too long for the checks that other files get. */
 const tooLong = (l10n: L10n): Finding => ({
   code: 'too-long',
   severity: 'information',
@@ -37,7 +37,7 @@ function allOf(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Find
   }
 }
 
-/** Many recordings lie in one folder. */
+/** Many recordings can be in one folder, so it is listed once. */
 function once(list: Surroundings['list']): Surroundings['list'] {
   const known = new Map<string, Promise<FolderContent | undefined>>();
   return (folder) => {

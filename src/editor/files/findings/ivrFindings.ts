@@ -22,10 +22,7 @@ const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
   'no-end': 'no-end',
 };
 
-/**
- * What is wrong with the states of a practice IVR, and what probably is. The errors are those that keep it from being
- * played.
- */
+/** Finds errors and probable errors in the states of a practice IVR. Errors prevent it from being played. */
 export async function ivrFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   const states = readStates(file);
   const all = [...states.states.values()];
@@ -41,7 +38,7 @@ export async function ivrFindings(file: ParsedFile, around: Surroundings, l10n: 
 
 function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding[] {
   const meant = meantAmong([...states.states.keys()]);
-  // A name that is none yet is the schema's matter.
+  // The schema reports invalid names.
   const missing = states.references
     .filter(({ target }) => isStateName(target) && !states.states.has(target))
     .map(({ target, node }): Finding => {
@@ -99,12 +96,12 @@ function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n:
 }
 
 /**
- * A wrong name counts as the one that was probably meant, so that it is one mistake and not two; elsewhere it leads
- * out. So does a state that is not written yet.
+ * Replaces a wrong name with the one that was probably meant, so that one mistake is reported once. Otherwise it leads
+ * out of the graph, like a state that isn't written yet.
  */
 function repaired(graph: Graph, near: (target: string) => string | undefined): Graph {
   const known = new Set(Object.keys(graph.states));
-  // No name of a state has a space.
+  // A state's name can't contain a space.
   const out = 'the end';
   const meant = (target: string): string => (known.has(target) ? target : (near(target) ?? out));
   const each = (targets: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined =>
@@ -147,7 +144,7 @@ function stateFindings(file: ParsedFile, states: IvrStates, { name, value }: Sta
   ];
 }
 
-/** The schema lets a prompt be empty, since it may be so at an end. */
+/** The schema allows an empty prompt, because a state at an end can have one. */
 function silentState(state: Node, l10n: L10n): Finding[] {
   const prompt = nodeAt(state, ['prompt']);
   return prompt?.value === '' && !nodeAt(state, ['end'])
@@ -162,7 +159,7 @@ function silentState(state: Node, l10n: L10n): Finding[] {
     : [];
 }
 
-/** Entries that no caller can make. */
+/** Finds entries that no caller can make. */
 function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
   const min = nodeAt(collect, ['min']);
@@ -213,8 +210,8 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
 }
 
 /**
- * Keys that no prompt offers. Words for keys are known in English; elsewhere only figures are, where a prompt uses
- * them.
+ * Finds keys that no prompt offers. Words for keys are known only in English; in other languages only digits count, if
+ * a prompt contains any.
  */
 function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: Node, l10n: L10n): Finding[] {
   const keys = membersOf(nodeAt(state, ['keys']));

@@ -11,8 +11,8 @@ import type { Finding, Remedy } from './finding.ts';
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
 
 /**
- * Tells where a file is named that is not there, or that is out of reach. `creation` where one can be made: with what
- * it begins, unless that is the template of its kind.
+ * Reports a referenced file that is missing or out of reach. `creation` is set if the file can be created, with its
+ * content unless that is the template of its kind.
  */
 export async function missingFile(
   node: Node | undefined,
@@ -22,7 +22,7 @@ export async function missingFile(
 ): Promise<Finding[]> {
   const path: unknown = node?.value;
   if (!node || typeof path !== 'string') return [];
-  // That tests name no absolute path is the schema's matter; recordings may be named in any way.
+  // The schema rejects absolute paths in tests. Recordings can have any path.
   if (isRelative(path) ? !reaches(path) : !creation && /^(?:\/|[A-Za-z]:)/.test(path))
     return [{ code: 'outside-file', severity: 'error', ...at(node), message: outsideText(path, l10n) }];
   if (!isRelative(path)) return [];

@@ -9,7 +9,7 @@ import type { StepPlace } from '../reading/testSteps.ts';
 import { at } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** What is wrong with the steps of a scripted test: what checks nothing, and what cannot be met. */
+/** Finds problems in the steps of a scripted test: steps that check nothing, or expect the impossible. */
 export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = stepsOf(file);
   return [
@@ -47,7 +47,7 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
   return [...late, ...again];
 }
 
-/** A step is marked where it is named: whole steps under a line are hard to read. */
+/** Only the step's name is marked, because a whole underlined step is hard to read. */
 const nameOf = (step: Node): Node => nodeAt(step, ['name']) ?? nodeAt(step, ['action', 'type']) ?? step;
 
 function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10n): Finding[] {
@@ -89,7 +89,7 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
 const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean =>
   expects || expectsEnd || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
 
-/** What a step expects that hangs up; the service and the command line refuse it too. */
+/** Finds expectations of a step that hangs up. The service and the command line refuse them too. */
 function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
   const kind = nodeAt(step, ['action', 'type']);
   return expectedAfterHangUp({
@@ -122,7 +122,7 @@ function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[]
   });
 }
 
-/** Bounds of similarity that decide nothing, or everything. */
+/** Finds similarity thresholds that accept nothing, or everything. */
 function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {
   const node = nodeAt(step, ['passThreshold']);
   const threshold = numberAt(step, 'passThreshold');
@@ -159,7 +159,7 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
   ];
 }
 
-/** Bounds of time that nothing can meet, or that are never looked at. */
+/** Finds time limits that can't be met, or are never checked. */
 function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): Finding[] {
   const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
     const node = nodeAt(step, ['timing', name]);

@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
-/** What is wrong with a mission or a scripted test, and what probably is. */
+/** Finds errors and probable errors in a mission or a scripted test. */
 export async function testFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   const found = [
     ...routeFindings(file, around, l10n),

@@ -5,7 +5,7 @@ import type { ParsedFile } from '../reading/parsedFile.ts';
 import { at, change, meantAmong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Steps of a mapped tree that are linked to none, and those that share an id. */
+/** Finds steps of a mapped tree with a link that leads nowhere, and steps that share an id. */
 export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
   const steps = treeSteps(file);
   const first = new Map<string, Node>();
@@ -46,7 +46,7 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
   return [...again, ...lost];
 }
 
-/** The steps from the root on, each before what is behind it. */
+/** Returns the steps from the root, each before its children. */
 export function treeSteps({ root }: ParsedFile): Node[] {
   const tree = nodeAt(root, ['tree']);
   const steps: Node[] = [];

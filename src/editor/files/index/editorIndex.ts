@@ -11,10 +11,10 @@ import type { FileChange, IndexSource } from './workspaceIndex.ts';
 const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
 const excluded = '**/node_modules/**';
 const maxFiles = 5000;
-/** A longer file, as of a large tree, says nothing to others that is worth reading it for. */
+/** A longer file, such as a large tree, contains nothing that other files need. */
 const maxBytes = 1_000_000;
 
-/** The files of the workspace, of which those that are open count as they stand in the editor. */
+/** The files of the workspace. Open files count as they are in the editor. */
 export const editorIndex: IndexSource = {
   find: async () => (await workspace.findFiles(pattern, excluded, maxFiles)).map(String),
   async read(uri) {
@@ -44,7 +44,7 @@ export const editorIndex: IndexSource = {
         if (contentChanges.length > 0) note('typed')(document.uri);
       }),
     );
-    // What was typed and not saved is gone with the editor.
+    // Unsaved changes disappear when the editor closes.
     held.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (workspace.getWorkspaceFolder(uri)) note('typed')(uri);
@@ -54,7 +54,7 @@ export const editorIndex: IndexSource = {
   },
 };
 
-/** What lies beside a file. Rejects for one that was never saved to a folder. */
+/** Returns access to the files beside this one. Rejects for a file that was never saved to a folder. */
 export function besideFile(uri: Uri): Pick<Surroundings, 'list' | 'read' | 'reaches'> {
   const placed = placeOf(uri);
   return {

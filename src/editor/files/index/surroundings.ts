@@ -1,22 +1,22 @@
 import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
 
-/** What a folder holds: names, and whether each is a folder. */
+/** The content of a folder: names, and whether each is a folder. */
 export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 
-/** What is looked at beside the file itself. */
+/** What the checks of a file need apart from the file itself. */
 export interface Surroundings {
-  /** The dial plan; undefined where another machine has it. */
+  /** The dial plan, or undefined if another machine has it. */
   readonly routes: DialPlan | undefined;
   /**
-   * What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that
-   * cannot be told, as of a file that was never saved.
+   * Lists a folder, by its path from the file, or returns undefined if it doesn't exist. Rejects if it can't be read,
+   * as for an unsaved file.
    */
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
-  /** Whether a path from the file stays within what the person has opened. */
+  /** Returns true if a path from the file stays within the folders that the user has opened. */
   readonly reaches: (path: string) => boolean;
-  /** Other files of the workspace whose id this is. */
+  /** Returns the other files of the workspace with this id. */
   readonly filesWithId: (id: string) => readonly IndexedFile[];
   readonly newId: () => string;
 }

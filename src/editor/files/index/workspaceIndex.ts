@@ -6,39 +6,39 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { entriesOf, kindOf, nodeAt, parseFile, textAt } from '../reading/parsedFile.ts';
 import type { FileKindName } from '../reading/parsedFile.ts';
 
-/** What is known of a file of the workspace without opening it. */
+/** What is known of a workspace file without opening it. */
 export interface IndexedFile {
   readonly uri: string;
   readonly kind: FileKindName;
   readonly name: string | undefined;
   readonly id: string | undefined;
-  /** Whom it calls, or the number of a practice IVR. */
+  /** The number that it calls, or the number of a practice IVR. */
   readonly phoneNumber: string | undefined;
   readonly tags: readonly string[];
   readonly language: string | undefined;
 }
 
-/** `typed`: in an editor, not on the disk. `gone` is told of folders too, and of all that lay in them. */
+/** `typed`: in an editor, not on the disk. `gone` is also reported for folders and everything in them. */
 export type FileChange = 'typed' | 'stored' | 'gone';
 
 export interface IndexSource {
   find(): Promise<readonly string[]>;
-  /** As it stands in the editor where it is open; undefined of a file that is too long. */
+  /** Returns the text, as it is in the editor if it is open, or undefined if the file is too long. */
   read(uri: string): Promise<string | undefined>;
-  /** Tells of files that come, change and go, and that folders came or went. */
+  /** Watches files that are added, changed and deleted, and added or removed folders. */
   watch(onChange: (uri: string, change: FileChange) => void, onFolders: () => void): Disposable;
 }
 
 const atOnce = 8;
 
-/** The files of the workspace, read when somebody asks first, and each again when it has changed and somebody asks. */
+/** The files of the workspace. They are read on the first request, and again on the next request after a change. */
 export class WorkspaceIndex implements Disposable {
   readonly #source: IndexSource;
   readonly #log: Logger;
   readonly #files = new Map<string, IndexedFile>();
   readonly #stale = new Set<string>();
   readonly #changed = new Emitter<undefined>();
-  /** Something that concerns other files may be different: `ready` makes it known. */
+  /** Fires if something that concerns other files might have changed. `ready` brings the index up to date. */
   readonly onDidChange = this.#changed.listen;
   #watching: Disposable | undefined;
   readonly #finds = new Coalescer(() => this.#find());
@@ -59,7 +59,7 @@ export class WorkspaceIndex implements Disposable {
     return this.files.filter((file) => file.id === id);
   }
 
-  /** Settles when what is known is up to date. Never rejects: a file that cannot be read is left out. */
+  /** Resolves when the index is up to date. Never rejects; unreadable files are left out. */
   async ready(): Promise<void> {
     if (this.#disposed) return;
     this.#watching ??= this.#source.watch(
@@ -71,7 +71,7 @@ export class WorkspaceIndex implements Disposable {
       },
     );
     let found: Promise<void> | undefined;
-    // Another finding may have begun meanwhile.
+    // Another search may have begun in the meantime.
     while (found !== (this.#finding ??= this.#finds.request())) await (found = this.#finding);
     while (this.#reading || this.#stale.size > 0)
       await (this.#reading ??= this.#read().finally(() => {
@@ -85,10 +85,7 @@ export class WorkspaceIndex implements Disposable {
     this.#changed.dispose();
   }
 
-  /**
-   * One finding after the other. What lay in a folder that left is known no longer; what was known stays as it was
-   * read.
-   */
+  /** Searches run one after the other. Files of a removed folder are dropped; known files stay as they were read. */
   #findAnew(): void {
     this.#finding = this.#finds.request();
     this.#changed.fire(undefined);
@@ -96,7 +93,7 @@ export class WorkspaceIndex implements Disposable {
 
   async #find(): Promise<void> {
     try {
-      // Of files that come meanwhile the watcher tells.
+      // The watcher reports files that are added in the meantime.
       const before = [...this.#files.keys(), ...this.#stale];
       const found = new Set(await this.#source.find());
       for (const uri of before) {
@@ -122,7 +119,7 @@ export class WorkspaceIndex implements Disposable {
       }
     } else if (kindOf(uri) === undefined) return;
     else this.#stale.add(uri);
-    // What is typed concerns others only where the id changes, which is seen when it is read.
+    // Typing concerns other files only if the id changes, which is found when the file is read.
     if (change !== 'typed') this.#changed.fire(undefined);
   }
 
@@ -138,7 +135,7 @@ export class WorkspaceIndex implements Disposable {
   async #readOne(uri: string): Promise<void> {
     const kind = kindOf(uri);
     if (kind === undefined) return;
-    // What cannot be read now is told of when it is opened.
+    // An unreadable file is reported when it is opened.
     const text = await this.#source.read(uri).catch(() => undefined);
     const before = this.#files.get(uri);
     if (text === undefined) this.#files.delete(uri);

@@ -18,10 +18,10 @@ export interface LensParts {
   readonly formats: Formats;
 }
 
-/** “2 min. ago” is said anew so often, while it is shown. */
+/** Texts such as “2 min. ago” are updated this often while they are shown. */
 const minuteMs = 60_000;
 
-/** The buttons above our files: run, the last result, start, map. */
+/** The code lenses above Dialtree's files: run, last result, start, map. */
 export class FileLenses {
   readonly #parts: LensParts;
   readonly #held = new DisposableStore();
@@ -73,7 +73,7 @@ export class FileLenses {
     );
   }
 
-  /** Whoever is not shown is not asked again, and the ticking ends. */
+  /** The timer ends if nothing asks for lenses any more. */
   #tick(): void {
     this.#stopTicking ??= after(this.#parts.clock, minuteMs, () => {
       this.#stopTicking = undefined;

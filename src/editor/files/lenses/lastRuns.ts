@@ -7,14 +7,11 @@ import type { RunEnd, RunHistory } from '../../testing/runHistory.ts';
 import { textAt } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 
-/**
- * How the test of a file went when it was run last from this workspace; of a param test all of the rows that it had
- * then.
- */
+/** The last result of a file's test in this workspace. For a param test, all rows of that run. */
 export interface LastRun {
-  /** The run whose report is worth opening: one that did not pass, else the newest. */
+  /** The run whose report is most useful: one that didn't pass, otherwise the newest. */
   readonly runId: string;
-  /** The worst of all rows. */
+  /** The worst outcome of all rows. */
   readonly outcome: RunOutcome;
   /** When the newest of them ended, in milliseconds since 1970. */
   readonly endedAt: number;
@@ -24,7 +21,7 @@ export interface LastRun {
   readonly passed: number;
 }
 
-/** What the last runs of a file's tests came to, newest first. */
+/** The results of a file's last runs, newest first. */
 export interface RunTold {
   readonly results: RunResults;
   readonly mission?: MissionTestRun | undefined;
@@ -47,14 +44,15 @@ export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
 export interface LastRunsParts {
   readonly history: Pick<RunHistory, 'endsOf' | 'onDidEnd'>;
   readonly client: Pick<ServiceClient, 'call'>;
-  /** Nothing is started to show what was. */
+  /** Returns true if results can be shown without starting anything. */
   readonly isReady: () => boolean;
 }
 
 const maxKept = 50;
 
 /**
- * What the last runs of the workspace's files came to: from this window as they end, from the service where it runs.
+ * The results of the last runs of the workspace's files: from this window as they end, and from the service if it is
+ * running.
  */
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
@@ -74,7 +72,7 @@ export class LastRuns implements Disposable {
     return lastRunOf(this.#ends(file));
   }
 
-  /** Newest first; nothing where nothing can be told without starting something. */
+  /** Newest first. Empty if nothing is known without starting something. */
   async told(file: ParsedFile): Promise<readonly RunTold[]> {
     const newest = this.#ends(file)
       .sort((one, other) => other.endedAt - one.endedAt)
@@ -102,7 +100,7 @@ export class LastRuns implements Disposable {
         mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
       });
     } catch {
-      // A run may be gone by now: there is nothing to show then.
+      // The run may have been deleted; then there is nothing to show.
       return undefined;
     }
   }

@@ -6,7 +6,7 @@ import { nodeAt } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { LastRun } from './lastRuns.ts';
 
-/** A line of buttons stands above the first line of a file. */
+/** A line of buttons above the first line of a file. */
 export interface Lens {
   readonly title: string;
   readonly tooltip?: string;
@@ -15,18 +15,16 @@ export interface Lens {
 }
 
 export interface LensState {
-  /**
-   * Its path on this machine; undefined where nothing may be run: in Restricted Mode, and of a file that is on no disk.
-   */
+  /** Its path on this machine, or undefined if the file can't be run: in Restricted Mode, or if it isn't on a disk. */
   readonly path: string | undefined;
   readonly last: LastRun | undefined;
-  /** The practice IVR that plays this file: its address. */
+  /** The address of the practice IVR that plays this file. */
   readonly playedAt: string | undefined;
   readonly now: number;
   readonly formats: Formats;
 }
 
-/** Where the buttons stand. */
+/** The position of the buttons. */
 export const lensOffset = ({ root }: ParsedFile): number => root?.offset ?? 0;
 
 export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[] {

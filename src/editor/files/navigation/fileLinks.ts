@@ -5,7 +5,7 @@ import { isRelative } from '../reading/relativePath.ts';
 import { insideQuotes } from '../reading/span.ts';
 import type { Span } from '../reading/span.ts';
 
-/** A place that names another file, by its path from this one. */
+/** A reference to another file, by its path from this one. */
 export interface FileLink extends Span {
   readonly path: string;
 }

@@ -17,7 +17,7 @@ const icons: Readonly<Record<OutlineEntry['icon'], SymbolKind>> = {
   menu: SymbolKind.Object,
 };
 
-/** Ways through our files: names of states and their references, the outline, paths as links. */
+/** Registers navigation for Dialtree's files: state names and their references, the outline, paths as links. */
 export function registerNavigation(held: DisposableStore): void {
   const states = { pattern: '**/*.ivr.json' };
   held.add(

@@ -12,12 +12,12 @@ export interface OutlineEntry {
   readonly detail: string;
   readonly icon: 'state' | 'way' | 'step' | 'row' | 'text' | 'menu';
   readonly whole: Span;
-  /** Within the whole. */
+  /** The name's range, inside the whole. */
   readonly named: Span;
   readonly children: readonly OutlineEntry[];
 }
 
-/** The parts of a file that a person thinks in: states, steps, menus. */
+/** Returns the main parts of a file: states, steps, menus. */
 export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
   const { root, kind } = file;
   switch (kind) {
@@ -41,7 +41,7 @@ const longest = 80;
 export const excerpt = (words: string): string =>
   (words.length > longest ? `${words.slice(0, longest - 1).trimEnd()}…` : words).replaceAll(/\s+/g, ' ');
 
-/** An entry without a name would be refused by the editor. */
+/** The editor would refuse an entry without a name. */
 function entry(
   name: string,
   detail: string,

@@ -6,7 +6,7 @@ import type { ParsedFile } from '../reading/parsedFile.ts';
 import { insideQuotes } from '../reading/span.ts';
 import type { Span } from '../reading/span.ts';
 
-/** Where the state is defined that is named at an offset. */
+/** Returns the definition of the state that is named at an offset. */
 export function stateDefinition(
   file: ParsedFile,
   offset: number,
@@ -24,7 +24,7 @@ export function stateDefinition(
   );
 }
 
-/** Every place that names the state at an offset, in the order of the text. */
+/** Returns every reference to the state at an offset, in text order. */
 export function stateReferences(file: ParsedFile, offset: number, withDefinition: boolean): Span[] {
   const states = readStates(file);
   const found = stateAt(states, offset);
@@ -37,7 +37,7 @@ export function stateReferences(file: ParsedFile, offset: number, withDefinition
   return nodes.map((node) => insideQuotes(file.text, node)).sort((one, other) => one.offset - other.offset);
 }
 
-/** The name that a rename at an offset changes. @throws HumanError where no state is named */
+/** Returns the name that a rename at an offset changes. @throws HumanError if there is no state name */
 export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { readonly name: string } {
   const found = stateAt(readStates(file), offset);
   if (!found || found.name === '')
@@ -49,8 +49,8 @@ export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { 
 }
 
 /**
- * What changes where a state gets another name: its definition, and whoever names it.
- * @throws HumanError where the name is none, or taken
+ * Returns the changes that rename a state: its definition and its references.
+ * @throws HumanError if the name is invalid or taken
  */
 export function renameState(file: ParsedFile, offset: number, name: string, l10n: L10n): Edit[] {
   const before = renamed(file, offset, l10n).name;

@@ -4,7 +4,7 @@ import type { Graph, GraphState } from '../../../contract/ivrGraph.ts';
 import { contains, entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 
-/** A state of a practice IVR, where it stands in its file. */
+/** A state of a practice IVR, with its position in the file. */
 export interface StateDefinition {
   readonly name: string;
   readonly key: Node;
@@ -13,23 +13,23 @@ export interface StateDefinition {
   readonly member: Node;
 }
 
-/** A place that names a state. */
+/** A reference to a state. */
 export interface StateReference {
   readonly target: string;
   readonly path: JSONPath;
   readonly node: Node;
-  /** The state that leads there; undefined of "start" and its like. */
+  /** The state that leads there, or undefined for "start" and similar properties. */
   readonly from: string | undefined;
 }
 
-/** The states of a practice IVR, as far as the file can be read, and who names them. */
+/** The states of a practice IVR and their references, as far as the file can be parsed. */
 export interface IvrStates {
   readonly states: ReadonlyMap<string, StateDefinition>;
   readonly references: readonly StateReference[];
   readonly graph: Graph;
 }
 
-/** As the contract has it for names of states. */
+/** The contract's rule for state names. */
 export const isStateName = (text: string): boolean => /^[A-Za-z0-9_.-]{1,80}$/.test(text);
 
 export function readStates({ root }: ParsedFile): IvrStates {
@@ -64,10 +64,7 @@ export function readStates({ root }: ParsedFile): IvrStates {
   };
 }
 
-/**
- * What is being typed counts as far as it says something; a way on that does not yet say where it leads is one to
- * nowhere.
- */
+/** Incomplete input counts as far as it makes sense. A transition without a target leads nowhere. */
 function stateOf(value: Node | undefined): GraphState {
   const next = (...path: JSONPath): string | undefined => textAt(value, ...path);
   const has = (name: string): boolean => nodeAt(value, [name]) !== undefined;
@@ -92,7 +89,7 @@ function targetsOf(node: Node | undefined): Record<string, string> | undefined {
   );
 }
 
-/** The name of a state at an offset: where it is defined, or where it is named. */
+/** Returns the name of the state that is defined or referenced at an offset. */
 export function stateAt(
   { states, references }: IvrStates,
   offset: number,
@@ -102,7 +99,7 @@ export function stateAt(
   return reference && { name: reference.target, node: reference.node };
 }
 
-/** Values at these places name a state. */
+/** Values at these paths name a state. */
 export const statePlaces: readonly string[] = [
   'start',
   'hours.*.start',

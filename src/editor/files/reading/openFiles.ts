@@ -4,12 +4,12 @@ import { kindOf, parseFile } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import type { Span } from './span.ts';
 
-/** By name alone: the language of a file may be another where somebody chose so. */
+/** By name only, because the user can choose another language for a file. */
 export const ourFiles: DocumentSelector = { pattern: '**/*.{mission,calltest,ivr,calltree}.json' };
 
 const parsed = new WeakMap<TextDocument, { readonly version: number; readonly file: ParsedFile }>();
 
-/** A document as a file of ours, read once for each of its versions. */
+/** Returns a document as a Dialtree file, parsed once per version. */
 export function fileOf(document: TextDocument): ParsedFile | undefined {
   const kind = kindOf(document.uri.path);
   if (!kind) return undefined;
@@ -20,7 +20,7 @@ export function fileOf(document: TextDocument): ParsedFile | undefined {
   return file;
 }
 
-/** Files that somebody works on: not the other side of a difference, nor what lies in packages. */
+/** Returns true for files that the user works on: not the other side of a diff, and not files in packages. */
 export const isWorkedOn = (uri: Uri): boolean =>
   kindOf(uri.path) !== undefined &&
   !uri.path.includes('/node_modules/') &&
@@ -29,9 +29,9 @@ export const isWorkedOn = (uri: Uri): boolean =>
 export const rangeOf = (document: TextDocument, { offset, length }: Span): Range =>
   new Range(document.positionAt(offset), document.positionAt(offset + length));
 
-/** Where a file lies, or will when it is saved. */
+/** Returns where a file is, or will be when it is saved. */
 export const placeOf = (uri: Uri): Uri =>
   uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri;
 
-/** The first characters of a file that is not open. */
+/** The beginning of a file that isn't open. */
 export const fileStart = new Range(new Position(0, 0), new Position(0, 0));

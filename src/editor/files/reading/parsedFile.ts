@@ -3,24 +3,24 @@ import type { JSONPath, Node } from 'jsonc-parser';
 
 export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
 
-/** A file that people edit, read as far as it can be: half-typed JSON has the members that can be made out. */
+/** A file that people edit, parsed as far as possible: incomplete JSON has the properties that can be recognised. */
 export interface ParsedFile {
   readonly kind: FileKindName;
-  /** Its address, as the editor knows it. */
+  /** Its URI in the editor. */
   readonly uri: string;
   readonly text: string;
-  /** Undefined where nothing can be made out, and of a text that is too long to be looked at while somebody types. */
+  /** Undefined if nothing can be parsed, or the text is too long to check during typing. */
   readonly root: Node | undefined;
 }
 
 const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const longest = 2_000_000;
 
-/** Whether a text is too long to be looked at while somebody types. */
+/** Returns true if a text is too long to check during typing. */
 export const isTooLong = (text: string): boolean => text.length > longest;
 
-/** The kind of a file by the end of its name. */
+/** Returns the kind of a file by the end of its name. */
 export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));
 
 export function parseFile(kind: FileKindName, uri: string, text: string): ParsedFile {
@@ -31,7 +31,7 @@ function rootOf(text: string): Node | undefined {
   try {
     return parseTree(text, [], { allowTrailingComma: true });
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -40,7 +40,10 @@ function rootOf(text: string): Node | undefined {
 export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined =>
   root && findNodeAtLocation(root, path);
 
-/** Whether a path fits a pattern of names joined by dots: `*` is any one name or index, `**` any number of them. */
+/**
+ * Returns true if a path matches a pattern of names joined by dots. `*` is any one name or index, `**` any number of
+ * them.
+ */
 export const isAt = (path: JSONPath, pattern: string): boolean => fits(path, pattern.split('.'));
 
 function fits(path: JSONPath, pattern: readonly string[]): boolean {
@@ -50,7 +53,7 @@ function fits(path: JSONPath, pattern: readonly string[]): boolean {
   return (name === '*' || name === first) && fits(rest, names);
 }
 
-/** The text at a place, where there is one. */
+/** Returns the string at a path, if there is one. */
 export function textAt(root: Node | undefined, ...path: JSONPath): string | undefined {
   const node = nodeAt(root, path);
   return node?.type === 'string' ? String(node.value) : undefined;
@@ -70,7 +73,7 @@ export interface Member {
   readonly node: Node;
 }
 
-/** The members of an object; of anything else, and of nothing, none. */
+/** Returns the properties of an object, or an empty list for anything else. */
 export function membersOf(object: Node | undefined): Member[] {
   if (object?.type !== 'object') return [];
   return (object.children ?? []).flatMap((node) => {

@@ -1,13 +1,13 @@
-/** A path relative to the file, with forward slashes: only such are looked for. */
+/** Returns true for a path relative to the file, with forward slashes. Only these are looked up. */
 export const isRelative = (path: string): boolean => path !== '' && !/^\/|^[A-Za-z]:|\\/.test(path);
 
-/** The folder and the name of a path. */
+/** Splits a path into folder and name. */
 export function splitPath(path: string): readonly [folder: string, name: string] {
   const slash = path.lastIndexOf('/');
   return [slash < 0 ? '.' : path.slice(0, slash), path.slice(slash + 1)];
 }
 
-/** From one file to another by the folders between them; undefined where they lie on different machines. */
+/** Returns the relative path from one file to another, or undefined if they are on different machines. */
 export function relativePath(from: string, to: string): string | undefined {
   const [start, end] = [partsOf(from), partsOf(to)];
   if (!start || !end || start.root !== end.root) return undefined;

@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 
-/** A piece of a text, in UTF-16 units. */
+/** A range of text, in UTF-16 units. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** What stands between the quotes of a text, also while the second is not typed yet. */
+/** Returns the range between the quotes of a string, even if the closing quote is missing. */
 export function insideQuotes(text: string, { offset, length }: Node): Span {
   const isClosed = length > 1 && text[offset + length - 1] === '"';
   return { offset: offset + 1, length: length - (isClosed ? 2 : 1) };

@@ -6,14 +6,14 @@ import type { Row } from '../../../model/tests/rowsFile.ts';
 import { entriesOf, membersOf, nodeAt, numberAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 
-/** A step as far as it is typed, where it stands. */
+/** A step as far as it is typed, with its position. */
 export interface StepPlace {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
-  /** Words. */
+  /** Expects words. */
   readonly expects: boolean;
-  /** How the call goes on. */
+  /** Expects that the call ends or continues in some way. */
   readonly expectsEnd: boolean;
 }
 
@@ -41,7 +41,7 @@ export function stepsOf({ root }: ParsedFile): StepPlace[] {
   });
 }
 
-/** The steps as the contract has them; what is not typed yet is left empty. */
+/** Returns the steps in the contract's form. Missing parts are left empty. */
 export function readSteps(file: ParsedFile): TestStep[] {
   return stepsOf(file).map(({ node, type }) => {
     const expectedTranscript = textAt(node, 'expectedTranscript');
@@ -69,7 +69,7 @@ function actionOf(node: Node, type: StepAction['type'] | undefined): StepAction 
   }
 }
 
-/** Every column that some step speaks of. */
+/** Returns every column that a step uses. */
 export function columnsUsed(steps: readonly TestStep[]): Set<string> {
   return new Set(
     steps.flatMap(({ action, expectedTranscript }) =>
@@ -83,11 +83,11 @@ export function columnsUsed(steps: readonly TestStep[]): Set<string> {
   );
 }
 
-/** What earlier steps, or all, collect. */
+/** Returns the names that these steps collect. */
 export const collectedNames = (steps: readonly TestStep[]): string[] =>
   steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
 
-/** The rows that stand in the file; undefined where there are none. */
+/** Returns the rows inside the file, or undefined if there are none. */
 export function inlineRows({ root }: ParsedFile): Row[] | undefined {
   const rows = nodeAt(root, ['rows']);
   if (rows === undefined) return undefined;
@@ -100,7 +100,7 @@ export function inlineRows({ root }: ParsedFile): Row[] | undefined {
 
 export type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
 
-/** The rows of the file or of its CSV, or what is wrong with that. Rejects where it cannot be read. */
+/** Returns the rows of the file or of its CSV, or what is wrong with them. Rejects if the CSV can't be read. */
 export async function rowsOf(file: ParsedFile, read: (path: string) => Promise<string>): Promise<RowsRead> {
   const path = textAt(file.root, 'rowsFile');
   const rows = inlineRows(file);

@@ -2,7 +2,7 @@ import type { Guide } from '../../../contract/guides.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { codeBlock, plain } from '../../basics/words/markdownText.ts';
 
-/** A guide as Markdown. Steps are numbered, chapters of a reference are not. */
+/** Formats a guide as Markdown. Steps are numbered; chapters of a reference aren't. */
 export function writeGuide({ kind, title, summary, sections }: Guide, l10n: L10n): string {
   const blocks = [`# ${plain(title)}`, plain(summary)];
   for (const [index, section] of sections.entries()) {

@@ -1,9 +1,9 @@
-/** What is shown as a page of text: how much the workspace has used, or a guide. */
+/** A page of text: the usage of the workspace, or a guide. */
 export type Page = { readonly kind: 'usage' } | { readonly kind: 'guide'; readonly slug: string };
 
-/** The path of a page's document, which ends in what its tab is called. */
+/** Returns the path of a page's document. It ends with the name of its tab. */
 export function pathOf(page: Page, title: string): string {
-  // Slashes would be folders.
+  // Slashes would be read as folders.
   const name = `${title.replaceAll(/[/\\?#%]/g, '-')}.md`;
   return page.kind === 'usage' ? `/usage/${name}` : `/guides/${page.slug}/${name}`;
 }

@@ -16,15 +16,15 @@ interface Written {
 }
 
 /**
- * Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, shown
- * in the editor's own preview.
+ * Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, in
+ * the editor's own preview.
  */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
   readonly #held = new DisposableStore();
   readonly #changed = this.#held.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
-  /** What was read last, by address. */
+  /** The latest content, by address. */
   readonly #texts = new Map<string, string>();
 
   constructor(client: Pick<ServiceClient, 'call'>) {
@@ -32,7 +32,7 @@ export class PageDocuments implements TextDocumentContentProvider {
     this.#held.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
   }
 
-  /** Reads the page anew and shows it. Rejects, and shows nothing, where it cannot be read. */
+  /** Reads the page again and shows it. Rejects, and shows nothing, if it can't be read. */
   async open(page: Page): Promise<void> {
     const { title, text } = await this.#write(page);
     const uri = Uri.from({ scheme: pageScheme, path: pathOf(page, title) });
@@ -41,12 +41,12 @@ export class PageDocuments implements TextDocumentContentProvider {
     try {
       await commands.executeCommand('markdown.showPreview', uri);
     } catch {
-      // The editor's Markdown extension can be switched off.
+      // The user can disable the editor's Markdown extension.
       await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
     }
   }
 
-  /** What was read came from a service that is not in use any more. */
+  /** Call this if another service is in use from now on. */
   forget(): void {
     this.#texts.clear();
   }
@@ -59,7 +59,7 @@ export class PageDocuments implements TextDocumentContentProvider {
     try {
       return (await this.#write(page)).text;
     } catch (error) {
-      // A preview that the editor brings back has no other place to say it.
+      // A preview that the editor restores can show the error only as its text.
       return shownMessage(error, l10n);
     }
   }

@@ -23,7 +23,7 @@ export interface Transcript {
   readonly lineOf: ReadonlyMap<string, number>;
 }
 
-/** A run as a text to read and to search: each path with what was said there, what it offers, and how it ends. */
+/** Formats a run as text: each path with its words, its options and its end. */
 export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): Transcript {
   const lines: string[] = [name === phoneNumber ? name : `${name}  ${phoneNumber}`];
   if (run) {
@@ -64,7 +64,7 @@ function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
   for (const child of node.children ?? []) writeNode(child, path, page);
 }
 
-/** What is to be keyed in, where the prompt above does not say just that. */
+/** Returns what to enter, unless the prompt above says just that. */
 function askedFor({ inputRequired, transcript }: TreeNode, l10n: L10n): string | undefined {
   if (!inputRequired) return undefined;
   const { type, description, terminator } = inputRequired;

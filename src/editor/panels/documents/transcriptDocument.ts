@@ -9,7 +9,7 @@ import type { Transcript } from './transcript.ts';
 
 export const transcriptScheme = 'dialtree';
 
-/** Transcripts as read-only documents, `dialtree:/JOB/RUN/NAME.txt`; an open one grows with its run. */
+/** Transcripts as read-only documents, `dialtree:/JOB/RUN/NAME.txt`. An open one grows with its run. */
 export class TranscriptDocuments implements TextDocumentContentProvider {
   readonly #store: MappingStore;
   readonly #held = new DisposableStore();
@@ -29,7 +29,7 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
     );
   }
 
-  /** Opens the transcript of a run, the newest unless told, at a step. */
+  /** Opens the transcript of a run at a step. The default is the newest run. */
   async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
     const snapshot = await this.#store.loadRuns(jobId);
     const number = runNumber ?? newestRun(snapshot);
@@ -39,7 +39,7 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
       );
       return;
     }
-    // Slashes would be folders.
+    // Slashes would be read as folders.
     const name = snapshot.job.name.replaceAll(/[/\\?#]/g, '-');
     const uri = Uri.from({
       scheme: transcriptScheme,

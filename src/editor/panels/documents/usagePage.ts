@@ -3,7 +3,9 @@ import type { Pool, WorkspaceUsage } from '../../../contract/workspace.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { bar, plain, table } from '../../basics/words/markdownText.ts';
 
-/** What the workspace has, has used and may use, as Markdown. What an unlimited one has no need of is left out. */
+/**
+ * Formats the workspace's grants, usage and limits as Markdown. Leaves out what an unlimited workspace doesn't need.
+ */
 export function writeUsage(usage: WorkspaceUsage, l10n: L10n): string {
   const unlimited = usage.capacity === 'unlimited';
   const blocks = [

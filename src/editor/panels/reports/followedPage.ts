@@ -6,22 +6,22 @@ import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
 
 export interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;
-  /** All but `ready` and `refresh`, which read the resource. */
+  /** All messages except `ready` and `refresh`, which read the resource. */
   readonly handlers: Omit<PageHandlers<From>, 'ready' | 'refresh'>;
   /** Reads the resource now, whenever it changes, and at its end. */
   readonly follow: (onRead: (resource: Resource) => void, signal: AbortSignal) => Promise<unknown>;
-  /** What the page is shown of it, under which title. */
+  /** Returns the page's content and title for a resource. */
   readonly show: (resource: Resource) => Promise<{ readonly title: string; readonly snapshot: Snapshot }>;
-  /** The page shows it. */
+  /** Called when the page shows the resource. */
   readonly shown?: () => void;
-  /** What went wrong, as the page shall say it. */
+  /** Reports an error to the page. */
   readonly fail: (error: unknown) => void;
   readonly log: Logger;
 }
 
 /**
- * The editor's side of a page that shows one thing of the service: whole snapshots follow it while the page is seen. A
- * page that is hidden reads nothing, and says `ready` again when it comes back.
+ * The editor's side of a page that shows one resource of the service: it sends whole snapshots while the page is
+ * visible. A hidden page reads nothing, and says `ready` again when it becomes visible.
  */
 export class FollowedPage<Resource, To, Snapshot extends To, From extends { readonly type: string }> {
   readonly #host: WebviewHost<To>;
@@ -31,7 +31,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
   #following: AbortController | undefined;
   #last: Snapshot | undefined;
   #isShown = false;
-  /** Grows with every reading that is sent, so that an older one that took longer is not. */
+  /** Grows with every reading, so that an older, slower reading isn't sent. */
   #readings = 0;
 
   constructor(host: WebviewHost<To>, parts: FollowedPageParts<Resource, Snapshot, From>) {
@@ -57,23 +57,23 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     });
   }
 
-  /** What the page was sent last. */
+  /** The last snapshot that was sent. */
   get last(): Snapshot | undefined {
     return this.#last;
   }
-  /** Whether the page that is there now has been sent it. */
+  /** Whether the current page has received it. */
   get isShown(): boolean {
     return this.#isShown;
   }
 
-  /** Shows the resource as it was read, with something else beside it. */
+  /** Sends the last snapshot with some values replaced. */
   change(values: Partial<Snapshot>): void {
     if (!this.#last) return;
     this.#last = { ...this.#last, ...values };
     this.post(this.#last);
   }
 
-  /** Says something to the page, if there is one. */
+  /** Sends a message to the page, if there is one. */
   post(message: To): void {
     if (this.#ready) this.#host.post(message);
   }
@@ -103,7 +103,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
   }
 
   async #send(resource: Resource, signal: AbortSignal): Promise<void> {
-    // Who is told to end reads once more: that is no news, and takes nobody's place.
+    // The last reading after an abort is not news and isn't sent.
     if (signal.aborted) return;
     this.#readings += 1;
     const reading = this.#readings;

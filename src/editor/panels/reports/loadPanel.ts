@@ -23,7 +23,7 @@ export interface LoadPanelParts extends FollowParts {
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** One load test's report in a webview. */
+/** A load test's report in a webview. */
 export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
@@ -63,7 +63,7 @@ export class LoadPanel {
     });
   }
 
-  /** What the webview was sent last. */
+  /** The last snapshot that was sent. */
   get lastSnapshot(): LoadSnapshot | undefined {
     return this.#page.last;
   }

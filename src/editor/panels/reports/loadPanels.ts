@@ -8,7 +8,7 @@ import { SeenProgress } from './seenProgress.ts';
 
 export const loadPanelType = 'dialtree.load';
 
-/** The reports of load tests in this window, at most one a test. */
+/** The load test reports of this window, up to one per test. */
 export function createLoadPanels(
   extensionUri: Uri,
   parts: Omit<LoadPanelParts, 'seen'>,

@@ -26,7 +26,7 @@ export interface ReportPanelParts extends FollowParts {
   readonly l10n: L10n;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly copy: (text: string) => Promise<void>;
-  /** Whether a file of the workspace is known to hold the test. */
+  /** Returns true if a workspace file is known to contain the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
   readonly openFile: (
     configId: string,
@@ -34,12 +34,12 @@ export interface ReportPanelParts extends FollowParts {
   ) => Promise<unknown>;
 }
 
-/** About two minutes of a call: a message that holds up neither side. */
+/** About two minutes of a call: a message of this size delays neither side. */
 const partBytes = 4 * 2 ** 20;
-/** A language model of one's own machine may take its time. */
+/** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
-/** One run's report in a webview. */
+/** A run's report in a webview. */
 export class ReportPanel {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
@@ -79,12 +79,12 @@ export class ReportPanel {
     });
   }
 
-  /** What the webview was sent last. */
+  /** The last snapshot that was sent. */
   get lastSnapshot(): ReportSnapshot | undefined {
     return this.#page.last;
   }
 
-  /** Opens the criterion of a mission to be edited, as soon as the page is there. */
+  /** Opens the criterion of a mission for editing, as soon as the page is ready. */
   editCriterion(): void {
     this.#editsCriterion = !this.#page.isShown;
     if (this.#page.isShown) this.#page.post({ type: 'editCriterion' });
@@ -107,7 +107,7 @@ export class ReportPanel {
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names } = this.#parts;
-    // Where it fails, the next showing asks again.
+    // If it fails, the next display asks again.
     this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
       (error: unknown) => {
         this.#hasFile = undefined;
@@ -138,7 +138,7 @@ export class ReportPanel {
     };
   }
 
-  /** The service stores nothing of it: the verdict lives as long as this panel. */
+  /** The service doesn't store the verdict, so it exists only in this panel. */
   async #judge(acceptance: string): Promise<void> {
     if (this.#again && !this.#again.run && this.#again.error === undefined) return;
     const tell = (told: Partial<SecondJudgement>): void => {
@@ -166,7 +166,7 @@ export class ReportPanel {
     }
   }
 
-  /** The link in the snapshot may have aged: a fresh one is read, which then holds for the further parts. */
+  /** The link in the snapshot may have expired, so a new one is read. It is used for the remaining parts. */
   async #sendAudio(from: number): Promise<void> {
     const { client, log, l10n } = this.#parts;
     const send = (answer: RecordingPart): void => {

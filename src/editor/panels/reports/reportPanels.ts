@@ -7,10 +7,10 @@ import type { ReportPanelParts } from './reportPanel.ts';
 
 export const reportPanelType = 'dialtree.report';
 
-/** What the page keeps for the window that comes after this one. */
+/** The page's state, for a restored window. */
 const storedSchema = z.object({ runId: z.uuid() });
 
-/** The reports of this window, at most one a run. */
+/** The reports of this window, up to one per run. */
 export const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<'report', ReportPanel> =>
   new WebviewPanels(extensionUri, {
     type: reportPanelType,

@@ -2,19 +2,19 @@ import { loadTimelinePoints } from '../../../contract/loadTests.ts';
 import type { LoadTest, TimelinePoint } from '../../../contract/loadTests.ts';
 
 /**
- * The progress of running load tests as this window saw it go by: the service tells the course of a test when it is
- * over. Outlives the panels that show it.
+ * The progress of running load tests, as this window saw it, because the service returns a timeline only after the end.
+ * It outlives the panels that show it.
  */
 export class SeenProgress {
   readonly #points = new Map<string, readonly TimelinePoint[]>();
 
-  /** Takes up what a page of an earlier window has kept. */
+  /** Adds the points that a page of an earlier window kept. */
   goOn(loadTestId: string, points: readonly TimelinePoint[]): void {
     if (!this.#points.has(loadTestId)) this.#points.set(loadTestId, points);
   }
 
   /**
-   * Takes in what was read of a test, and gives all that was seen of it; nothing of one that is over.
+   * Adds a reading of a test, and returns all points so far, or nothing for a test that is over.
    * @param now Unix time in milliseconds.
    */
   add(
@@ -34,7 +34,7 @@ export class SeenProgress {
 
 function withPoint(before: readonly TimelinePoint[], point: TimelinePoint): readonly TimelinePoint[] {
   const last = before.at(-1);
-  // A service on another machine has another clock; the line never runs backwards.
+  // A service on another machine has another clock. The line never runs backwards.
   const second = Math.max(last?.second ?? 0, Math.round(point.second * 10) / 10);
   const points = [...(second === last?.second ? before.slice(0, -1) : before), { ...point, second }];
   return points.length > loadTimelinePoints

@@ -9,7 +9,7 @@ import type { CalltreePanelParts } from './calltreePanel.ts';
 
 export const calltreeEditorType = 'dialtree.calltree';
 
-/** The editor of `*.calltree.json`: draws the tree that the text says. The text itself is edited as text. */
+/** The editor of `*.calltree.json`. It draws the tree of the text, which is edited as text. */
 export class CalltreeEditors implements CustomTextEditorProvider {
   readonly #extensionUri: Uri;
   readonly #parts: CalltreePanelParts;
@@ -51,14 +51,14 @@ export class CalltreeEditors implements CustomTextEditorProvider {
     });
   }
 
-  /** Of several editors of a file the one in front: a hidden page does nothing. */
+  /** If a file has several editors, returns the one in front, because a hidden page does nothing. */
   find(uri: Uri): CalltreePanel | undefined {
     const all = [...this.#open].filter(([, one]) => one.uri === uri.toString());
     const [, found] = all.find(([panel]) => panel.active) ?? all.find(([panel]) => panel.visible) ?? all[0] ?? [];
     return found?.shown;
   }
 
-  /** Opens a file, drawn. */
+  /** Opens a file as a drawing. */
   async open(uri: Uri): Promise<CalltreePanel | undefined> {
     await commands.executeCommand('vscode.openWith', uri, calltreeEditorType);
     return this.find(uri);

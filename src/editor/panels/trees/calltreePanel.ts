@@ -16,13 +16,13 @@ import { SentBase } from './sentBase.ts';
 import { TreePicture } from './treePicture.ts';
 import type { Picture } from './treePicture.ts';
 
-/** What is needed of a text document. */
+/** The part of a text document that is needed. */
 export interface TreeText {
-  /** As it is shown in messages. */
+  /** The name in messages. */
   readonly file: string;
   read(): string;
   onDidChange(listener: () => void): Disposable;
-  /** For what the tests of the workspace do not cover. */
+  /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   generateTests(): unknown;
 }
 
@@ -33,12 +33,12 @@ export interface CalltreePanelParts {
   readonly covered: Pick<DrawnCoverage, 'onDidChange' | 'of' | 'hide'>;
 }
 
-/** Who types is not followed at each letter. */
+/** Waits for this pause in typing. */
 const typingMs = 300;
 
 /**
- * The page of a tree that is saved as a file: what its text says, read again as it changes. Text that is no tree leaves
- * the last one standing, with a notice above it.
+ * The page of a tree that is saved as a file. It follows changes of the text. If the text isn't a tree, the last tree
+ * stays, with a notice above it.
  */
 export class CalltreePanel {
   readonly #host: WebviewHost<ToWebview>;
@@ -49,7 +49,7 @@ export class CalltreePanel {
   readonly #throttle: Throttle;
   #ready = false;
   #base: PanelSnapshot['base'];
-  /** Of this text: it is not made again for a page that comes back. */
+  /** For this text; it isn't computed again when a page becomes visible. */
   #coverage: { readonly text: string; readonly shown: PanelSnapshot['coverage'] } | undefined;
   readonly #sentBase = new SentBase();
   #lastSnapshot: PanelSnapshot | undefined;
@@ -96,18 +96,18 @@ export class CalltreePanel {
     );
   }
 
-  /** What the page shows, as far as it was sent. */
+  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }
 
-  /** Shows what is different from another tree. */
+  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();
   }
 
-  /** @throws HumanError where the page draws none */
+  /** @throws HumanError if the page can't draw one */
   draw(format: PictureFormat): Promise<Picture> {
     return this.#picture.request(format, () => {
       this.#post({ type: 'draw', format });
@@ -139,7 +139,7 @@ export class CalltreePanel {
     picture: (message) => {
       this.#picture.receive(message);
     },
-    // A saved tree has neither runs nor recordings: its page offers none of these.
+    // A saved tree has no runs or recordings, so its page doesn't offer these.
     requestAudio: () => undefined,
     openTranscript: () => undefined,
     showRun: () => undefined,

@@ -4,13 +4,10 @@ import * as z from 'zod';
 const keptSchema = z.array(z.object({ jobId: z.string(), title: z.string() })).catch([]);
 const key = 'dialtree.openTrees';
 
-/**
- * Which trees are open in this workspace, for the window that comes after this one: a page that nobody touched has kept
- * no state of its own.
- */
+/** The trees that are open in this workspace, for a restored window: a page that the user didn't touch has no state. */
 export class OpenTrees {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  /** Of the earlier window, as far as they were not taken up. */
+  /** Trees of the earlier window that haven't been restored yet. */
   readonly #earlier: { readonly jobId: string; readonly title: string }[];
   readonly #open = new Map<string, string>();
 
@@ -29,7 +26,7 @@ export class OpenTrees {
     if (this.#open.delete(jobId)) this.#keep();
   }
 
-  /** The job of a panel that the editor brings back, each once: the one with that title, else any. */
+  /** Returns the job of a panel that the editor restores, each once: the one with that title, otherwise any. */
   takeUp(title: string): string | undefined {
     const named = this.#earlier.findIndex((tree) => tree.title === title);
     return this.#earlier.splice(Math.max(0, named), 1)[0]?.jobId;

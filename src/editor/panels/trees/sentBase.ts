@@ -1,15 +1,15 @@
 import type { PanelSnapshot } from '../../../contract/panel.ts';
 
-/** What a page's tree is compared with. It stays the same while the tree grows, so that it goes there once. */
+/** The tree that a page's tree is compared with. It doesn't change while the tree grows, so it is sent once. */
 export class SentBase {
   #sent: PanelSnapshot['base'];
 
-  /** The page says `ready`: it has nothing yet. */
+  /** Call this when the page says `ready`: it has received nothing yet. */
   forget(): void {
     this.#sent = undefined;
   }
 
-  /** The snapshot as it is to be sent. */
+  /** Returns the snapshot to send. */
   without(snapshot: PanelSnapshot): PanelSnapshot {
     const { base, ...rest } = snapshot;
     const isKept = base !== undefined && base === this.#sent;

@@ -24,22 +24,22 @@ export interface TreePanelParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
-  /** False where it was not started. */
+  /** Returns false if it wasn't started. */
   readonly start: (jobId: string) => Promise<boolean>;
   /** Asks for a higher limit, then starts a run. */
   readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
-  /** Calls the way to a step of a run. */
+  /** Calls the path to a step of a run. */
   readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 
-/** Snapshots a second, at most five. */
+/** Up to five snapshots per second. */
 const snapshotMs = 200;
-/** Links to audio live an hour; older ones than this are asked for anew. */
+/** Audio links are valid for an hour; older ones than this are replaced. */
 const audioLinkMs = 45 * 60_000;
 
-/** One job's tree in a webview: whole snapshots go there, whenever something changed; few messages come back. */
+/** A job's tree in a webview. It sends whole snapshots whenever something has changed; few messages come back. */
 export class TreePanel {
   readonly jobId: string;
   readonly #host: WebviewHost<ToWebview>;
@@ -49,7 +49,7 @@ export class TreePanel {
   readonly #picture: TreePicture;
   #base: PanelSnapshot['base'];
   readonly #sentBase = new SentBase();
-  /** The run that was chosen; undefined follows the newest. */
+  /** The selected run; undefined follows the newest. */
   #version: number | undefined;
   #ready = false;
   #watch: Disposable | undefined;
@@ -95,7 +95,7 @@ export class TreePanel {
     this.#follow();
   }
 
-  /** What the webview shows, as far as it was sent. */
+  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }
@@ -107,15 +107,15 @@ export class TreePanel {
     this.#throttle.request();
   }
 
-  /** Shows what is different from another tree. */
+  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();
   }
 
-  /** @throws HumanError where the page draws none */
+  /** @throws HumanError if the page can't draw one */
   draw(format: PictureFormat): Promise<Picture> {
-    // The run that was asked for last may not have come to the page yet.
+    // The last requested run may not have reached the page yet.
     return this.#picture.request(format, () => {
       void this.#push().then((isRight) => {
         if (isRight) this.#post({ type: 'draw', format });
@@ -132,7 +132,7 @@ export class TreePanel {
     this.#held.dispose();
   }
 
-  /** A hidden panel reads nothing; a page that comes back says `ready` again. */
+  /** A hidden panel reads nothing. A page that becomes visible says `ready` again. */
   #follow(): void {
     if (this.#host.visible) {
       this.#watch ??= this.#parts.store.watch();
@@ -179,7 +179,7 @@ export class TreePanel {
       const runNumber = this.#lastSnapshot?.version;
       return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
     },
-    // Coverage is that of a tree which is saved.
+    // Only a saved tree has coverage.
     hideCoverage: () => undefined,
     generateTests: () => undefined,
     picture: (message) => {
@@ -187,7 +187,7 @@ export class TreePanel {
     },
   };
 
-  /** The buttons of the page wait for a snapshot, also where nothing came of what was asked for. */
+  /** The page's buttons wait for a snapshot, even if the request changed nothing. */
   async #answer(asked: Promise<boolean>): Promise<void> {
     let changes = false;
     try {
@@ -197,13 +197,13 @@ export class TreePanel {
     }
   }
 
-  /** The newest run is followed, also to the one after it. */
+  /** Follows the newest run, and the ones after it. */
   #showRun(version: number): void {
     const snapshot = this.#parts.store.job(this.jobId);
     this.#version = snapshot && newestRun(snapshot) === version ? undefined : version;
   }
 
-  /** False where what is shown is not what shall be. */
+  /** Returns false if the page doesn't show the current state. */
   async #push(): Promise<boolean> {
     if (!this.#ready || !this.#host.visible) return true;
     try {
@@ -247,7 +247,7 @@ export class TreePanel {
     if (!isRunning(snapshot)) this.#pendingReveal = undefined;
   }
 
-  /** What is shown stays in memory. */
+  /** Keeps the shown run in memory. */
   #keep(version: number): void {
     if (this.#kept?.version === version) return;
     const before = this.#kept?.hold;
