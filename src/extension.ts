@@ -3,7 +3,7 @@ import { createContainer, isUnderTest } from './editor/container.ts';
 import { DisposableStore } from './editor/basics/lifetime.ts';
 import type { DialtreeTestApi } from './editor/testApi.ts';
 
-/** Awaits nothing: no process, no network, no secret. */
+/** Doesn't wait for processes, the network or secrets. */
 export function activate(context: ExtensionContext): DialtreeTestApi | undefined {
   const began = performance.now();
   const held = new DisposableStore();

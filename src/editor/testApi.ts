@@ -17,7 +17,7 @@ import type { MappingsView } from './views/mappingsView.ts';
 import type { RunsList } from './views/runsList.ts';
 import type { RunsView } from './views/runsView.ts';
 
-/** What `activate` gives to the suites that run in the editor, and to nobody else. */
+/** What `activate` returns to the suites that run in the editor, and to no other caller. */
 export interface DialtreeTestApi {
   readonly store: MappingStore;
   readonly connection: Connection;

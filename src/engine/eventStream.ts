@@ -15,7 +15,7 @@ export class EventStream<Value> implements AsyncIterable<Value> {
     this.#wake?.();
   }
 
-  /** The reader gets what was pushed before, then this error as the cause of one. */
+  /** The reader receives what was pushed before, then an error with this cause. */
   fail(cause: unknown): void {
     this.#failure ??= { cause };
     this.close();
@@ -37,13 +37,13 @@ export class EventStream<Value> implements AsyncIterable<Value> {
   }
 }
 
-/** Why work ends that is read no more; a sentence, as the other reasons for an abort are. */
+/** Why work ends when its results aren't read any more; a sentence, like the other reasons for an abort. */
 export const readerLeft = 'Stopped, because its results are no longer being read.';
 
 /**
- * Runs `work` while somebody reads what it pushes into `events`, and ends the stream with it. A reader that leaves
- * early aborts the signal that `work` was given, and waits until it has let go: no call outlives its reader. `work`
- * must not reject.
+ * Runs `work` while something reads what it pushes into `events`, and ends the stream when it ends. If the reader
+ * leaves early, aborts the signal of `work` and waits for its end, so that no call outlives its reader. `work` must not
+ * reject.
  */
 export async function* whileRead<Value>(
   events: EventStream<Value>,

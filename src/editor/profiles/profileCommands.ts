@@ -16,7 +16,7 @@ export interface ProfileParts {
 
 export interface ProfileCommandParts extends ProfileParts {
   readonly steps: StepDialogs;
-  /** Loaded when one is opened. */
+  /** Loaded on demand. */
   readonly forms: () => Promise<{ readonly askProfile: typeof askProfile }>;
 }
 
@@ -76,8 +76,8 @@ const profiles = async (client: ProfileParts['client']): Promise<Profile[]> =>
   (await client.call('listProfiles', {})).items;
 
 /**
- * How something new calls: nothing in particular while there is the default profile alone. Undefined where the person
- * thinks better of it.
+ * Asks for the profile of something new. Doesn't ask if only the default profile exists. Returns undefined if the user
+ * cancels.
  */
 export async function askHowToCall(parts: ProfileParts): Promise<{ readonly profileId?: string } | undefined> {
   const held = await profiles(parts.client);

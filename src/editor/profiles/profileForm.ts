@@ -10,13 +10,16 @@ import type { L10n } from '../basics/localise.ts';
 export interface ProfileFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
-  /** Those of the service, as far as the workspace sees them. */
+  /** The lines of the service that the workspace can see. */
   readonly lines: readonly Pick<LineState, 'name' | 'address' | 'callerId' | 'callerIds'>[];
 }
 
 type Draft = Partial<CallerProfile>;
 
-/** Asks for all of a profile, a question a step; the language stays. Undefined where the person gives up. */
+/**
+ * Asks for all properties of a profile, one question per step; the language stays. Returns undefined if the user
+ * cancels.
+ */
 export async function askProfile(parts: ProfileFormParts, before?: CallerProfile): Promise<CallerProfile | undefined> {
   const { name: _name, ...usual } = defaultCaller;
   const draft = await runForm(stepsOf(parts, before), before ?? usual);
@@ -30,7 +33,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     profiles: bounds,
     name: { max },
   } = limits;
-  /** A step that offers what there is, and nothing in particular. */
+  /** Returns a step that offers existing values, or none. */
   const choice = (
     member: 'line' | 'callerId',
     placeHolder: string,
@@ -46,7 +49,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
         : withMember(draft, member, chosen === '' ? undefined : chosen);
     },
   });
-  /** What is set already is offered too, wherever it came from. */
+  /** The current value is offered too, wherever it came from. */
   const callerIds = ({ line, callerId }: Draft): { readonly label: string }[] => {
     const presented = lines
       .filter(({ name }) => line === undefined || name === line)

@@ -9,21 +9,21 @@ export interface FollowParts {
   readonly clock: Clock;
 }
 
-/** What is followed: how it is read, which events concern it, and when it is over. */
+/** How to read a resource, which events concern it, and when it has ended. */
 export interface Followed<Resource> {
   readonly read: () => Promise<Resource>;
   readonly isConcerned: (event: WorkspaceEvent) => boolean;
   readonly isOver: (resource: Resource) => boolean;
 }
 
-/** What no event names is read all the same. */
+/** A resource is read at least this often, even if no event names it. */
 const longestMs = 10_000;
 const retryMs = 3_000;
 const maxRetries = 10;
 
 /**
- * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with
- * what was read last. A service that is away or busy for half a minute is waited for. Rejects as the reading does.
+ * Reads a resource now, whenever it changes, and at its end, and resolves with the last reading. Resolves early if
+ * `signal` aborts. Waits up to half a minute for a service that is away or busy. Rejects as the reading does.
  */
 export async function followResource<Resource>(
   { feed, clock }: FollowParts,

@@ -6,22 +6,22 @@ export interface TreeKey {
   readonly runNumber: number;
 }
 
-/** Trees that nobody shows and that are kept all the same: whoever comes back soon finds them. */
+/** Trees that aren't shown but stay in memory, in case they are shown again soon. */
 const maxRecent = 5;
 
-/** Which trees stay in memory: those that are shown, and those that were asked for last. */
+/** Decides which trees stay in memory: those that are shown, and those that were requested last. */
 export class KeptTrees {
-  /** Those that are there, the least recently asked for first. */
+  /** Trees in memory, the least recently requested first. */
   readonly #recent = new Map<string, TreeKey>();
   readonly #shown = new Map<string, number>();
   readonly #drop: (keys: readonly TreeKey[]) => void;
 
-  /** @param drop is told of the trees that need not stay */
+  /** @param drop receives the trees that can be dropped */
   constructor(drop: (keys: readonly TreeKey[]) => void) {
     this.#drop = drop;
   }
 
-  /** The tree is there, and was asked for now. */
+  /** Call this when the tree is in memory and was requested. */
   touch(key: TreeKey): void {
     const name = nameOf(key);
     this.#recent.delete(name);
@@ -29,7 +29,7 @@ export class KeptTrees {
     this.#bound();
   }
 
-  /** Holds a tree, also one that comes only then, until the result is disposed of. */
+  /** Keeps a tree, even if it arrives later, until the result is disposed of. */
   show(key: TreeKey): Disposable {
     const name = nameOf(key);
     this.#shown.set(name, (this.#shown.get(name) ?? 0) + 1);

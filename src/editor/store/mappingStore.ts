@@ -23,17 +23,17 @@ export interface MappingStoreOptions {
   readonly log: Logger;
 }
 
-/** `undefined`: the list itself, or several jobs at once. */
+/** `undefined`: the list itself, or several jobs. */
 export type StoreChange = { readonly jobId: string } | undefined;
 
 const pageSize = 100;
 const retryMs = 5_000;
-/** Older jobs than these are not shown. */
+/** Only this many of the newest jobs are shown. */
 const maxJobs = 1_000;
 
 /**
- * What the service knows of the mappings, as far as somebody looks at it: one immutable snapshot a job.
- * While it is watched or a run goes on, it listens to the service's events and reads again what they name.
+ * The service's mappings, as far as they are shown: one immutable snapshot per job. While the store is watched or a run
+ * is active, it listens to the service's events and reads again what they name.
  */
 export class MappingStore {
   readonly #options: MappingStoreOptions;
@@ -54,7 +54,7 @@ export class MappingStore {
   readonly #events: Disposable;
   #disposed = false;
   #cancelRetry = (): void => undefined;
-  /** Grows when another service is spoken to: what an older reading brings is dropped. */
+  /** Grows when another service is in use. Results of an older reading are dropped. */
   #era = 0;
 
   constructor(options: MappingStoreOptions) {
@@ -70,7 +70,7 @@ export class MappingStore {
   get jobs(): readonly JobSnapshot[] {
     return [...this.#jobs.values()];
   }
-  /** Whether the list has been read at all. */
+  /** Whether the list has been read. */
   get listed(): boolean {
     return this.#listed;
   }
@@ -78,24 +78,24 @@ export class MappingStore {
     return this.#jobs.get(id);
   }
 
-  /** Keeps the store up to date until the result is disposed; the first watcher makes it read everything. */
+  /** Keeps the store up to date until the result is disposed of. The first watcher makes it read everything. */
   watch(): Disposable {
     return this.#watchers.add();
   }
 
-  /** Reads the list and all that is shown again. Rejects when the service does not answer. */
+  /** Reads the list and everything that is shown again. Rejects if the service doesn't respond. */
   async refresh(): Promise<void> {
     this.#markAll();
     await this.#refresh.request();
   }
 
-  /** The job with its runs, read if they are not known yet. @throws what the service answers, `not_found` for one */
+  /** Returns the job with its runs, which are read if necessary. @throws the service's error, such as `not_found` */
   async loadRuns(jobId: string): Promise<JobSnapshot> {
     const known = this.#jobs.get(jobId);
     return known?.runs ? known : this.#readJob(jobId, true);
   }
 
-  /** The job with the tree of a run; `fresh` also where it is known. */
+  /** Returns the job with the tree of a run. `fresh` reads the tree even if it is known. */
   async loadTree(jobId: string, runNumber: number | undefined, { fresh = false } = {}): Promise<JobSnapshot> {
     const known = await this.loadRuns(jobId);
     const version = runNumber ?? known.runs?.[0]?.runNumber;
@@ -105,12 +105,12 @@ export class MappingStore {
     return known;
   }
 
-  /** Keeps the tree of a run in memory until the result is disposed of; of others only a few stay. */
+  /** Keeps the tree of a run in memory until the result is disposed of. Only a few other trees stay. */
   showTree(jobId: string, runNumber: number): Disposable {
     return this.#kept.show({ jobId, runNumber });
   }
 
-  /** Puts in what an operation answered, without waiting for the event. */
+  /** Stores the result of an operation without waiting for the event. */
   accept(job: MappingJob): void {
     this.#put(job.id, { job });
     this.#stale.jobs.add(job.id);
@@ -123,7 +123,7 @@ export class MappingStore {
     this.#follow();
   }
 
-  /** Another service is spoken to: forgets everything. */
+  /** Forgets everything, because another service is in use. */
   reset(): void {
     this.#era += 1;
     this.#jobs = new Map();
@@ -178,7 +178,7 @@ export class MappingStore {
     }
   }
 
-  /** For readings that nobody waits for: the state of the connection tells why they fail. */
+  /** Reads without a caller; the state of the connection shows why a reading fails. */
   async #refreshQuietly(): Promise<void> {
     await this.#refresh.request().catch((error: unknown) => {
       this.#options.log.debug(`A reading failed: ${describeCause(error)}`);
@@ -192,7 +192,7 @@ export class MappingStore {
     try {
       await this.#readMarked(list, jobs, trees);
     } catch (error) {
-      // Nothing else may name them again.
+      // Nothing else would read them again.
       if (era === this.#era)
         this.#stale = {
           list: list || this.#stale.list,
@@ -213,7 +213,7 @@ export class MappingStore {
 
   async #readMarked(list: boolean, jobs: ReadonlySet<string>, trees: ReadonlySet<string>): Promise<void> {
     if (list) await this.#readList();
-    // Ended runs do not change: of the trees that were read, only that of the newest run can.
+    // Ended runs don't change, so only the tree of the newest run can.
     const newestTrees = [...trees].flatMap((id) => {
       const newest = Math.max(...(this.#jobs.get(id)?.trees.keys() ?? []));
       return Number.isFinite(newest) ? [{ id, newest }] : [];
@@ -289,7 +289,7 @@ export class MappingStore {
     // A job that was just created is the newest.
     this.#jobs = known ? this.#jobs.set(id, snapshot) : new Map([[id, snapshot], ...this.#jobs]);
     if (known && isRunning(known) && !isRunning(snapshot) && snapshot.trees.size > 0) {
-      // The last nodes may have come with the end.
+      // The last nodes may have arrived with the end.
       this.#stale.trees.add(id);
       void this.#refreshQuietly();
     }

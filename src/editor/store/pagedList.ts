@@ -13,35 +13,38 @@ interface Page<Item> {
 }
 
 export interface PagedListParts<Item extends Row> {
-  /** The newest page, or the one that the cursor leads to. */
+  /** Reads the newest page, or the one at the cursor. */
   readonly page: (cursor: string | undefined) => Promise<Page<Item>>;
-  /** These rows as they are now, without those that do not belong here any more. Never more than a few at once. */
+  /** Reads these rows again, without those that don't belong here any more. Called with only a few rows. */
   readonly read: (rows: readonly Item[]) => Promise<readonly Item[]>;
-  /** Ids of rows that look otherwise and keep their places; undefined where rows may have come, gone or moved. */
+  /**
+   * Called with the ids of rows that look different but keep their places, or with undefined if rows may have been
+   * added, removed or moved.
+   */
   readonly onChange: (changed: readonly string[] | undefined) => void;
 }
 
-/** Rows of each list that are held at most; the newest stay. */
+/** The maximum number of rows in each list. The newest stay. */
 export const maxRows = 1_000;
-/** More than these are read again by pages. */
+/** More rows than this are read again by pages. */
 const fewRows = 10;
 
 /**
- * Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand, up
- * to `maxRows`. What is said to be stale is read again, and told of only where it is different.
+ * Rows of the service as far as they were requested, newest first: the newest page, and further ones on demand, up to
+ * `maxRows`. Stale rows are read again, and reported only if they differ.
  */
 export class PagedList<Item extends Row> {
   readonly #parts: PagedListParts<Item>;
   /** By id, newest first. */
   #rows: ReadonlyMap<string, Item> = new Map();
   #cursor: string | undefined;
-  /** Rows were left out below, where no cursor leads. */
+  /** Rows were cut off at the end, where no cursor leads. */
   #isCut = false;
   #isRead = false;
-  /** Rows that have changed; undefined: all that is shown. */
+  /** Rows that have changed; undefined means all rows. */
   #stale: Set<string> | undefined;
   readonly #refreshing = new Coalescer(() => this.#readStale());
-  /** Grows when other rows are asked for: what an older reading brings is dropped. */
+  /** Grows when other rows are requested. Results of an older reading are dropped. */
   #era = 0;
 
   constructor(parts: PagedListParts<Item>) {
@@ -57,11 +60,11 @@ export class PagedList<Item extends Row> {
   get hasMore(): boolean {
     return this.#isCut || this.#cursor !== undefined;
   }
-  /** There is more than is ever held: older rows are to be asked for instead of these. */
+  /** The list is full. To see older rows, request them instead of these. */
   get isFull(): boolean {
     return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= maxRows);
   }
-  /** Whether any answer has come. */
+  /** Whether any response has arrived. */
   get isRead(): boolean {
     return this.#isRead;
   }
@@ -70,7 +73,7 @@ export class PagedList<Item extends Row> {
     return this.#rows.get(id);
   }
 
-  /** Reads a row again that has changed; without an id, all that is shown. Rejects when the service does not answer. */
+  /** Reads a changed row again, or all rows without an id. Rejects if the service doesn't respond. */
   async refresh(id?: string): Promise<void> {
     if (id === undefined) this.#stale = undefined;
     else this.#stale?.add(id);
@@ -101,12 +104,12 @@ export class PagedList<Item extends Row> {
     this.#stale = new Set();
     try {
       const before = stale ?? new Set(this.rows.filter(({ status }) => status === 'running').map(({ id }) => id));
-      // A row that is not shown is a new one.
+      // A row that isn't in the list is new.
       const read =
         !stale || !this.#isRead || [...stale].some((id) => !this.#rows.has(id))
           ? await this.#readNewest()
           : new Set<string>();
-      // The newest page does not reach all that is shown.
+      // The newest page doesn't cover all rows.
       const left = [...before].flatMap((id) => (read.has(id) ? [] : (this.#rows.get(id) ?? [])));
       if (left.length > fewRows) await this.#readThrough();
       else if (left.length > 0) await this.#readRows(left);
@@ -116,21 +119,21 @@ export class PagedList<Item extends Row> {
     }
   }
 
-  /** The ids that the newest page holds. */
+  /** Returns the ids on the newest page. */
   async #readNewest(): Promise<ReadonlySet<string>> {
     const era = this.#era;
     const page = await this.#parts.page(undefined);
     if (era !== this.#era) return new Set();
     const ids = new Set(page.items.map(({ id }) => id));
     const older = this.rows.filter(({ id }) => !ids.has(id));
-    // What was shown joins on where the new page reaches it; else there is a gap, and the list begins anew.
+    // The earlier rows continue the new page if it reaches them. Otherwise there is a gap, and the list starts again.
     const joins = older.length > 0 && older.length < this.#rows.size && page.nextCursor !== undefined;
     if (joins) this.#put([...page.items, ...older].sort(newestFirst), this.#cursor, this.#isCut);
     else this.#put(page.items, page.nextCursor);
     return ids;
   }
 
-  /** All that is shown, page by page. */
+  /** Reads all rows, page by page. */
   async #readThrough(): Promise<void> {
     const [era, wanted] = [this.#era, this.#rows.size];
     const rows = new Map<string, Item>();
@@ -171,6 +174,6 @@ export class PagedList<Item extends Row> {
   }
 }
 
-/** The service orders rows of one moment by id. */
+/** The service orders rows with the same time by id. */
 export const newestFirst = (one: Pick<Row, 'id' | 'startedAt'>, other: Pick<Row, 'id' | 'startedAt'>): number =>
   Date.parse(other.startedAt) - Date.parse(one.startedAt) || (one.id < other.id ? 1 : -1);

@@ -1,28 +1,28 @@
 import type { MappingJob, MappingRun } from '../../contract/mapping.ts';
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
-/** What the editor knows of one job at one moment. Never changed: each reading makes a new one. */
+/** The editor's knowledge of one job at one time. Immutable: each reading creates a new one. */
 export interface JobSnapshot {
   readonly job: MappingJob;
-  /** Newest first; undefined until somebody asked for them. */
+  /** Newest first; undefined until they are requested. */
   readonly runs: readonly MappingRun[] | undefined;
-  /** By run number; only those that somebody asked for. */
+  /** By run number; only trees that were requested. */
   readonly trees: ReadonlyMap<number, ReadTree>;
 }
 
 export interface ReadTree {
   readonly response: TreeResponse;
-  /** When it was read, in milliseconds of the store's clock; the links to its audio age with it. */
+  /** When it was read, in milliseconds of the store's clock. Its audio links expire with it. */
   readonly readAt: number;
 }
 
 export const isRunning = ({ job }: JobSnapshot): boolean => job.status === 'running';
 
-/** The number of the newest run, undefined before the first one. */
+/** Returns the number of the newest run, or undefined before the first one. */
 export const newestRun = ({ job, runs }: JobSnapshot): number | undefined =>
   runs?.[0]?.runNumber ?? job.currentRun?.runNumber ?? job.runNumber;
 
-/** The run of this number as far as it is known. */
+/** Returns the run with this number, if it is known. */
 export function runOf(snapshot: JobSnapshot, runNumber: number): MappingRun | undefined {
   return (
     snapshot.runs?.find((run) => run.runNumber === runNumber) ??
@@ -35,7 +35,7 @@ interface PlacedStep {
   readonly above: PlacedStep | undefined;
 }
 
-/** By root: trees of snapshots do not change. */
+/** By root, because trees of snapshots don't change. */
 const steps = new WeakMap<TreeNode, ReadonlyMap<string, PlacedStep>>();
 
 function stepsOf(root: TreeNode): ReadonlyMap<string, PlacedStep> {
@@ -52,7 +52,7 @@ function stepsOf(root: TreeNode): ReadonlyMap<string, PlacedStep> {
   return found;
 }
 
-/** The node of a step, with those above it from the root on. */
+/** Returns the node of a step, and the nodes above it from the root. */
 export function findStep(root: TreeNode | null | undefined, stepId: string): readonly TreeNode[] | undefined {
   const path: TreeNode[] = [];
   for (let place = root ? stepsOf(root).get(stepId) : undefined; place; place = place.above) path.unshift(place.node);

@@ -1,6 +1,6 @@
 import type { Disposable } from '../basics/lifetime.ts';
 
-/** Counts who looks at something: `onChange` hears of the first one and of the last. */
+/** Counts watchers. `onChange` is called for the first and after the last one. */
 export class Watchers {
   readonly #onChange: () => void;
   #count = 0;
@@ -13,7 +13,7 @@ export class Watchers {
     return this.#count > 0;
   }
 
-  /** Looks until the result is disposed. */
+  /** Watches until the result is disposed of. */
   add(): Disposable {
     this.#step(1);
     let ended = false;

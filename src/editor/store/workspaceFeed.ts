@@ -17,13 +17,13 @@ export interface WorkspaceFeedParts {
 const pollMs = 5_000;
 
 /**
- * The service's events, over one stream for all who listen, as long as somebody watches. Where no events come, it says
- * every five seconds that anything may have changed.
+ * The service's events, in one stream for all listeners, while there are watchers. Without events, it reports every
+ * five seconds that anything may have changed.
  */
 export class WorkspaceFeed {
   readonly #parts: WorkspaceFeedParts;
   readonly #changed = new Emitter<WorkspaceEvent | undefined>();
-  /** undefined: anything may have changed. */
+  /** Fires with undefined if anything may have changed. */
   readonly onDidChange = this.#changed.listen;
   readonly #watchers = new Watchers(() => {
     this.#follow();
@@ -36,17 +36,17 @@ export class WorkspaceFeed {
     this.#parts = parts;
   }
 
-  /** Listens until the result is disposed. What happened before, whoever begins to watch reads itself. */
+  /** Listens until the result is disposed of. A new watcher must read earlier changes itself. */
   watch(): Disposable {
     return this.#watchers.add();
   }
 
-  /** The service can be reached again: does not wait for the next try. */
+  /** The service can be reached again, so the next attempt starts now. */
   wake(): void {
     this.#sleep?.abort();
   }
 
-  /** Another service is spoken to. */
+  /** Another service is in use. */
   reset(): void {
     this.#listening?.abort();
     this.#listening = undefined;
@@ -76,7 +76,7 @@ export class WorkspaceFeed {
       if (!signal.aborted) this.#changed.fire(undefined);
     };
     while (!signal.aborted) {
-      // What happened before the stream was connected, it does not tell.
+      // The stream doesn't report changes from before it was connected.
       await client
         .events(
           signal,

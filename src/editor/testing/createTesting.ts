@@ -29,13 +29,13 @@ export interface Testing {
   readonly names: TestNames;
   readonly explorer: TestExplorer;
   readonly history: RunHistory;
-  /** Names of the person's tests that go on. */
+  /** Names of the user's active tests. */
   readonly going: () => readonly string[];
-  /** One that asks the service with another key than the person's. */
+  /** Creates a runner with another key than the user's. */
   readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent' | 'planWords'>) => TestRunner;
 }
 
-/** Builds what finds and runs the tests of the workspace. */
+/** Builds the parts that find and run the workspace's tests. */
 export function createTesting(
   { client, feed, clock, log, context, practice, consent, callsFromHere, copies }: TestingParts,
   held: DisposableStore,
@@ -52,7 +52,7 @@ export function createTesting(
       );
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
   };
-  // All who run tests share them: the person and the agent may run one file at once.
+  // Shared by all runners, because the user and the agent can run one file at the same time.
   const ids = new TestIds(randomUUID);
   const names = new TestNames(client);
   const runnerWith: Testing['runnerWith'] = (parts) =>

@@ -4,14 +4,14 @@ import type { TestFile } from '../../model/tests/testFile.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 
-/** Why a test did not pass, at the place in its file that says what was wanted. */
+/** Why a test didn't pass, at the place in its file that says what was expected. */
 export interface Failure {
   readonly message: string;
-  /** In the test's file unless told; undefined where no place is to blame. */
+  /** In the test's file by default. Undefined if no place is to blame. */
   readonly at?: Place & { readonly file?: string };
-  /** Where what was heard is to be compared with what was to be heard. */
+  /** The expected text and the heard text, to compare them. */
   readonly compare?: { readonly expected: string; readonly heard: string };
-  /** The run that failed so; none where nothing was run. */
+  /** The failed run. Absent if nothing was run. */
   readonly runId?: string;
 }
 
@@ -24,22 +24,22 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
   message: shownMessage(error, l10n),
 });
 
-/** How a run ended; of a mission also how it was judged. */
+/** How a run ended, and for a mission, its verdict. */
 export interface Ending {
   readonly results: RunResults;
   readonly mission: MissionTestRun | undefined;
 }
 
 /**
- * One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own
- * reason.
+ * Returns one failure per step that failed the run. If there is none, returns the judge's reasoning on a mission, and
+ * the run's own reason.
  */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
     results.steps.flatMap((step, index) =>
       step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : [],
     );
-  // What was not reached after a failure, and so was at no time in the call, says nothing more.
+  // Steps that weren't reached after a failure, and so have no time in the call, add nothing.
   const failed = blamed(
     ({ outcome, startMs }) =>
       outcome === 'FAIL' || outcome === 'ERROR' || (outcome === 'INCONCLUSIVE' && startMs !== undefined),
@@ -81,7 +81,7 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
   };
 }
 
-/** Where the file has the step of this name; steps of one name are told apart by their number. */
+/** Returns the place of the step with this name. Steps with the same name are distinguished by their number. */
 export function stepPlace(file: TestFile, name: string, index: number): Place | undefined {
   if (file.kind === 'mission') return file.placeOf(['acceptance']);
   const { steps } = file.test;

@@ -15,33 +15,30 @@ const keptSchema = z.record(z.string(), z.record(z.string(), runSchema)).catch({
 const maxTests = 500;
 const maxRuns = 5_000;
 
-/** What was run: a test by `testKey`, and of a param test which of its rows, by its key. */
+/** What was run: a test, by `testKey`, and for a param test its row, by its key. */
 export interface RunPlace {
   readonly test: string;
   readonly row?: string | undefined;
 }
 
-/** A test keeps its id where its file goes elsewhere; one without is known by its file. */
+/** A test keeps its id if its file moves. A test without an id is identified by its file. */
 export const testKey = (id: string | undefined, uri: string): string => id ?? uri;
 
 const byWeight: readonly RunOutcome[] = ['FAIL', 'ERROR', 'INCONCLUSIVE', 'PASS'];
 
-/** The run that says most of how a test stands: the newest of the worst. */
+/** Returns the run that shows the state of a test best: the newest of the worst. */
 export const weightiest = (ends: readonly RunEnd[]): RunEnd | undefined =>
   [...ends].sort(
     (one, other) => byWeight.indexOf(one.outcome) - byWeight.indexOf(other.outcome) || other.endedAt - one.endedAt,
   )[0];
 
 /**
- * The newest run of each test of this workspace, of a param test that of each row, and how it ended, so that its report
- * is found again.
+ * The newest run of each test in this workspace, for a param test of each row, and how it ended, so that its report can
+ * be found again.
  */
 export class RunHistory {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  /**
-   * By test and then by row, in the order in which they were run last. A test without rows has a single one, without a
-   * name.
-   */
+  /** By test and then by row, in the order of their last runs. A test without rows has a single, unnamed row. */
   readonly #tests: Map<string, Map<string, KeptRun>>;
   readonly #ended = new Emitter<Ending>();
   readonly onDidEnd = this.#ended.listen;
@@ -57,7 +54,7 @@ export class RunHistory {
   }
 
   /**
-   * The run whose report is worth opening: one that goes on or was broken off, where nothing came after it; else the
+   * Returns the run whose report is most useful: an active or interrupted one if no other came after it, otherwise the
    * weightiest of all rows.
    */
   runOf({ test, row }: RunPlace): string | undefined {
@@ -67,7 +64,7 @@ export class RunHistory {
     return newest?.end ? weightiest(this.endsOf(test))?.runId : newest?.runId;
   }
 
-  /** How the newest run of each row of a test ended, as far as they have; of one without rows a single one. */
+  /** Returns how the newest run of each row ended, if it has. A test without rows has one. */
   endsOf(test: string): RunEnd[] {
     return [...(this.#tests.get(test)?.values() ?? [])].flatMap(({ runId, end }) => (end ? [{ runId, ...end }] : []));
   }
@@ -86,7 +83,7 @@ export class RunHistory {
     this.#keep();
   }
 
-  /** @param rows keys of all that the test had when it was run: what was known of others is forgotten */
+  /** @param rows keys of all rows that the test had when it was run; other rows are forgotten */
   end({ test, row = '' }: RunPlace, ending: Ending, rows: readonly string[] = []): void {
     const { id, outcome, completedAt, startedAt, callSeconds = 0 } = ending.results;
     if (outcome === undefined) return;

@@ -3,26 +3,26 @@ import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
-/** A run, or a load test: that of a scripted test. */
+/** A run, or a load test, which belongs to a scripted test. */
 type NamedRun = Pick<TestRun, 'configId'> & { readonly runType?: TestRun['runType'] };
 
-/** More than these are read at once. */
+/** More names than this are read in one request. */
 const fewNames = 3;
 
-/** Names of tests by their ids: runs carry ids alone. */
+/** Names of tests by id, because runs contain only ids. */
 export class TestNames {
   readonly #client: Pick<ServiceClient, 'call'>;
-  /** undefined: there is no such test any more. */
+  /** undefined: the test doesn't exist any more. */
   readonly #names = new Map<string, string | undefined>();
   readonly #renamed = new Emitter<string>();
-  /** A test whose name was known has another: its id. */
+  /** Fires with the id of a known test that was renamed. */
   readonly onDidRename = this.#renamed.listen;
 
   constructor(client: Pick<ServiceClient, 'call'>) {
     this.#client = client;
   }
 
-  /** What a run is called: its test, else its probe, else whom it calls. */
+  /** Returns the name of a run: its test, otherwise its probe, otherwise the called number. */
   of({
     configId,
     catalogueTestId,
@@ -31,7 +31,7 @@ export class TestNames {
     return (configId === undefined ? undefined : this.#names.get(configId)) ?? catalogueTestId ?? phoneNumber;
   }
 
-  /** Reads the names that are not known yet. */
+  /** Reads names that aren't known yet. */
   async learn(runs: readonly NamedRun[]): Promise<void> {
     const unknown = runs.filter(({ configId }) => configId !== undefined && !this.#names.has(configId));
     const missions = new Set(
@@ -50,7 +50,7 @@ export class TestNames {
     ]);
   }
 
-  /** The name that a test has from now on. */
+  /** Sets the new name of a test. */
   set(id: string, name: string): void {
     const isKnown = this.#names.has(id);
     const before = this.#names.get(id);
@@ -58,7 +58,7 @@ export class TestNames {
     if (isKnown && before !== name) this.#renamed.fire(id);
   }
 
-  /** Names may be others, or another service is spoken to. */
+  /** Call this if names may have changed, or another service is in use. */
   forget(): void {
     this.#names.clear();
   }

@@ -15,8 +15,8 @@ export interface CallPathParts {
 }
 
 /**
- * Calls the way to a step of a mapped tree once more, as a scripted test that expects what was heard, and shows its
- * report. Each way has one test, however often it is called.
+ * Calls the path to a step of a mapped tree again, as a scripted test that expects what was heard, and shows its
+ * report. Each path has one test, however often it is called.
  */
 export async function callPath(
   { client, store, withConsent, openReport, l10n }: CallPathParts,
@@ -48,7 +48,7 @@ export async function callPath(
   if (run) openReport(run.id);
 }
 
-/** The same id for the same name, always (RFC 9562, section 5.8). */
+/** Returns the same id for the same name (RFC 9562, section 5.8). */
 function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);

@@ -7,7 +7,7 @@ import { changeCounts, titleOf } from './comparedTrees.ts';
 import { placeOfArgument, readTreePlace } from './treeSource.ts';
 import type { TreePlace, TreeSource, TreeSourceParts } from './treeSource.ts';
 
-/** Two trees of one IVR, and what they are called. */
+/** Two trees of one IVR, with their titles. */
 export interface ComparedTrees {
   readonly base: TreeSource;
   readonly current: TreeSource;
@@ -17,13 +17,13 @@ export interface ComparedTrees {
 
 export interface CompareTreeParts extends TreeSourceParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
-  /** Shows the two as text, side by side. */
+  /** Shows both as text, side by side. */
   readonly showOutlines: (
     base: TreePlace,
     current: TreePlace,
     titles: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>,
   ) => Promise<unknown>;
-  /** Shows the present tree drawn, with the changes marked in it. */
+  /** Shows the current tree as a drawing with the changes marked. */
   readonly showCompared: (compared: ComparedTrees) => Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
     await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle));
     return;
   }
-  // A prompt that comes later is in the drawing alone.
+  // Prompts that are read later appear only in the drawing.
   const outlines = comparedOutlines(base.tree, current.tree);
   if (outlines.base !== outlines.current)
     await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
@@ -62,7 +62,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   );
 }
 
-/** The run itself, not the newest at a later time. */
+/** The run itself, even if a newer one appears later. */
 const placeOf = ({ run }: TreeSource, place: TreePlace): TreePlace => run ?? place;
 
 interface Places {
@@ -82,7 +82,7 @@ async function choosePlaces(
     .filter((place) => place !== undefined);
   const [one, other] = marked;
   if (one && other && marked.length === 2) return inOrder(one, other);
-  // A file is what was; a run, what is now.
+  // A file is the earlier state, and a run the current one.
   const base = given && 'uri' in given ? given : undefined;
   const current = base
     ? await pick(base, { title, placeHolder: l10n.t('Which tree do you want to compare with this one?') }, parts)
@@ -101,8 +101,8 @@ function inOrder(one: TreePlace, other: TreePlace): Places {
 }
 
 /**
- * One of the runs of its mapping, the files of the workspace and the newest runs of the other mappings, but for the one
- * that is chosen already.
+ * Lets the user pick a run of the same mapping, a workspace file, or the newest run of another mapping, except the one
+ * already chosen.
  */
 async function pick(
   but: TreePlace | undefined,

@@ -13,12 +13,15 @@ const documentSchema = z
   .object({ base: placeSchema, current: placeSchema, side: z.enum(['base', 'current']) })
   .strict();
 
-/** One side of a comparison. It says all that it is made from, so that the editor can bring it back after a restart. */
+/**
+ * One side of a comparison. It contains everything that it is made from, so that the editor can restore it after a
+ * restart.
+ */
 export type OutlineDocument = z.output<typeof documentSchema>;
 
 export const outlineQuery = (document: OutlineDocument): string => JSON.stringify(document);
 
-/** Undefined where a query says nothing that can be shown. */
+/** Returns undefined if the query isn't valid. */
 export function readOutlineQuery(query: string): OutlineDocument | undefined {
   try {
     return documentSchema.safeParse(JSON.parse(query)).data;
@@ -36,7 +39,7 @@ export async function outlineText(
   return comparedOutlines(before.tree, after.tree)[side];
 }
 
-/** As a person names a tree. */
+/** Returns a tree's title for the user. */
 export const titleOf = ({ name, run, uri }: TreeSource, label: (uri: string) => string, l10n: L10n): string =>
   uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name;
 

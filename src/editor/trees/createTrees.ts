@@ -43,7 +43,7 @@ export interface TreesParts extends Basics {
   };
 }
 
-/** Saving, comparing and exporting mapped trees, and making tests and practice IVRs of them. */
+/** Builds the commands that save, compare and export trees, and generate tests and practice IVRs from them. */
 export function createTrees(
   { store, panels, savedTrees, explorer, samples, run, ...others }: TreesParts,
   held: DisposableStore,

@@ -6,7 +6,7 @@ import type { TreeFiles } from './treeFiles.ts';
 
 const excluded = '**/node_modules/**';
 
-/** Files as the editor has them. */
+/** Files in the editor. */
 export const editorTreeFiles: TreeFiles = {
   async find(...suffixes) {
     const found = await Promise.all(suffixes.map((suffix) => workspace.findFiles(`**/*${suffix}`, excluded)));
@@ -23,7 +23,7 @@ export const editorTreeFiles: TreeFiles = {
   source: (uri) => workspaceFile(Uri.parse(uri)),
   relative(folder, uri) {
     const [from, to] = [Uri.parse(folder), Uri.parse(uri)];
-    // Another drive is no relative of this one.
+    // There is no relative path to another drive.
     return from.scheme === to.scheme &&
       from.authority === to.authority &&
       from.path.split('/')[1] === to.path.split('/')[1]
@@ -58,8 +58,8 @@ export const editorTreeFiles: TreeFiles = {
     const home = workspace.workspaceFolders?.[0]?.uri;
     let defaultUri = home && Uri.joinPath(home, `${name}${suffix}`);
     for (;;) {
-      // The dialog of a remote window knows what follows the last dot only, and would put a longer type behind a name
-      // that ends with it.
+      // The dialog of a remote window only knows what follows the last dot, and would append a longer file type to a
+      // name that already ends with it.
       const chosen = await window.showSaveDialog({
         title,
         ...(defaultUri && { defaultUri }),
@@ -68,7 +68,7 @@ export const editorTreeFiles: TreeFiles = {
       if (!chosen || chosen.path.endsWith(suffix)) return chosen?.toString();
       const whole = chosen.with({ path: withSuffix(chosen.path, suffix) });
       if (!(await this.exists(whole.toString()))) return whole.toString();
-      // Only of the name that stands in the dialog it asks whether the file may be replaced.
+      // The dialog asks about replacing a file only for the name that it shows.
       defaultUri = whole;
     }
   },

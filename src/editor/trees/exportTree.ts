@@ -9,9 +9,9 @@ import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 export interface ExportTreeParts extends TreeSourceParts {
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
-  /** Has the page of the tree draw it. */
+  /** Lets the tree's page draw it. */
   readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
-  /** Shows a file that was written. */
+  /** Opens a file that was written. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 

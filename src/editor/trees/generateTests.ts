@@ -22,7 +22,7 @@ import type { WorkspaceWalkParts } from './workspaceWalks.ts';
 export interface GenerateTestParts extends TreeSourceParts, WorkspaceWalkParts {
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'wait'>;
-  /** Practice IVRs that come with the extension, as files of this machine. */
+  /** Practice IVRs that come with the extension, as files on this machine. */
   readonly samples: readonly { readonly file: string }[];
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
@@ -63,7 +63,7 @@ export function generateTestCommands(
         );
         return;
       }
-      // A test that goes on from a branch covers it too.
+      // A test that continues from a branch covers it too.
       const onTheWay = new Set(open.flatMap((path) => path.slice(0, -1)));
       await generate(
         source,
@@ -138,8 +138,8 @@ async function generate(
 }
 
 /**
- * Steps of a run that the service generates no test for, with reasons: on a live number, a test chooses only what the
- * mapping may press.
+ * Returns the steps of a run for which the service generates no test, with reasons: on a live number, a test chooses
+ * only what the mapping may press.
  */
 async function skippedByService(
   { run }: TreeSource,
@@ -168,8 +168,8 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: GenerateTestParts
 }
 
 /**
- * Whom the tests call. A number may be that of a practice IVR too. One answers on another port each time: tests name
- * its file, and a sample's is put beside them, where a file of the workspace can name it.
+ * Returns the target of the tests. A number can also belong to a practice IVR. Its port changes with every start, so
+ * tests name its file. A sample is copied beside them, where a workspace file can name it.
  */
 async function targetOf(
   { phoneNumber, name }: TreeSource,
@@ -221,7 +221,7 @@ async function targetOf(
   return { phoneNumber };
 }
 
-/** The URIs of the files that were written. Nothing that is there is replaced unasked. */
+/** Returns the URIs of the written files. Nothing is replaced without asking. */
 async function write(
   tests: readonly PathTest[],
   folder: string,
@@ -256,11 +256,11 @@ async function write(
     if (there.has(test) && how === 'others') continue;
     let uri = uriOf(nameOf(test));
     let text = callTestText(test, target);
-    // One that was written just now may have taken the name too.
+    // A file that was just written may also have taken the name.
     if (how === 'numbered')
       for (let number = 2; await files.exists(uri); number += 1) uri = uriOf(`${nameOf(test)}-${String(number)}`);
     else if (there.has(test)) {
-      // By its id the service and baselines know the test.
+      // The id identifies the test for the service and baselines.
       const source = files.source(uri);
       const before = await readTestFile(await source.read(), source.file, source.readBeside);
       if ('kind' in before && before.test.id !== undefined) text = withId(text, before.test.id);

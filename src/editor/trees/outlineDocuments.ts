@@ -11,8 +11,8 @@ import type { TreePlace, TreeSource } from './treeSource.ts';
 export const outlineScheme = 'dialtree-outline';
 
 /**
- * The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`; an open one follows its run, or
- * its file as that is saved.
+ * The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`. An open one follows its run, or
+ * its file when that is saved.
  */
 export class OutlineDocuments implements TextDocumentContentProvider {
   readonly #read: (place: TreePlace) => Promise<TreeSource>;
@@ -55,7 +55,7 @@ export class OutlineDocuments implements TextDocumentContentProvider {
     try {
       return await outlineText(document, this.#read);
     } catch (error) {
-      // An editor that is brought back has no other place to say it.
+      // A restored editor can show the error only as its text.
       return shownMessage(error, l10n);
     }
   }
@@ -72,6 +72,6 @@ export class OutlineDocuments implements TextDocumentContentProvider {
   }
 }
 
-/** Slashes would be folders. */
+/** Slashes would be read as folders. */
 const uriOf = (title: string, document: OutlineDocument): Uri =>
   Uri.from({ scheme: outlineScheme, path: `/${title.replaceAll(/[/\\?#]/g, '-')}.txt`, query: outlineQuery(document) });

@@ -2,26 +2,26 @@ import type { TreeNode } from '../../contract/tree.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { newestRun } from '../store/snapshot.ts';
 
-/** A prompt that has the words. */
+/** A prompt that contains the words. */
 export interface FoundPrompt {
   readonly jobId: string;
   readonly runNumber: number;
   readonly stepId: string;
   readonly jobName: string;
-  /** Keys or phrases from the root; empty on the root itself. */
+  /** Keys or phrases from the root; empty for the root itself. */
   readonly path: string;
   readonly label: string;
-  /** The prompt, or the part of it around the first of the words. */
+  /** The prompt, or the part around the first match. */
   readonly passage: string;
 }
 
-/** More than so many are no help. */
+/** More results don't help. */
 export const maxFound = 500;
 const around = 60;
 
 /**
- * The prompts of each job's newest tree that have all the words, whatever their case and order; the trees have been
- * read.
+ * Returns the prompts of each job's newest tree that contain all the words, in any case and order. The trees must have
+ * been read.
  */
 export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundPrompt[] {
   const words = query
@@ -39,7 +39,7 @@ export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundP
       open.push(...(node.children ?? []).toReversed());
       const { stepId, label = '', path = '', transcript = '', linksTo } = node;
       const text = `${label} ${transcript}`.toLowerCase();
-      // A menu that several ways lead to is one find.
+      // A menu with several paths is found once.
       if (stepId === undefined || linksTo !== undefined || !words.every((word) => text.includes(word))) continue;
       found.push({
         jobId: snapshot.job.id,

@@ -22,7 +22,7 @@ export interface SaveAsPracticeParts extends TreeSourceParts {
   readonly run: (command: 'dialtree.practice.start' | 'dialtree.practice.map', uri: string) => Promise<unknown>;
 }
 
-/** Recordings that are fetched at once. */
+/** Recordings that are fetched at the same time. */
 const maxAtOnce = 4;
 
 export function saveAsPracticeCommand(parts: SaveAsPracticeParts): Pick<Handlers, 'dialtree.tree.saveAsPractice'> {
@@ -71,8 +71,8 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
 }
 
 /**
- * The recordings of a run's prompts by step, cut to the prompt. Of a file's tree there are none, and none of what was
- * mapped before it was kept where the prompt lies.
+ * Fetches the recordings of a run's prompts by step, cut to the prompt. A file's tree has none, and neither has a run
+ * from before prompt positions were stored.
  */
 async function fetchRecordings(
   { run }: TreeSource,
@@ -91,7 +91,7 @@ async function fetchRecordings(
         const wav = promptRecording(node, await client.fetchAudio(node.audioUrl));
         if (wav) recordings.set(node.stepId, wav);
       } catch (error) {
-        // Its words are spoken instead.
+        // Its words are synthesised instead.
         log.warn(`A recording was not read: ${describeCause(error)}`);
       }
     }

@@ -15,7 +15,7 @@ export interface SaveTreeParts {
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly l10n: L10n;
-  /** Shows a file, drawn. */
+  /** Opens a file as a drawing. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 
@@ -23,7 +23,7 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
   return { 'dialtree.tree.save': (value) => saveTree(value, parts) };
 }
 
-/** Writes the tree of a run as a file that later runs are compared with. */
+/** Writes the tree of a run to a file, as a baseline for later runs. */
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { store, files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');

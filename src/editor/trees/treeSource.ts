@@ -11,13 +11,13 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
-/** A mapped tree: of a run, or of a file. */
+/** A mapped tree, from a run or a file. */
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
-  /** The run; undefined where the tree comes from a file. */
+  /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
   /** The file that it comes from. */
   readonly uri?: string;
-  /** Only what lies below this step is meant. */
+  /** Only the branch below this step is meant. */
   readonly stepId?: string;
 }
 
@@ -34,12 +34,12 @@ const fileSchema: z.ZodType<FileArgument> = z.union([
 ]);
 const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
 
-/** Where a tree is: the newest run unless told. */
+/** The location of a tree. The default is the newest run. */
 export type TreePlace = MappingPlace | { readonly uri: string };
 
 /**
- * The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where
- * they think better of it, or there is none.
+ * Returns the tree that the argument names: a row of the mappings view, a file, or one that the user picks. Returns
+ * undefined if the user cancels, or there is none.
  */
 export async function readTreeSource(
   value: unknown,
@@ -50,7 +50,7 @@ export async function readTreeSource(
   return place && readTreePlace(place, parts);
 }
 
-/** What a command is given by a row or by a file of the editor's menus. */
+/** Parses the argument of a command: a row, or a file from the editor's menus. */
 export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
   const given = readArgument(argumentSchema, value);
   return given === undefined || 'jobId' in given ? given : { uri: files.uriOf(given) };
@@ -63,7 +63,7 @@ async function readRun(
   { jobId, runNumber, stepId }: MappingPlace,
   { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>,
 ): Promise<TreeSource> {
-  // A run that starts meanwhile is not the one that was meant.
+  // A run that starts in the meantime isn't meant.
   const version = runNumber ?? newestRun(await store.loadRuns(jobId));
   const snapshot = await store.loadTree(jobId, version);
   const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;

@@ -1,6 +1,5 @@
 /**
- * What works on whole trees, loaded when somebody asks for it: in the product a bundle of its own, so that activation
- * reads less.
+ * Functions on whole trees, loaded on demand. In the product this is a separate bundle, so that activation reads less.
  */
 export { cassetteOf, promptRecording } from '../../model/tree/export/cassette.ts';
 export { testsFromTree, testsOfPaths, whyNot } from '../../model/tests/testsFromTree.ts';

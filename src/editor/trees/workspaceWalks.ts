@@ -13,8 +13,8 @@ export interface WorkspaceWalkParts {
 }
 
 /**
- * The ways that the tests of the workspace go through a tree: scripted tests as they say, missions as their newest run
- * went.
+ * Returns the paths of the workspace's tests through a tree: of scripted tests as written, of missions as in their
+ * newest run.
  */
 export async function walksOfTests(
   mapped: { readonly phoneNumber?: string | undefined },

@@ -7,13 +7,13 @@ import type { RunsList } from './runsList.ts';
 const key = 'dialtree.runsFilter';
 const keptSchema = conditionsSchema.catch({});
 
-/** What the runs were filtered by in this workspace before the window was closed. */
+/** Returns the filter of runs from before this workspace's window was closed. */
 export function keptFilter(memento: Pick<Memento, 'get'>): RunsFilter {
   const kept = memento.get(key);
   return kept === undefined ? {} : conditionsOf(keptSchema.parse(kept));
 }
 
-/** Keeps it for the next window. How far back somebody read is no filter to come back to. */
+/** Stores the filter for the next window, except how far back the user has scrolled. */
 export function keepFilter(
   list: Pick<RunsList, 'filter' | 'onDidChange'>,
   memento: Pick<Memento, 'update'>,

@@ -5,14 +5,14 @@ import { rowOf } from './mappingRows.ts';
 import type { RowModel } from './rowModel.ts';
 import type { TreeElement } from './treeElement.ts';
 
-/** Rows to be drawn again, each with all below it. */
+/** Rows to draw again, each with everything below it. */
 export interface MappingChanges {
   readonly now: readonly TreeElement[];
-  /** Those of which only figures are different: they may be gathered. */
+  /** Rows in which only figures differ. They can be batched. */
   readonly later: readonly TreeElement[];
 }
 
-/** What is different in the rows of a job. What nobody had asked for before is not drawn yet. */
+/** Returns the changed rows of a job. Rows that weren't requested before aren't drawn yet. */
 export function changesBetween(before: JobSnapshot, after: JobSnapshot, l10n: L10n): MappingChanges {
   const jobId = after.job.id;
   const job: TreeElement = { kind: 'job', jobId };
@@ -46,7 +46,7 @@ function changeOf(before: RowModel | undefined, after: RowModel | undefined): 'n
   return before?.description === after?.description && before?.tooltip === after?.tooltip ? 'none' : 'figures';
 }
 
-/** The steps nearest to the root that look otherwise or have other steps below. */
+/** Returns the steps nearest to the root that look different or have different steps below. */
 function menusBetween(before: TreeNode, after: TreeNode): string[] {
   const found: string[] = [];
   const open: (readonly [TreeNode, TreeNode])[] = [[before, after]];
@@ -85,7 +85,7 @@ const drawn = [
   'transcript',
 ] as const satisfies readonly (keyof TreeNode)[];
 
-/** The address of a recording is another one at each reading. */
+/** A recording's address changes with each reading. */
 const looksSame = (one: TreeNode, other: TreeNode): boolean =>
   drawn.every((name) => one[name] === other[name]) &&
   (one.audioUrl === undefined) === (other.audioUrl === undefined) &&

@@ -11,22 +11,24 @@ export interface MappingRefreshParts {
   readonly store: Pick<MappingStore, 'jobs' | 'job'>;
   readonly clock: Clock;
   readonly l10n: L10n;
-  /** Rows to be asked for again, each with all below it; undefined: all. */
+  /** Draws rows again, each with everything below it; undefined means all rows. */
   readonly draw: (elements: readonly TreeElement[] | undefined) => void;
 }
 
-/** Figures of a run that goes on change with every call, and the editor draws no row without reading all below it. */
+/**
+ * An active run's figures change with every call, and the editor redraws a row only together with everything below it.
+ */
 const figuresMs = 1_000;
 
 /**
- * Decides which rows of the mappings view are drawn again when the store has changed. The editor knows a row by its
- * element, so that each thing keeps one.
+ * Decides which rows of the mappings view to draw again after a change of the store. The editor identifies a row by its
+ * element, so each row keeps its element.
  */
 export class MappingRefresh {
   readonly #parts: MappingRefreshParts;
-  /** By id, those that the editor has. */
+  /** The editor's elements, by id. */
   #elements = new Map<string, TreeElement>();
-  /** What the rows were drawn from. */
+  /** The snapshots that the rows were drawn from. */
   #drawn: ReadonlyMap<string, JobSnapshot> = new Map();
   readonly #later = new Map<string, TreeElement>();
   readonly #figures: Throttle;
@@ -38,7 +40,7 @@ export class MappingRefresh {
     });
   }
 
-  /** The elements that the editor is to have in their places: the ones it has, where it has them. */
+  /** Returns the elements, replaced by those that the editor already has. */
   known(elements: readonly TreeElement[]): TreeElement[] {
     return elements.map((element) => {
       const id = elementId(element);

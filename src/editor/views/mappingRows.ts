@@ -17,7 +17,7 @@ import type { RowModel } from './rowModel.ts';
 import type { TreeElement } from './treeElement.ts';
 import { elementId } from './treeElement.ts';
 
-/** The rows of the mappings view: jobs, below them their runs, below these the menus that were found. */
+/** The rows of the mappings view: jobs, their runs, and the menus that these found. */
 
 export const jobElements = (jobs: readonly JobSnapshot[]): TreeElement[] =>
   jobs.map(({ job }) => ({ kind: 'job', jobId: job.id }));
@@ -30,7 +30,7 @@ export function runElements(snapshot: JobSnapshot, l10n: L10n): TreeElement[] {
   return runs.map(({ runNumber }) => ({ kind: 'run', jobId, runNumber }));
 }
 
-/** The root menu of a run, or why there is none. */
+/** Returns the root menu of a run, or a note why there is none. */
 export function rootElements(snapshot: JobSnapshot, runNumber: number, l10n: L10n): TreeElement[] {
   const jobId = snapshot.job.id;
   const response = snapshot.trees.get(runNumber)?.response;
@@ -67,7 +67,7 @@ export function parentElement(snapshot: JobSnapshot | undefined, element: TreeEl
   }
 }
 
-/** Undefined for an element whose thing is gone. */
+/** Returns undefined if the element's subject is gone. */
 export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l10n: L10n): RowModel | undefined {
   if (!snapshot) return undefined;
   switch (element.kind) {
@@ -197,8 +197,8 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
 }
 
 /**
- * The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count
- * changes.
+ * In larger trees, the user expands menus, because the editor would otherwise read all of them at each change of a
+ * count.
  */
 const maxOpened = 200;
 

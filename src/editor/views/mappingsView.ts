@@ -18,7 +18,7 @@ import { treeItemOf } from './treeItem.ts';
 export const mappingsViewId = 'dialtree.mappings';
 
 /**
- * Jobs, their runs, and the menus found: what the store knows, drawn. It makes the store read only while it is visible.
+ * The view of jobs, their runs, and their menus, drawn from the store. The store reads only while the view is visible.
  */
 export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly #store: MappingStore;
@@ -31,7 +31,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<TreeElement>;
   #watch: Disposable | undefined;
-  /** Trees of the rows that are opened, by the id of their run's row. */
+  /** Trees of the expanded rows, by the id of their run's row. */
   readonly #shown = new Map<string, { readonly jobId: string; readonly hold: Disposable }>();
 
   constructor(
@@ -80,7 +80,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
         this.#hide(element);
       }),
     );
-    // The editor itself gathers what changes within a moment.
+    // The editor batches changes within a short time.
     this.#held.add(
       store.onDidChange((change) => {
         this.#showState();
@@ -97,7 +97,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
 
   getTreeItem(element: TreeElement): TreeItem {
     const row = rowOf(this.#store.job(element.jobId), element, l10n);
-    // Between a change and its drawing, what an element stood for may go.
+    // The element's subject may disappear between a change and its drawing.
     return row ? treeItemOf(this.#states.of(row), element) : new TreeItem('');
   }
 
@@ -115,13 +115,13 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     return parentElement(this.#store.job(element.jobId), element);
   }
 
-  /** The job whose row is selected, alone. */
+  /** The job of the selected row, if it is the only one. */
   get selectedJob(): { readonly jobId: string } | undefined {
     const [element, ...others] = this.#view.selection;
     return element?.kind === 'job' && others.length === 0 ? { jobId: element.jobId } : undefined;
   }
 
-  /** Selects a job, opened, with its newest run. */
+  /** Selects a job and expands it, with its newest run. */
   async reveal(jobId: string): Promise<void> {
     await this.#store.loadRuns(jobId);
     await this.#view.reveal({ kind: 'job', jobId }, { select: true, focus: false, expand: true });
@@ -144,14 +144,14 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     }
   }
 
-  /** What rows are drawn from stays in memory. */
+  /** Keeps trees in memory while their rows are shown. */
   #showTree({ jobId, runNumber }: TreeElement & { kind: 'run' | 'menu' }): Promise<JobSnapshot> {
     const name = elementId({ kind: 'run', jobId, runNumber });
     if (!this.#shown.has(name)) this.#shown.set(name, { jobId, hold: this.#store.showTree(jobId, runNumber) });
     return this.#store.loadTree(jobId, runNumber);
   }
 
-  /** Rows of a run, or of all runs of a job, that nobody sees any more. */
+  /** Drops rows of a run, or of all runs of a job, that aren't visible any more. */
   #hide(element: TreeElement | undefined): void {
     const isHidden = (name: string, jobId: string): boolean =>
       element === undefined || (element.kind === 'job' ? jobId === element.jobId : name === elementId(element));
@@ -175,8 +175,8 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   }
 
   /**
-   * What is known stays visible when the service goes; a line above says so. Where nothing is known, the welcome text
-   * does.
+   * If the service goes away, the known rows stay visible, with a line above. If nothing is known, the welcome text
+   * says so.
    */
   #showState(): void {
     const { state } = this.#connection;

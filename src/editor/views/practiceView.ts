@@ -7,7 +7,7 @@ import { treeItemOf } from './treeItem.ts';
 
 export const practiceViewId = 'dialtree.practice';
 
-/** The practice IVRs that run in this window. */
+/** The view of practice IVRs that run in this window. */
 export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
   readonly #held = new DisposableStore();

@@ -7,13 +7,13 @@ const keptSchema = z.array(z.tuple([z.string(), z.enum(['expanded', 'collapsed']
 const maxRows = 500;
 
 /**
- * Which rows of a view the person opened and closed, also after the window was loaded anew: the editor itself forgets
- * it then.
+ * Remembers which rows of a view the user expanded and collapsed, because the editor forgets it when the window is
+ * reloaded.
  */
 export class RowStates {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
   readonly #key: string;
-  /** By id, those that changed last at the end. */
+  /** By id, the latest change at the end. */
   readonly #states: Map<string, RowState>;
 
   constructor(memento: Pick<Memento, 'get' | 'update'>, view: string) {
@@ -30,7 +30,7 @@ export class RowStates {
     void this.#memento.update(this.#key, [...this.#states]);
   }
 
-  /** The row as the person left it. */
+  /** Returns the row in the state in which the user left it. */
   of(row: RowModel): RowModel {
     const state = row.children === 'none' ? undefined : this.#states.get(row.id);
     return state === undefined ? row : { ...row, children: state };

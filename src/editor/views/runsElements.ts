@@ -1,10 +1,7 @@
 import type { RunsList } from './runsList.ts';
 import type { RunsElement } from './runsRows.ts';
 
-/**
- * Elements of the runs view. A row keeps its element as long as it is shown: by the element the editor knows which row
- * to draw anew.
- */
+/** Elements of the runs view. A row keeps its element while it is shown, because the editor redraws rows by element. */
 export class RunsElements {
   readonly #list: Pick<RunsList, 'rows' | 'hasMore'>;
   #known: ReadonlyMap<string, RunsElement> = new Map();
@@ -14,7 +11,7 @@ export class RunsElements {
     this.#list = list;
   }
 
-  /** In the list's order. */
+  /** In list order. */
   all(): RunsElement[] {
     const elements = this.#list.rows.map((row): [string, RunsElement] => {
       const id = row.kind === 'run' ? row.run.id : row.test.id;
@@ -27,7 +24,7 @@ export class RunsElements {
     return [...this.#known.values(), ...(this.#list.hasMore ? [this.#more] : [])];
   }
 
-  /** Those of them that have been asked for. */
+  /** Returns the elements that have been requested. */
   of(ids: readonly string[]): RunsElement[] {
     return ids.flatMap((id) => this.#known.get(id) ?? []);
   }

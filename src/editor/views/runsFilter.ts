@@ -6,22 +6,22 @@ import type { AggregateTestRuns, RunOutcome, RunType, TestRun } from '../../cont
 import type { L10n } from '../basics/localise.ts';
 import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 
-/** How far back runs are shown: since midnight, or so many days to the minute. */
+/** The period of runs to show: since midnight, or this many days to the minute. */
 export const spanSchema = z.enum(['today', 'week', 'month']);
 export type Span = z.output<typeof spanSchema>;
 
 const conditions = {
   outcome: runOutcomeSchema.optional(),
-  /** Load tests are a kind of their own, and have no outcome. */
+  /** Load tests are a separate kind, and have no outcome. */
   runType: z.union([runTypeSchema, z.literal('load')]).optional(),
   phoneNumber: dialTargetSchema.optional(),
   /** One saved test. */
   configId: z.uuid().optional(),
-  /** Whether that is a mission, where it is known. */
+  /** Whether it is a mission, if known. */
   isMission: z.boolean().optional(),
   within: spanSchema.optional(),
 };
-/** The conditions that a person chooses, all of which a run must fit. */
+/** The conditions that the user chooses. A run must match all of them. */
 export const conditionsSchema = z.object(conditions).strict();
 export type RunKind = RunType | 'load';
 
@@ -32,11 +32,11 @@ export interface RunsFilter {
   readonly configId?: string;
   readonly isMission?: boolean;
   readonly within?: Span;
-  /** ISO 8601. Leaves out what began at this moment or later: how far back somebody read. */
+  /** ISO 8601. Leaves out runs that started at this time or later: how far back the user has scrolled. */
   readonly startedBefore?: string;
 }
 
-/** The conditions alone; members that are not there leave nothing out. */
+/** Returns only the conditions. Absent properties leave nothing out. */
 export function conditionsOf({
   outcome,
   runType,
@@ -57,13 +57,13 @@ export function conditionsOf({
 const dayMs = 86_400_000;
 const days = { week: 7, month: 30 } as const;
 
-/** Milliseconds since 1970; what began at this moment or before is left out. */
+/** In milliseconds since 1970. Runs that started at this time or before are left out. */
 export function sinceOf({ within }: RunsFilter, now: number): number | undefined {
   if (within === undefined) return undefined;
   return within === 'today' ? new Date(now).setHours(0, 0, 0, 0) - 1 : now - days[within] * dayMs;
 }
 
-/** What the service is asked for; undefined where it has no runs of this kind in its list. */
+/** Returns the query for the service, or undefined if the service has no runs of this kind in its list. */
 export function queryOf(
   { outcome, runType, phoneNumber, configId, startedBefore }: RunsFilter,
   since: number | undefined,
@@ -108,7 +108,7 @@ function isConcerned(
   );
 }
 
-/** Kinds of runs that the other conditions leave any of. */
+/** Returns the kinds of runs that can match the other conditions. */
 export function kindsLeft({ outcome, configId, isMission }: RunsFilter): RunKind[] {
   return [...runTypeSchema.options, 'load' as const].filter(
     (kind) =>
@@ -118,7 +118,7 @@ export function kindsLeft({ outcome, configId, isMission }: RunsFilter): RunKind
   );
 }
 
-/** Why no run can ever fit; undefined where one may. */
+/** Returns why no run can match, or undefined if one can. */
 export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefined {
   const { outcome, runType } = filter;
   if (runType === undefined || kindsLeft(filter).includes(runType)) return undefined;
@@ -129,13 +129,13 @@ export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefi
 
 export interface FilterWords {
   readonly l10n: L10n;
-  /** A moment as the person reads it. */
+  /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
-  /** What a test is called. */
+  /** Returns the name of a test. */
   readonly nameOf: (configId: string) => string;
 }
 
-/** What is left out, in a word or two; undefined where everything is shown. */
+/** Describes the filter in a word or two, or returns undefined if everything is shown. */
 export function filterText(
   { outcome, runType, phoneNumber, configId, within, startedBefore }: RunsFilter,
   { l10n, moment, nameOf }: FilterWords,

@@ -24,31 +24,34 @@ export interface RunsListParts {
   readonly names: TestNames;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** What is left out at first. */
+  /** The initial filter. */
   readonly filter?: RunsFilter;
 }
 
 const firstPage = 50;
 const nextPage = 100;
-/** What lists hold of a run, out of all that is known of it. */
+/** The part of a run that lists contain. */
 const rowSchema = testRunSchema.strip();
 
 /**
- * Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. Of each kind it
- * holds `maxRows` at most; what is older takes their place when it is asked for.
+ * Runs of tests and load tests as far as they were requested, newest first. Follows changes while it is watched.
+ * Contains up to `maxRows` of each kind; older rows replace them on request.
  */
 export class RunsList {
   readonly #parts: RunsListParts;
   readonly #held = new DisposableStore();
   readonly #changed = this.#held.add(new Emitter<readonly string[] | undefined>());
-  /** Ids of rows that look otherwise and keep their places; undefined where rows may have come, gone or moved. */
+  /**
+   * Fires with the ids of rows that look different but keep their places, or with undefined if rows may have been
+   * added, removed or moved.
+   */
   readonly onDidChange = this.#changed.listen;
   readonly #runs: PagedList<TestRun>;
   readonly #loads: PagedList<LoadTest>;
   #filter: RunsFilter;
-  /** The moment that a time to look back to began with when the newest were read: milliseconds since 1970. */
+  /** The start of the filter's period when the newest rows were read, in milliseconds since 1970. */
   #since: number | undefined;
-  /** By id; made anew when it is asked for. */
+  /** By id; computed on demand. */
   #shown: Map<string, ListedRun> | undefined;
   #watch: Disposable | undefined;
   #isSeen = false;
@@ -101,12 +104,12 @@ export class RunsList {
     );
   }
 
-  /** Newest first. A load test is shown as soon as the runs reach back to it, and a run likewise. */
+  /** Newest first. A load test is shown when the runs reach back to it, and vice versa. */
   get rows(): readonly ListedRun[] {
     return [...this.#listed().values()];
   }
 
-  /** The run or load test, if it is shown. */
+  /** Returns the run or load test, if it is shown. */
   row(id: string): ListedRun | undefined {
     return this.#listed().get(id);
   }
@@ -114,18 +117,18 @@ export class RunsList {
   get hasMore(): boolean {
     return this.#runs.hasMore || this.#loads.hasMore;
   }
-  /** `loadMore` puts older rows in the place of these. */
+  /** `loadMore` replaces these rows with older ones. */
   get isFull(): boolean {
     return this.#older?.isFull ?? false;
   }
-  /** Whether any answer has come. */
+  /** Whether any response has arrived. */
   get isRead(): boolean {
     return this.#runs.isRead && this.#loads.isRead;
   }
   get filter(): RunsFilter {
     return this.#filter;
   }
-  /** How many of the rows go on. */
+  /** The number of active rows. */
   get running(): number {
     let count = 0;
     for (const row of this.#listed().values())
@@ -133,13 +136,13 @@ export class RunsList {
     return count;
   }
 
-  /** Follows the service while it is looked at; reads at once. */
+  /** Follows the service while the list is watched. Reads immediately. */
   follow(watched: boolean): void {
     this.#isSeen = watched;
     this.#keepUp();
   }
 
-  /** A run that goes on is followed to its end also while nobody looks: the badge tells of it. */
+  /** Follows an active run to its end even if the view is hidden, because the badge shows it. */
   #keepUp(): void {
     const isWanted = this.#isSeen || this.running > 0;
     if (isWanted === (this.#watch !== undefined)) return;
@@ -148,7 +151,7 @@ export class RunsList {
     if (isWanted) void this.#quietly(this.refresh());
   }
 
-  /** Rejects when the service does not answer. */
+  /** Rejects if the service doesn't respond. */
   async refresh(): Promise<void> {
     await Promise.all([this.#runs.refresh(), this.#loads.refresh()]);
   }
@@ -165,11 +168,11 @@ export class RunsList {
     this.#loads.reset();
   }
 
-  /** Reads on where the rows end that are shown. */
+  /** Loads rows after the last one shown. */
   async loadMore(): Promise<void> {
     const last = this.rows.at(-1);
     if (!this.isFull || !last) return this.#older?.loadMore();
-    // The oldest that is shown comes first then: what began in the same moment may not be shown yet.
+    // The oldest row shown comes first then, because others with the same start time may not be shown yet.
     const { startedAt } = last.kind === 'run' ? last.run : last.test;
     await this.setFilter({ ...this.#filter, startedBefore: new Date(Date.parse(startedAt) + 1).toISOString() });
   }
@@ -179,7 +182,7 @@ export class RunsList {
     this.#held.dispose();
   }
 
-  /** The list to read on in: that which ends first. */
+  /** The list to load from next: the one that ends first. */
   get #older(): PagedList<TestRun> | PagedList<LoadTest> | undefined {
     return [this.#runs, this.#loads]
       .filter(({ hasMore }) => hasMore)
@@ -216,7 +219,7 @@ export class RunsList {
     return this.#shown;
   }
 
-  /** Also that of the test which is shown alone: the filter names it where it has no run. */
+  /** Also learns the name of the filtered test, which the filter shows even if it has no run. */
   #learnNames(
     runs: readonly { readonly configId?: string | undefined; readonly runType?: TestRun['runType'] }[],
   ): Promise<void> {
@@ -230,8 +233,8 @@ export class RunsList {
   }
 
   /**
-   * The service lists load tests as they began, the newest first, and nothing else of them: pages of which none fits
-   * are passed by, as far back as any can.
+   * The service lists load tests only by start, newest first, so pages without a match are skipped, as far back as one
+   * can match.
    */
   async #loadPage(cursor: string | undefined): Promise<{ items: LoadTest[]; nextCursor?: string | undefined }> {
     for (let at = cursor; ;) {
@@ -245,7 +248,7 @@ export class RunsList {
     }
   }
 
-  /** Rows out of lists of a moment each: the results of a run would carry all that was said. */
+  /** Reads rows from short lists, because the results of a run would contain its whole transcript. */
   async #readRuns(rows: readonly TestRun[]): Promise<TestRun[]> {
     const { client } = this.#parts;
     const moments = new Set(rows.map(({ startedAt }) => Date.parse(startedAt)));
@@ -261,7 +264,7 @@ export class RunsList {
     const listed = new Map(lists.flatMap(({ items }) => items).map((run) => [run.id, run]));
     const read = await Promise.all(
       rows.map(async ({ id }) => {
-        // One that waited begins anew when its turn comes.
+        // A run that waited starts again when its turn comes.
         const run = listed.get(id) ?? (await unlessGone(client.call('getRunResults', { runId: id })));
         return run && rowSchema.parse(run);
       }),
@@ -281,7 +284,7 @@ const placeOf = (cursor: string | undefined): { readonly limit: number; readonly
 const endOf = (list: { readonly last: { readonly startedAt: string } | undefined }): number =>
   Date.parse(list.last?.startedAt ?? '');
 
-/** No row shows the course of a load test, which is the most of it. */
+/** Rows don't show the timeline of a load test, which is most of its data. */
 function rowOf(test: LoadTest): LoadTest {
   if (!test.stats) return test;
   const { timeline: _timeline, ...stats } = test.stats;

@@ -5,7 +5,7 @@ import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownT
 import { loadStatusWord, outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { RowModel } from './rowModel.ts';
 
-/** A row of the runs view; commands take it as their argument. */
+/** A row of the runs view; commands accept it as their argument. */
 export type RunsElement =
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'load'; readonly loadTestId: string }
@@ -14,7 +14,7 @@ export type RunsElement =
 export interface RunRowWords {
   readonly name: string;
   readonly l10n: L10n;
-  /** A moment as the person reads it. */
+  /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
 }
 
@@ -80,7 +80,7 @@ const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; read
   aborted: { id: 'circle-slash', color: 'testing.iconSkipped' },
 };
 
-/** @param isFull what is older takes the place of what is shown. */
+/** @param isFull older rows replace the current ones. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   id: 'more',
   label: isFull ? l10n.t('Show older runs…') : l10n.t('Load more…'),

@@ -12,8 +12,8 @@ import { treeItemOf } from './treeItem.ts';
 export const runsViewId = 'dialtree.runs';
 
 /**
- * Runs of tests and load tests, newest first. The list reads only while it is visible. Of a row that only looks
- * otherwise no other is drawn again.
+ * The view of test runs and load tests, newest first. The list reads only while it is visible. If a row only looks
+ * different, no other row is redrawn.
  */
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
@@ -70,7 +70,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   getTreeItem(element: RunsElement): TreeItem {
     if (element.kind === 'more') return treeItemOf(moreRow(this.#list.isFull, l10n), element);
     const row = this.#list.row(element.kind === 'run' ? element.runId : element.loadTestId);
-    // Between a change and its drawing, what an element stood for may go.
+    // The element's subject may disappear between a change and its drawing.
     if (!row) return new TreeItem('');
     const words = { name: this.#names.of(row.kind === 'run' ? row.run : row.test), l10n, moment: this.#moment };
     return treeItemOf(row.kind === 'run' ? runRow(row.run, words) : loadRow(row.test, words), element);

@@ -10,12 +10,12 @@ import { isRunning } from '../store/snapshot.ts';
 
 const menu: CommandId = 'dialtree.service.showMenu';
 
-/** How the service stands, and how many runs go on. It shows itself at the first need. */
+/** The status bar item: the state of the service, and the number of active runs. It appears when it is first needed. */
 export class StatusBar {
   readonly #held = new DisposableStore();
   readonly #item: StatusBarItem;
 
-  /** @param origin where calls leave from, in a sentence */
+  /** @param origin says in a sentence which machine calls leave from */
   constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore, origin: () => string) {
     this.#item = this.#held.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';

@@ -7,7 +7,7 @@ const collapsibleStates = {
   expanded: TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** Draws a row; `element` is the argument of its command. */
+/** Creates the editor's item for a row. `element` is the argument of its command. */
 export function treeItemOf(row: RowModel, element: unknown): TreeItem {
   const item = new TreeItem(row.label, collapsibleStates[row.children]);
   item.id = row.id;
@@ -20,7 +20,7 @@ export function treeItemOf(row: RowModel, element: unknown): TreeItem {
       row.icon.color === undefined ? undefined : new ThemeColor(row.icon.color),
     );
   if (row.command !== undefined) item.command = { command: row.command, title: row.label, arguments: [element] };
-  // Without one, the editor reads the tooltip out.
+  // Without this, screen readers read the tooltip.
   item.accessibilityInformation = {
     label:
       row.accessibilityLabel ??

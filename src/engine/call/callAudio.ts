@@ -11,14 +11,14 @@ export interface Span {
   readonly endMs: number;
 }
 
-/** At the rate of the telephone. */
+/** At the telephone's sample rate. */
 export const samplesPerMs = 8;
-/** Words begin and end a little beside where they are said to. */
+/** Word times are slightly inaccurate. */
 const marginMs = 120;
 
 /**
- * The call's audio, silent on both sides where something secret was said. Keys are not in it: they travel beside the
- * audio, or are left out.
+ * Returns the call's audio, silent on both sides while something secret was said. Keys aren't in it: they are sent
+ * beside the audio, or left out.
  */
 export function callAudio(talk: Talk, secret: readonly Span[]): CallAudio {
   const them = talk.audio(0, talk.now());

@@ -18,18 +18,23 @@ interface DialerParts {
   readonly clock?: Clock;
 }
 
-/** A far side that sends no audio at all is heard as silence, this much behind the clock. */
+/** If the called side sends no audio, it is heard as silence, this much behind the clock. */
 const silenceLagMs = 200;
-/** A far side that sends too little audio, such as a machine that stalls, may fall this much behind the clock. */
+/**
+ * If the called side sends too little audio, for example because its machine stalls, it can fall this much behind the
+ * clock.
+ */
 const maxLagMs = 2000;
-/** The audio may run this much ahead of the clock, which is more than the jitter buffer ever holds back. */
+/** The audio can run this much ahead of the clock, which is more than the jitter buffer holds back. */
 const maxLeadMs = 200;
-/** Audio that is too late at this many checks in a row is missing. After a stall of this machine it catches up sooner. */
+/**
+ * Audio that is late at this many consecutive checks is missing. After a stall of this machine, it catches up sooner.
+ */
 const lagChecks = 5;
-/** Speech begins and ends a little beside where it is detected. */
+/** Speech begins and ends slightly outside its detected times. */
 const edgeMs = 100;
 
-/** Joins telephony and speech: dial, hear, press, say, hang up. */
+/** Creates a dialer that connects telephony and speech: dial, hear, press, say, hang up. */
 export function createDialer({ agent, speech, clock = systemClock }: DialerParts): Dialer {
   return {
     async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
@@ -54,11 +59,11 @@ export function createDialer({ agent, speech, clock = systemClock }: DialerParts
   };
 }
 
-/** A call of theirs, from the moment it is answered. */
+/** Joins an inbound call when it is answered. */
 export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner = {}): Talk =>
   new Conversation(leg, speech, clock, manner, 0);
 
-/** The longer of both tones, and of both gaps. */
+/** Returns the longer of both tones, and of both gaps. */
 function slower(own: Manner['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
   if (!own || !asked) return asked ?? own;
   const longer = (member: 'toneMs' | 'gapMs'): number => Math.max(own[member] ?? 0, asked[member] ?? 0);
@@ -69,7 +74,7 @@ function slower(own: Manner['keys'], asked: SendDigitsOptions | undefined): Send
   };
 }
 
-/** Settles with nothing when the call is answered, with its end when it is not. */
+/** Resolves with undefined when the call is answered, or with its end if it isn't. */
 function answered(leg: CallLeg): Promise<CallEnd | undefined> {
   return new Promise((resolve) => {
     const stop = leg.listen((event) => {
@@ -96,7 +101,7 @@ class Conversation implements Talk {
   #silenceTimer: TimerHandle | undefined;
   /** How far the audio was behind the clock at the last checks, in milliseconds. */
   #lags: number[] = [];
-  /** Checks in a row without any new audio. */
+  /** Consecutive checks without new audio. */
   #misses = 0;
   #hasCome = false;
   #ended: CallEnd | undefined;
@@ -120,7 +125,7 @@ class Conversation implements Talk {
       if (event.type === 'audio') this.#take(event.frame.pcm);
       else if (event.type === 'ended') this.#end(event.end);
     });
-    // It may have ended in the same moment as it was answered: nothing more is told of it then.
+    // The call may have ended at the moment it was answered; then there are no other events.
     if (leg.ended) this.#end(leg.ended);
     else this.#fillSilence();
   }
@@ -138,7 +143,7 @@ class Conversation implements Talk {
   listen(listener: (event: TalkEvent) => void): () => void {
     const remove = this.#listeners.add(listener);
     const told = this.#toldEnd;
-    // Whoever comes after the end is told of it all the same.
+    // Listeners that are added after the end are still notified of it.
     if (told)
       queueMicrotask(() => {
         if (this.#listeners.has(listener))
@@ -207,7 +212,7 @@ class Conversation implements Talk {
     for (const { error } of this.#listeners.tellAll(event)) this.#leg.fail(error);
   }
 
-  /** What goes wrong with one call ends that call. */
+  /** An error in one call ends only that call. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -237,7 +242,7 @@ class Conversation implements Talk {
     this.#ended = end;
     this.#endedAt = this.#clock.now();
     this.#clock.clearTimeout(this.#silenceTimer ?? 0);
-    // What was being said when the call ended still becomes text, before the end is told.
+    // Words that were being said when the call ended are still recognised before the end is reported.
     void this.#ear
       .flush()
       .catch(() => undefined)
@@ -251,15 +256,15 @@ class Conversation implements Talk {
   }
 
   /**
-   * Keeps the audio's time in step with the clock, whatever the far side sends. While audio comes, this waits as long as
-   * it can: silence within a word breaks it in two, and silence in a pause looks like the end of a prompt.
+   * Keeps the audio's time in step with the clock, whatever the called side sends. While audio arrives, this waits as
+   * long as it can: silence within a word breaks it in two, and silence in a pause looks like the end of a prompt.
    */
   #fillSilence(): void {
     if (this.#ended) return;
     this.#misses = this.#hasCome ? 0 : this.#misses + 1;
     this.#hasCome = false;
     this.#lags = [...this.#lags.slice(1 - lagChecks), this.#lagMs()];
-    // After a stall the timer may run before the packets that wait are read, so one check without audio proves nothing.
+    // After a stall, the timer can run before waiting packets are read, so one check without audio proves nothing.
     const missingMs =
       this.#misses >= 2
         ? this.#lagMs() - silenceLagMs
@@ -278,7 +283,7 @@ class Conversation implements Talk {
   }
 }
 
-/** Growing PCM without copying it at every frame. */
+/** PCM that grows without being copied for every frame. */
 class Recording {
   #samples = new Int16Array(8000 * 30);
   length = 0;

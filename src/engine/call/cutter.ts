@@ -1,18 +1,18 @@
 import type { EarEvent } from '../../speech/ear.ts';
 
-/** A prompt that a key stops goes on for the time the key travels; a new one rarely begins before so much quiet. */
+/** A prompt that a key stops continues while the key travels. A new prompt rarely begins before this much quiet. */
 const quietMs = 60;
 const longestMs = 700;
 const quietLevel = 160;
-/** On a noisy line, so much above the quietest moment of late is quiet. */
+/** On a noisy line, audio up to this factor above the recent minimum is quiet. */
 const aboveNoise = 1.8;
-/** After a frame, the quietest moment counts for so much more: noise may rise. */
+/** The minimum grows by this factor per frame, because noise can rise. */
 const forgetting = 1.01;
-/** Packets that were lost are silent. */
+/** Lost packets are silent. */
 const noLevel = 10;
 const slackMs = 60;
 
-/** Parts the prompt that a key interrupts from the one that follows: at the first quiet moment after the key. */
+/** Separates the prompt that a key interrupts from the next one, at the first quiet moment after the key. */
 export class Cutter {
   #armedAtMs: number | undefined;
   #cutAtMs = -1;
@@ -24,7 +24,7 @@ export class Cutter {
     this.#quietSamples = 0;
   }
 
-  /** Feeds received audio; true at the moment to cut. */
+  /** Adds received audio. Returns true at the moment to cut. */
   isDue(pcm: Int16Array, nowMs: number): boolean {
     let energy = 0;
     for (const sample of pcm) energy += sample * sample;
@@ -39,7 +39,7 @@ export class Cutter {
     return true;
   }
 
-  /** The event without the words of the interrupted prompt; undefined if it belongs to that prompt only. */
+  /** Returns the event without the words of the interrupted prompt, or undefined if it belongs only to that prompt. */
   withoutInterrupted(event: EarEvent): EarEvent | undefined {
     switch (event.type) {
       case 'utterance':

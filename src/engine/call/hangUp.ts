@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { HangUp } from '../../contract/testRuns.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 
-/** ITU-T Q.850, table 1: what the causes that networks send mean to a caller. */
+/** ITU-T Q.850, table 1: the meaning of common causes for a caller. */
 const q850: Readonly<Record<number, string>> = {
   1: 'the number is not assigned',
   3: 'no route to the number',
@@ -44,7 +44,9 @@ const refused: Readonly<
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
 
-/** Who ended a call and why, in one sentence, with what was said last. `atMs`: milliseconds of the call's audio. */
+/**
+ * Describes who ended a call and why, in one sentence, with the last prompt. `atMs`: milliseconds of the call's audio.
+ */
 export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
   const after = lastPrompt ? ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”` : '';
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
@@ -59,7 +61,7 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   };
 }
 
-/** `where`: when in the call, and after which prompt. */
+/** `where`: the time in the call, and the prompt before it. */
 function sentenceOf(end: CallEnd, where: string): string {
   const { by, kind, status, reason } = end;
   const detail = detailOf(end);
@@ -85,9 +87,9 @@ function sentenceOf(end: CallEnd, where: string): string {
   }
 }
 
-/** The SIP status and Q.850 cause that came with the end, in parentheses. */
+/** Returns the SIP status and Q.850 cause of the end, in parentheses. */
 function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
-  // An answered call is ended by BYE, and networks that pass a reason on put it there.
+  // An answered call ends with a BYE, and networks that pass on a reason put it there.
   const isBye = kind === 'hangup' && by === 'remote';
   const details: string[] = [];
   if (isBye) details.push('BYE');

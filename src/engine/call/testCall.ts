@@ -25,16 +25,16 @@ export interface TestCallOptions {
   readonly clock: Clock;
   /** Aborting hangs up; the run ends as ERROR. */
   readonly signal: AbortSignal;
-  /** The call is hung up when it has lasted so long since the answer, whatever is going on. */
+  /** The call is hung up when it has lasted this long since the answer, whatever is happening. */
   readonly budgetSeconds?: number;
   /**
-   * Silence before the first word, and after words that ask for nothing, that counts as dead air; by default that of
-   * the kind of test.
+   * Silence before the first word, and after words that ask for nothing, that counts as dead air. The default depends
+   * on the kind of test.
    */
   readonly patienceMs?: number;
-  /** Keys that are not pressed on this call, such as `9*`. */
+  /** Keys that aren't pressed on this call, such as `9*`. */
   readonly forbiddenKeys?: string;
-  /** The number is live: who finds the way by what is heard does nothing irreversible there that was not asked for. */
+  /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
   readonly guarded?: boolean;
 }
 
@@ -43,24 +43,21 @@ export interface OpenCall extends Line {
   readonly talk: Talk;
 }
 
-/** What is done on a call: keys or words. */
+/** An action on a call: keys or words. */
 export type Deed = { readonly press: string } | { readonly say: string };
 
-/** What we say and press comes back as an echo within this, over the longest ways. */
+/** What the caller says and presses comes back as an echo within this time, even on the longest connections. */
 const echoMs = 1500;
-/** What was entered is read back within this, perhaps in pieces with a pause behind each. */
+/** An entry is read back within this time, perhaps in pieces with pauses in between. */
 const readBackMs = 20_000;
 
-/**
- * The one call of a test: dials, tells its turns, and ends it with what there is to tell of it. Secrets are masked
- * wherever it tells anything.
- */
+/** The one call of a test: dials, reports turns, and reports the end. Secrets are masked in everything it reports. */
 export class TestCall {
   readonly #options: TestCallOptions;
   readonly #events: EventStream<CallTestEvent>;
   readonly #secrets = new Set<string>();
   readonly #secretSpans: Span[] = [];
-  /** When we gave something secret. */
+  /** When the caller gave something secret. */
   readonly #givenMs: number[] = [];
   readonly #over = new AbortController();
   readonly lateness = new Lateness();
@@ -76,7 +73,7 @@ export class TestCall {
     this.#signal = AbortSignal.any([options.signal, this.#over.signal]);
   }
 
-  /** Aborted when the run is cancelled, or the call has taken its seconds; the reason is a sentence. */
+  /** Aborted when the run is cancelled, or the call has used its seconds. The reason is a sentence. */
   get signal(): AbortSignal {
     return this.#signal;
   }
@@ -92,14 +89,14 @@ export class TestCall {
     this.#mask = new SecretMask(this.#secrets);
   }
 
-  /** Something secret was said then. */
+  /** Something secret was said in this span. */
   addSecretSpan(span: Span): void {
     this.#secretSpans.push(span);
   }
 
   /**
-   * Notes that we said or pressed something secret then. It may come back: of tones too, where the far side takes
-   * no telephone events.
+   * Notes that the caller said or pressed something secret. It can come back, even tones if the called side doesn't
+   * support telephone events.
    */
   #gaveSecret(startMs: number, endMs: number): void {
     this.#givenMs.push(startMs);
@@ -107,14 +104,14 @@ export class TestCall {
   }
 
   /**
-   * How much of a secret is looked for in what they said then: in pieces soon after it was given, else as much as is
-   * said by chance seldom.
+   * Returns how much of a secret to search for in the called side's words: pieces soon after it was given, otherwise as
+   * much as is rarely said by chance.
    */
   partsAt(startMs = 0, endMs = startMs): ReadBackParts {
     return this.#givenMs.some((givenMs) => endMs >= givenMs && startMs <= givenMs + readBackMs) ? 'pieces' : 'ends';
   }
 
-  /** The open call; or why there is none, and whether that is the far side's failure rather than nobody's. */
+  /** Returns the open call, or why there is none, and whether the called side is to blame. */
   async dial(
     ringSeconds: number = callBounds.setup,
   ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
@@ -158,8 +155,8 @@ export class TestCall {
   }
 
   /**
-   * Presses keys or says words, and adds `shown` to the log. Returns when that was. Rejects if one of the keys is
-   * forbidden on this call, and presses none of them then.
+   * Presses keys or says words, and adds `shown` to the log. Returns the time span. Rejects without pressing anything
+   * if one of the keys is forbidden on this call.
    */
   async act({ talk, log }: OpenCall, deed: Deed, isSecret: boolean, shown = deed): Promise<Span> {
     const startMs = talk.now();
@@ -172,7 +169,7 @@ export class TestCall {
   }
 
   async #press(talk: Talk, keys: string): Promise<void> {
-    // Not told which: the keys may be secret.
+    // The message doesn't name the key, because the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
       throw new Error(
         'One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.',
@@ -180,18 +177,18 @@ export class TestCall {
     await talk.press(keys);
   }
 
-  /** Returns why the run broke down: it was cancelled, or out of time, or something failed. */
+  /** Returns why the run broke down: it was cancelled, it ran out of time, or something failed. */
   whyBroken(error: unknown): string {
     if (this.#signal.aborted) return String(this.#signal.reason);
     return error instanceof Error ? error.message : String(error);
   }
 
-  /** Lets others have their turn in the middle of long work. */
+  /** Lets other work run in the middle of long work. */
   turn(): Promise<void> {
     return sleep(this.#options.clock, 0);
   }
 
-  /** Hangs up also while a step is speaking, pressing or thinking. */
+  /** Hangs up even while a step is speaking, pressing or thinking. */
   #endInTime(talk: Talk): void {
     const { clock, budgetSeconds } = this.#options;
     if (budgetSeconds === undefined) return;
@@ -206,7 +203,7 @@ export class TestCall {
     );
   }
 
-  /** How the call ended, in one sentence; undefined while it goes on. */
+  /** Returns how the call ended, in one sentence, or undefined while it is active. */
   describeEnd(): HangUp | undefined {
     if (this.#refused) return this.#refused;
     const { talk, log } = this.#open ?? {};
@@ -216,8 +213,8 @@ export class TestCall {
   }
 
   /**
-   * Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. `beforeTelling` may
-   * still add secrets.
+   * Hangs up, waits for the last words, and returns audio, both sides' words and times. `beforeTelling` can still add
+   * secrets.
    */
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
@@ -250,7 +247,8 @@ export class TestCall {
   }
 
   /**
-   * How a run ends that broke down beside its steps: what was heard and how long the call lasted are told all the same.
+   * Returns the end of a run that broke down outside its steps. It contains what was heard and how long the call
+   * lasted.
    */
   brokenEnd(error: unknown): CallTestEnd {
     const { talk, log } = this.#open ?? {};

@@ -10,7 +10,7 @@ import { EventStream, whileRead } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
 import type { Dialer } from '../call/talk.ts';
 
-/** Calls a second, where nothing else is asked for. */
+/** Calls per second by default. */
 export const usualCallsPerSecond = 10;
 
 export interface CrawlOptions {
@@ -19,29 +19,29 @@ export interface CrawlOptions {
   readonly config: Pick<MappingConfig, 'mappingMode' | 'maxDepth' | 'maxCalls' | 'concurrency'> & PressRules;
   readonly dialer: Dialer;
   readonly clock: Clock;
-  /** Aborting hangs up every call; the run ends with what was found. */
+  /** Aborting hangs up every call. The run ends with what was found. */
   readonly signal: AbortSignal;
-  /** Nodes of an interrupted run: what was explored is kept, the rest is done again. */
+  /** Nodes of an interrupted run. Explored nodes are kept; the rest is explored again. */
   readonly resume?: readonly CrawlNode[];
   /**
-   * The number is live: only options that are plainly harmless, or that the config allows, are pressed; the others are
-   * told, with the reason.
+   * The number is live: only options that are plainly harmless, or that the config allows, are pressed. The others are
+   * reported with the reason.
    */
   readonly guarded?: boolean;
-  /** Keys that are not pressed, such as `9*`: what they lead to is skipped. */
+  /** Keys that aren't pressed, such as `9*`. Their branches are skipped. */
   readonly forbiddenKeys?: string;
   /** Call seconds that this run may use. */
   readonly budgetSeconds?: number;
-  /** As `HearOptions.patienceMs`. */
+  /** See `HearOptions.patienceMs`. */
   readonly patienceMs?: number;
-  /** Calls a second to this number. */
+  /** Calls per second to this number. */
   readonly callsPerSecond?: number;
 }
 
 /**
- * Maps the tree behind a number by calling it: parallel calls, each of which goes on to a leaf. Yields what is found as
- * it is found; the last event is `ended`. Never throws on what the far side does. A reader that stops reading hangs up
- * all calls.
+ * Maps the tree behind a number with parallel calls, each of which continues to a leaf. Yields nodes as they are found;
+ * the last event is `ended`. Never throws because of the called side. If the reader stops reading, all calls are hung
+ * up.
  */
 export function crawl(options: CrawlOptions): AsyncIterable<CrawlEvent> {
   const events = new EventStream<CrawlEvent>();

@@ -2,7 +2,7 @@ import type { LimitReason, MappingStats } from '../../contract/mapping.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
 export type CrawlEvent =
-  /** A node appeared or changed. The node is a copy. */
+  /** A node was added or changed. The node is a copy. */
   | { readonly type: 'node'; readonly node: Readonly<CrawlNode> }
   | { readonly type: 'nodeRemoved'; readonly nodeId: string }
   /** The step's audio, 8 kHz PCM, from the key that led here to the end of the prompt. */

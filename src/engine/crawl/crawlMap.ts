@@ -16,11 +16,11 @@ interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>
   readonly forbiddenKeys: string;
 }
 
-/** Why an open place was not explored when its run ended; `why` is part of a sentence. */
+/** Returns why an open option wasn't explored when its run ended. `why` is part of a sentence. */
 export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string =>
   cut === true ? `Dialtree hung up while this was playing, because ${why}.` : `Not reached, because ${why}.`;
 
-/** One key on a way, and the menu that it leads to. */
+/** One key of a path, and the menu that it leads to. */
 export interface Step {
   readonly key: CrawlNode;
   readonly menu: CrawlNode;
@@ -31,26 +31,26 @@ const forbiddenWhy =
 
 type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden' | 'parentId'>;
 
-/** While a run goes on, only what must not be pressed is skipped. */
+/** During a run, only options that must not be pressed are skipped. */
 const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 'skipped';
 
-/** "Press or say two": the phrase stands for what the key does. */
+/** "Press or say two": the phrase means the same as the key. */
 function meaningOf(phrase: string, { options }: MenuReading): Pick<CrawlNode, 'means'> {
   const option = options.find(({ key }) => english.keyNames[key] === phrase);
   return option ? { means: option.label } : {};
 }
 
-/** A key that IVRs hide, other than one that a menu left out in its numbering. */
+/** Returns true for a key that IVRs often hide, unlike one that a menu left out of its numbering. */
 const isUsuallyHidden = ({ digit }: CrawlNode): boolean => digit === '0' || digit === '*' || digit === '#';
 
-/** The tree as far as it is known, and what is still to be tried. Tells every change. */
+/** The tree as far as it is known, and the options that are still open. Reports every change. */
 export class CrawlMap {
   readonly #nodes = new Map<string, CrawlNode>();
   readonly #children = new Map<string, CrawlNode[]>();
   readonly #config: CrawlMapConfig;
   readonly #emit: (event: CrawlEvent) => void;
   #root: CrawlNode | undefined;
-  /** A menu at the deepest level had options that were not followed. */
+  /** A menu at the maximum depth had options that weren't followed. */
   depthLimited = false;
   #pauseMs: number | undefined;
 
@@ -67,7 +67,7 @@ export class CrawlMap {
     if (!this.#root) this.#add({ id: randomUUID(), label: '', depth: 0, status: 'pending', attempts: 0 });
   }
 
-  /** The longest silence between two options of a menu, in milliseconds; undefined before the first menu. */
+  /** The longest silence between two options of a menu, in milliseconds, or undefined before the first menu. */
   get pauseMs(): number | undefined {
     return this.#pauseMs;
   }
@@ -75,7 +75,7 @@ export class CrawlMap {
     this.#pauseMs = Math.max(this.#pauseMs ?? 0, pauseMs);
   }
 
-  /** The number is live. */
+  /** Whether the number is live. */
   get guarded(): boolean {
     return this.#config.guarded;
   }
@@ -105,11 +105,11 @@ export class CrawlMap {
     return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
   }
 
-  /** The keys from the menu `from` to every place that known menus and links lead to, the fewest for each. */
+  /** Returns the shortest key sequence from the menu `from` to every node that known menus and links lead to. */
   waysFrom(from: CrawlNode): ReadonlyMap<CrawlNode, readonly Step[]> {
     const ways = new Map<CrawlNode, readonly Step[]>([[from, []]]);
     for (const [menu, way] of ways) {
-      // Another call may still be hearing it: nothing leads on from there yet.
+      // Another call may still be hearing it, so nothing leads on from there yet.
       if (menu !== from && !isMenu(menu)) continue;
       for (const key of this.childrenOf(menu)) {
         if (!this.mayPress(key)) continue;
@@ -120,12 +120,12 @@ export class CrawlMap {
     return ways;
   }
 
-  /** Undefined where there is no way. */
+  /** Returns undefined if there is no path. */
   route(from: CrawlNode, to: CrawlNode): readonly Step[] | undefined {
     return this.waysFrom(from).get(to);
   }
 
-  /** False once the prompt that promised this node turned out to be another. */
+  /** Returns false once the prompt that promised this node turned out to be another. */
   has(node: CrawlNode): boolean {
     return this.#nodes.get(node.id) === node;
   }
@@ -137,8 +137,8 @@ export class CrawlMap {
   }
 
   /**
-   * Leaves out all that is still open; `why` is part of a sentence. What we cut off proves nothing: it is no end of
-   * theirs.
+   * Leaves out everything that is still open. `why` is part of a sentence. A call that Dialtree cut off proves nothing
+   * about its end.
    */
   skipOpen(why: string): void {
     for (const node of [...this.#nodes.values()]) {
@@ -152,14 +152,14 @@ export class CrawlMap {
   }
 
   /**
-   * Adds the options that can be read while the prompt still plays. On a live number it waits: the rest may yet tell
-   * what they do ("press 2 for your account … cancellation").
+   * Adds the options that can be read while the prompt still plays. On a live number it waits, because the rest can
+   * change their meaning ("press 2 for your account … cancellation").
    */
   growEarly(parent: CrawlNode, reading: MenuReading, understoodMs: number): void {
     if (!this.#config.guarded) this.grow(parent, reading, understoodMs);
   }
 
-  /** Adds the options that can be read so far; called as often as the reading grows. */
+  /** Adds the options that can be read so far. Called whenever the reading grows. */
   grow(parent: CrawlNode, reading: MenuReading, understoodMs: number): void {
     const { mappingMode, maxDepth } = this.#config;
     const byKey = mappingMode !== 'voice' || reading.speech.length === 0;
@@ -189,7 +189,7 @@ export class CrawlMap {
           ...this.#firstStatus({ ...offer, parentId: parent.id }),
         });
       else if (isOpen(child) && child.label !== offer.label) {
-        // It was heard in other words: what it was thought to do no longer counts.
+        // It was heard with other words, so its earlier meaning no longer counts.
         this.update(child, {
           label: offer.label,
           ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }),
@@ -202,7 +202,7 @@ export class CrawlMap {
     return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
   }
 
-  /** Whether a menu that was read just now still offers this place, in words that let it be chosen. */
+  /** Returns true if a menu that was just read still offers this option, with a label that may be chosen. */
   stillOffers({ digit, phrase, label }: CrawlNode, { text, reading }: Pick<HeardPrompt, 'text' | 'reading'>): boolean {
     if (digit === undefined)
       return (
@@ -220,7 +220,7 @@ export class CrawlMap {
     );
   }
 
-  /** Whether the key of this place, or its phrase, may be given on this number. */
+  /** Returns true if the key or phrase of this option may be used on this number. */
   mayPress(offer: Offer): boolean {
     return this.#whyNot(offer) === undefined;
   }
@@ -230,7 +230,7 @@ export class CrawlMap {
     return reason === undefined ? { status: 'pending' } : { status: 'skipped', reason };
   }
 
-  /** @param prompt What was said where it is offered. */
+  /** @param prompt the prompt that offers it */
   #whyNot(offer: Offer, prompt = this.node(offer.parentId)?.transcript ?? ''): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
     if (!this.#config.guarded) return undefined;
@@ -239,7 +239,7 @@ export class CrawlMap {
     return whyNotPressed(offer.means ?? offer.label, this.#config, announced);
   }
 
-  /** Takes back options that a partial reading promised and the whole prompt does not offer. */
+  /** Removes options that a partial reading promised but the whole prompt doesn't offer. */
   prune(parent: CrawlNode, reading: MenuReading): void {
     const offered = new Set(reading.options.map(({ key }) => key));
     for (const child of [...this.childrenOf(parent)]) {
@@ -273,8 +273,8 @@ export class CrawlMap {
   }
 
   /**
-   * Keys that lead somewhere although no prompt offers them. As long as no menu of this number ever rejected a key, they
-   * prove nothing: where one try is allowed, each wrong key leads to the same place.
+   * Returns unoffered keys that seem to lead somewhere. Until a menu of this number has rejected a key, they prove
+   * nothing: if only one try is allowed, each wrong key leads to the same node.
    */
   unproven(): CrawlNode[] {
     const nodes = [...this.#nodes.values()];
@@ -283,7 +283,7 @@ export class CrawlMap {
       : nodes.filter((node) => node.hidden === true && node.status !== 'exploring' && isUsuallyHidden(node));
   }
 
-  /** Takes a node back, with all below it. */
+  /** Removes a node with everything below it. */
   remove(node: CrawlNode): void {
     if (!this.has(node)) return;
     this.removeChildren(node);
@@ -293,7 +293,7 @@ export class CrawlMap {
     this.#emit({ type: 'nodeRemoved', nodeId: node.id });
   }
 
-  /** Keeps what was heard at a node, with its fingerprint and its recording. */
+  /** Stores what was heard at a node, with its fingerprint and its recording. */
   keep(node: CrawlNode, heard: HeardPrompt, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
     const promptMs = heard.endMs - heard.startMs;
     this.update(node, {
@@ -312,7 +312,7 @@ export class CrawlMap {
     this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
   }
 
-  /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
+  /** Links `node` to the menu `target`, which it repeats. Words before the menu are kept as the node's transcript. */
   link(
     node: CrawlNode,
     target: CrawlNode,
@@ -326,7 +326,7 @@ export class CrawlMap {
     if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...(target.aliases ?? []), node.fingerprint];
   }
 
-  /** Whether another menu is known to offer all of this: it may play on, or be reached again. */
+  /** Returns true if another menu is known to offer all of this: it may still play, or have been reached again. */
   mayBeKnown(task: CrawlNode, { options }: MenuReading): boolean {
     if (options.length === 0) return false;
     return [...this.#children].some(([id, children]) => {
@@ -335,12 +335,15 @@ export class CrawlMap {
     });
   }
 
-  /** Another menu with the same words and options, where `heard` is it with or without an announcement in front. */
+  /**
+   * Returns another menu with the same words and options, if `heard` is that menu with or without an announcement
+   * before it.
+   */
   twinOf(node: CrawlNode, heard: HeardPrompt): CrawlNode | undefined {
     return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
   }
 
-  /** A known menu that sounds like `heard`. */
+  /** Returns a known menu that sounds like `heard`. */
   menuLike(heard: HeardPrompt, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
       if (

@@ -10,13 +10,13 @@ export interface MeteredCall {
   ended(): void;
 }
 
-/** Counts calls and seconds, and holds them against the limit that nobody beats. */
+/** Counts calls and seconds, and compares them with the theoretical limit. */
 export class CrawlMeter {
   readonly #clock: Clock;
   readonly #map: CrawlMap;
   readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
   readonly #startedAt: number;
-  /** Each running call by its number; undefined until it is answered. */
+  /** Each active call by its number; undefined until it is answered. */
   readonly #active = new Map<number, Talk | undefined>();
   #finishedSeconds = 0;
   #placed = 0;
@@ -65,7 +65,7 @@ export class CrawlMeter {
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
-      // An option counts as soon as it is understood, the first menu once it was heard.
+      // An option counts as soon as it is understood, and the first menu once it was heard.
       nodesDiscovered: [...this.#map.nodes].filter((node) =>
         node.parentId === undefined ? found.includes(node) : node.status !== 'failed',
       ).length,

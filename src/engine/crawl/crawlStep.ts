@@ -3,14 +3,16 @@ import type { InputRequired, TreeNode } from '../../contract/tree.ts';
 import type { TreeStep } from '../../model/tree/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
-/** A node with its place in the tree. */
+/** Returns a node with its position in the tree. */
 export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({
   ...nodeOf(node),
   stepId: node.id,
   ...withoutUndefined({ parentId: node.parentId }),
 });
 
-/** A node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
+/**
+ * Returns a node as the interface shows it, without what depends on its position (path) or on the reader (audioUrl).
+ */
 export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
   const { phrase, transcript, durationMs, promptStartMs, promptEndMs, reading } = node;
   const explored = node.status === 'explored';
@@ -54,12 +56,12 @@ function inputOf({ reading, transcript, words, promptStartMs = 0 }: Readonly<Cra
     description: transcript === undefined ? undefined : sentenceAsking(transcript),
     formatHint: input.digits === null ? undefined : `${String(input.digits)} digits`,
     terminator: input.terminator ?? undefined,
-    // Words are placed from the prompt's first sound on; the step's audio begins with what was quiet before it.
+    // Word times count from the prompt's first sound. The step's audio also contains the silence before it.
     startTimeMs: request && Math.max(0, Math.round(promptStartMs + request.startMs)),
   });
 }
 
-/** The sentence that asks, without its surroundings. */
+/** Returns the sentence that asks for input. */
 function sentenceAsking(transcript: string): string {
   const sentences = transcript.split(/(?<=[.?!])\s+/);
   return (

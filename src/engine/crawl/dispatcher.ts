@@ -24,7 +24,7 @@ interface DispatcherOptions {
   readonly signal: AbortSignal;
   readonly callsPerSecond: number;
   readonly budgetSeconds?: number;
-  /** A live number. */
+  /** The number is live. */
   readonly guarded?: boolean;
   readonly forbiddenKeys?: string;
   readonly map: CrawlMap;
@@ -36,18 +36,18 @@ interface DispatcherOptions {
 const firstLines = 2;
 const backOffMs = [400, 800, 1500, 2500];
 const congested = new Set([480, 486, 491, 500, 503, 600, 603]);
-/** Keys that IVRs hide, tried at the root; below it only the operator's zero. */
+/** Keys that IVRs often hide. They are tried at the root; below it, only the operator's zero is. */
 const hiddenAtRoot = ['0', '*', '#'];
 const hiddenBelow = ['0'];
-/** Where two tries are the custom, a second wrong key leads to wherever the tries end. */
+/** Many menus allow two tries, so a second wrong key would lead to wherever the tries end. */
 const wrongKeysAVisit = 1;
 const reportEveryMs = 500;
 const yieldMs = 5;
-/** A call that would be hung up sooner is not placed. */
+/** A call that would be hung up sooner isn't placed. */
 const minCallSeconds = 4;
 const standingPollMs = 100;
 
-/** Decides which call goes where: how many lines, what each explores next, when to stop. */
+/** Decides how many calls are placed, what each explores next, and when to stop. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #calls = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export class Dispatcher {
   #nextDialAt = 0;
   #fatal: Outcome | undefined;
   #wake: (() => void) | undefined;
-  /** Hangs up every call: the caller of the run wants it, or its budget is used up. */
+  /** Hangs up every call, because the run was cancelled or its budget is used up. */
   readonly #ending: AbortSignal;
   readonly #overBudget = new AbortController();
   #budgetTimer: TimerHandle | undefined;
@@ -80,7 +80,7 @@ export class Dispatcher {
     for (;;) {
       this.#watchBudget();
       if (!this.#stopped) this.#start();
-      // Refused calls are followed by others, after a while.
+      // After refused calls, others follow after a while.
       if (this.#calls.size === 0 && (this.#stopped || clock.now() >= this.#nextDialAt)) break;
       let timer: ReturnType<Clock['setTimeout']> | undefined;
       await new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ export class Dispatcher {
         );
       });
       clock.clearTimeout(timer ?? 0);
-      // The call that made the news takes its own next step first.
+      // The call that found something takes its own next step first.
       await sleep(clock, yieldMs);
       if (clock.now() - reportedAt >= reportEveryMs) {
         reportedAt = clock.now();
@@ -104,7 +104,7 @@ export class Dispatcher {
     return this.#outcome();
   }
 
-  /** Hangs up on all lines together, early enough that the last of them has let go when the budget is used up. */
+  /** Hangs up all calls together, early enough that the last one has ended when the budget is used up. */
   #watchBudget(): void {
     const { clock, meter, budgetSeconds } = this.#options;
     if (this.#budgetTimer !== undefined) clock.clearTimeout(this.#budgetTimer);
@@ -124,13 +124,13 @@ export class Dispatcher {
       );
   }
 
-  /** Whether one more call could still hear something before the budget of all calls together is used up. */
+  /** Whether one more call could still hear something before the budget of all calls is used up. */
   get #affordsCall(): boolean {
     const { meter, budgetSeconds } = this.#options;
     return budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= minCallSeconds;
   }
 
-  /** Called when the map grew, so that a free line takes up the new task at once. */
+  /** Called when the map has grown, so that a new call can explore it immediately. */
   wake(): void {
     this.#wake?.();
   }
@@ -147,7 +147,7 @@ export class Dispatcher {
       const task = this.#freeTask() ?? this.#probingTask();
       if (!task) return;
       if (!this.#affordsCall) {
-        // With nobody on the line nothing more can be learned for what is left.
+        // Without an active call, the remaining budget can't be used for anything.
         if (this.#calls.size === 0) this.#overBudget.abort();
         return;
       }
@@ -165,8 +165,8 @@ export class Dispatcher {
   }
 
   /**
-   * The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls
-   * that pass by.
+   * Returns the best option for a new call: near the root, where most remains to be found. Keys that lead back are left
+   * to calls that pass by.
    */
   #freeTask(): CrawlNode | undefined {
     const { map } = this.#options;
@@ -174,11 +174,13 @@ export class Dispatcher {
     const open = this.#free().filter((node) => ways.has(map.parentOf(node) ?? map.root));
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
-    // A way back costs a call of its own only when no call is left that could take it along.
+    // A key that leads back gets a separate call only if no other call is active.
     return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
   }
 
-  /** Open places, but for one at each menu that a call hears right now: that call goes on into it itself. */
+  /**
+   * Returns open options, except one at each menu that a call is hearing right now, because that call will follow it.
+   */
   #free(): CrawlNode[] {
     const { map } = this.#options;
     return map.openNodes().filter((node) => {
@@ -189,7 +191,7 @@ export class Dispatcher {
     });
   }
 
-  /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
+  /** If nothing is open and another call is allowed, returns a menu with hidden keys that haven't been tried. */
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
     if (map.openNodes().length > 0) return undefined;
@@ -203,10 +205,7 @@ export class Dispatcher {
     return isWithin ? menus[0] : menus.find((menu) => isMissing(menu, this.#hiddenLeft(menu)[0]));
   }
 
-  /**
-   * Keys that are still to be tried at this menu though no prompt offers them: none on a live number, and none that is
-   * forbidden.
-   */
+  /** Returns unoffered keys to try at this menu: none on a live number, and no forbidden keys. */
   #hiddenLeft(menu: CrawlNode): string[] {
     const { guarded, forbiddenKeys = '', map } = this.#options;
     if (guarded === true || !menu.reading || menu.reading.options.length === 0) return [];
@@ -225,7 +224,7 @@ export class Dispatcher {
     if (triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
     const [key] = this.#hiddenLeft(menu);
     if (key === undefined) return undefined;
-    // They ride along while the last places are being heard: nobody is kept waiting for them.
+    // Hidden keys are tried while the last options are being explored, so nothing waits for them.
     const spare =
       !map.openNodes().some((node) => !leadsBack(node)) &&
       (isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden));
@@ -262,7 +261,7 @@ export class Dispatcher {
       void talk.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
-    // A call is over when it ends; what was heard on it may take longer to be understood.
+    // The call is over when it ends, even if its last words take longer to be understood.
     const stop = talk.listen((event) => {
       if (event.type === 'ended') metered.ended();
     });
@@ -278,8 +277,8 @@ export class Dispatcher {
   }
 
   /**
-   * What a call standing at `at` does next: ways back from here first, since the call goes on after them; then what is
-   * the fewest keys away.
+   * Decides what a call at `at` does next: keys that lead back first, because the call continues after them, then the
+   * nearest option.
    */
   readonly #next: NextTask = async (at, patienceMs) => {
     const { clock, map } = this.#options;
@@ -298,7 +297,7 @@ export class Dispatcher {
     }
   };
 
-  /** Something can be done that no way leads to from here, and every line is taken. */
+  /** There is work that no path leads to from here, and no more calls are allowed. */
   #isInTheWay(): boolean {
     return this.#calls.size >= this.#lines && this.#free().some((node) => !leadsBack(node));
   }
@@ -337,7 +336,7 @@ export class Dispatcher {
       : { status: 'failed', reason: describeEnd(error) };
   }
 
-  /** A root that stays silent is no IVR: nothing more can be learned by calling again. */
+  /** A silent root isn't an IVR, so calling again wouldn't help. */
   #checkRoot(talk: Talk): void {
     const { root } = this.#options.map;
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
@@ -358,7 +357,7 @@ export class Dispatcher {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
     for (const node of map.unproven()) map.remove(node);
-    // Whoever ends a run from outside knows why, and whether it goes on elsewhere.
+    // The code that aborts a run decides its reason, and whether it continues elsewhere.
     if (!signal.aborted)
       map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
     if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
@@ -390,20 +389,23 @@ const nodesOf = ({ nodes }: CrawlMap): number => [...nodes].length;
 const oneStep =
   'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
 
-/** Keys that a menu numbered in sequence leaves out: an option there may have been misheard. */
+/** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */
 function missingKeys({ reading }: CrawlNode): string[] {
   const keys = reading?.options.map(({ key }) => key) ?? [];
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
-  // Behind a single option another one may be said in another language.
+  // After a single option, another can be said in another language.
   const length = digits.length === 1 ? (digits[0] ?? 0) + 1 : Math.max(0, ...digits);
-  // A key far beyond the others is one that leads back, or was misheard.
+  // A key far beyond the others leads back, or was misheard.
   if (length > digits.length + maxMissing) return [];
   const all = Array.from({ length }, (_, index) => String(index + 1));
   return all.filter((key) => !keys.includes(key));
 }
 const maxMissing = 2;
 
-/** An option that was said but not understood: between two others, or behind the first language of several. */
+/**
+ * Returns true for a key that may have been said but not understood: between two others, or after the first language of
+ * several.
+ */
 function isMissing(menu: CrawlNode, key: string | undefined): boolean {
   const options = menu.reading?.options ?? [];
   if (key === undefined || !missingKeys(menu).includes(key)) return false;
@@ -411,9 +413,9 @@ function isMissing(menu: CrawlNode, key: string | undefined): boolean {
 }
 const namesLanguage = ({ label }: { readonly label: string }): boolean => /\benglish\b/.test(label);
 
-/** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
+/** A mapping calls often, so it doesn't wait longer for an answer. */
 const ringSeconds = 14;
-/** Every leaf takes a call; so many more are spent on keys that no prompt offers. */
+/** Every leaf needs a call. The rest is for keys that no prompt offers. */
 const callsALeaf = 1.15;
 
 function describeEnd({ end, message }: DialError): string {

@@ -13,26 +13,24 @@ import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from '../call/talk.ts';
 
-/** Chooses what a call that stands at a menu tries next, and marks it as being explored; undefined ends the call. */
+/** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
 export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
-/** Keys nobody offered that are worth a try at this menu on this call. */
+/** Returns an unoffered key that is worth trying at this menu on this call. */
 export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
 const maxAttempts = 4;
-/** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
+/** A call with nothing to do waits this long for other calls' results, before the menu times out. */
 const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000, again: 4000 };
 const humanLine = 'Sorry, wrong number.';
 
-/**
- * One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try.
- */
+/** Controls one call at a time: goes to a node, hears the prompt, and continues while there is something to try. */
 export class Explorer {
   readonly #map: CrawlMap;
   readonly #clock: Clock;
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
 
-  /** `patienceMs`: as `HearOptions.patienceMs`. */
+  /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
     this.#map = map;
     this.#clock = clock;
@@ -40,14 +38,14 @@ export class Explorer {
     this.#patienceMs = patienceMs;
   }
 
-  /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
+  /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
   async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
     await this.#onCall(talk, hiddenKey, (visit) =>
       this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next),
     );
   }
 
-  /** Tries hidden keys at a menu known already, and on the way there; goes on with what has come up meanwhile. */
+  /** Tries hidden keys at a known menu and on the path to it, and then explores what has been found in the meantime. */
   async probe(talk: Talk, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
     await this.#onCall(talk, hiddenKey, async (visit) => {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
@@ -114,7 +112,7 @@ export class Explorer {
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(task),
       pauseMs: () => this.#map.pauseMs,
-      // Phrases are cut short while they are still being said; keys are not.
+      // Phrases are incomplete while they are being said; keys aren't.
       onReading: (reading) => {
         if (!this.#map.mayBeKnown(task, reading))
           this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
@@ -171,7 +169,7 @@ export class Explorer {
     return hasLeft(visit, heard) ? undefined : { menu: task, state: heard.overrun ? 'again' : 'ended' };
   }
 
-  /** The known menu that was heard: by its words, by its sound, or by the sound of all that it offers. */
+  /** Returns the known menu that was heard, recognised by its words, its sound, or the sound of its options. */
   #twinOf({ visit: { talk }, task, heard }: Found): CrawlNode | undefined {
     const known = this.#map.known(task);
     const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(...spanOf(heard), known));
@@ -188,7 +186,7 @@ export class Explorer {
     return undefined;
   }
 
-  /** What the map keeps of it: the prompt's fingerprint, the step's audio, and what was measured. */
+  /** Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. */
   #recorded(
     { visit, task, heard, stepMs }: Found,
     change: Partial<CrawlNode> = {},
@@ -202,8 +200,8 @@ export class Explorer {
   }
 
   /**
-   * Whether the key was lost, and the prompt of the menu above went on: it ended when it would have ended anyway, with
-   * the same sound. While the prompt isn't known, its words decide.
+   * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
+   * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
   #goesOn({ talk, navigator }: Visit, heard: HeardPrompt, parent: CrawlNode): boolean {
     const { fingerprint, promptMs, promptStartMs = 0 } = parent;
@@ -216,8 +214,8 @@ export class Explorer {
   }
 
   /**
-   * `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same
-   * place in both.
+   * Checks whether `task` is the menu of `place`, which it sounds like. This is certain if its label says so.
+   * Otherwise, one look-ahead key must lead to the same prompt in both.
    *
    * @param before what was said before the menu began
    */
@@ -229,7 +227,7 @@ export class Explorer {
     const said = classifyAnnouncement(before);
     const isNews = said === 'other' && before.split(' ').length > 3;
     if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
-      // The key may have been lost: once more, slowly, and at the end of the prompt.
+      // The key may have been lost: press it again slowly, at the end of the prompt.
       if (visit.navigator.pressedInto) target.takesEarly = false;
       task.attempts += 1;
       if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
@@ -243,7 +241,9 @@ export class Explorer {
       : this.#lookAhead(found, place);
   }
 
-  /** The menu plays again although the key was pressed anew, slowly and when the menu was sure to take it. */
+  /**
+   * Returns true if the menu repeats although the key was pressed again, slowly, when the menu certainly accepted it.
+   */
   #isRepeat({ navigator }: Visit, { attempts }: CrawlNode): boolean {
     return attempts > 0 && navigator.wasTimely;
   }
@@ -251,7 +251,7 @@ export class Explorer {
   async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
     const { visit, task } = found;
     const target = place.menu;
-    // What was read so far are that menu's options.
+    // The options read so far belong to that menu.
     this.#map.removeChildren(task);
     const witness = await this.#awaitWitness(place);
     if (!witness) {
@@ -268,15 +268,15 @@ export class Explorer {
     return undefined;
   }
 
-  /** The task is the menu `target` over again, and the call stands at `after`. */
+  /** Links the task to the menu `target`; the call is now at `after`. */
   #linked(found: Found, target: CrawlNode, after: Place | undefined): Place | undefined {
     this.#map.link(found.task, target, found.heard, ...this.#recorded(found));
     return after;
   }
 
   /**
-   * How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt
-   * above may have played on.
+   * Returns the response time to the key or phrase in milliseconds, or undefined if nothing was heard, or the earlier
+   * prompt may have continued.
    */
   #latencyOf(
     { navigator: { pressedAtMs, sentAtMs } }: Visit,
@@ -290,7 +290,7 @@ export class Explorer {
       : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
   }
 
-  /** A child whose prompt tells the menu from others: heard itself, not a way back. */
+  /** Returns a child whose prompt distinguishes the menu from others: explored, and not a key that leads back. */
   #witness(menu: CrawlNode): CrawlNode | undefined {
     const children = this.#map
       .childrenOf(menu)
@@ -302,7 +302,7 @@ export class Explorer {
           child.fingerprint.length > 40 &&
           this.#map.mayPress(child),
       );
-    // From a menu the call goes on.
+    // After a menu, the call can continue.
     return children.find(isMenu) ?? children[0];
   }
 
@@ -328,7 +328,7 @@ export class Explorer {
       return;
     }
     task.attempts += 1;
-    // Half a prompt promised this place, and the whole of it does not.
+    // A partial prompt promised this option, but the whole prompt doesn't offer it.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
     else if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
     else this.#map.update(task, { status: 'pending' });
@@ -344,7 +344,7 @@ export class Explorer {
     return at;
   }
 
-  /** Presses a key that no prompt offered. Where the IVR rejects it the call stands at the same menu again. */
+  /** Presses an unoffered key. If the IVR rejects it, the call is still at the same menu. */
   async #tryKey(visit: Visit, place: Place, key: string): Promise<Place | undefined> {
     const { talk, navigator } = visit;
     const { menu } = place;
@@ -383,7 +383,7 @@ export class Explorer {
     return after;
   }
 
-  /** Two keys that no prompt offers and that lead to the same end are wrong keys, and the end is where those lead. */
+  /** If two unoffered keys lead to the same end, both are wrong keys, and this is where wrong keys lead. */
   #dropDefault(talk: Talk, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
     if (!this.#map.has(node) || node.end === undefined) return;
     const same = this.#map
@@ -402,13 +402,13 @@ export class Explorer {
   }
 }
 
-/** A prompt that goes on ends this exactly when it would have ended without the key. */
+/** A prompt that continues ends within this time of when it would have ended without the key. */
 const unbrokenMs = 600;
 const shortestMenuMs = 2500;
-/** Words are placed so exactly. */
+/** Word times are accurate to this much. */
 const edgeOfOptionsMs = 800;
 
-/** What was said before a known menu began, by their common sound. */
+/** Returns the words before a known menu, found by their common sound. */
 function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNode): string {
   if (!fingerprint) return '';
   const sharedMs = talk.sharedTailMs(...spanOf(heard), fingerprint);
@@ -417,17 +417,17 @@ function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNo
 }
 
 const callEnded = 'The call ended before Dialtree heard this step.';
-/** Why a call didn't get to a step. */
+/** Returns why a call didn't reach a step. */
 const whyLost = ({ talk }: Visit): string =>
   talk.ended ? callEnded : "A menu on the path to this step didn't play as it did before.";
 
-/** Whether the call no longer stands at the menu that was heard. */
+/** Returns true if the call isn't at the menu that was heard any more. */
 const hasLeft = ({ talk }: Visit, { overrun }: HeardPrompt): boolean => talk.ended !== undefined || overrun === 'other';
 
-/** The prompt in the call's audio, with a little more at both ends. */
+/** Returns the prompt's span in the call's audio, slightly extended at both ends. */
 const spanOf = ({ startMs, endMs }: HeardPrompt): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];
 
-/** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
+/** Returns the span of the step's own prompt in its audio, without a menu that it leads back to. */
 const boundsOf = (
   { startMs, endMs, knownStartMs = endMs }: HeardPrompt,
   stepMs: number,
@@ -436,14 +436,14 @@ const boundsOf = (
   promptEndMs: Math.max(0, Math.round(Math.max(startMs, knownStartMs) - stepMs)),
 });
 
-/** One call, with what moves and listens on it. */
+/** One call, with what controls it and listens to it. */
 interface Visit {
   readonly talk: Talk;
   readonly navigator: Navigator;
   tryHidden(place: Place): Promise<Place | undefined>;
 }
 
-/** What a call heard of a task, from the key or phrase at `stepMs` of its audio on. */
+/** What a call heard for a task, from the key or phrase at `stepMs` of its audio. */
 interface Found {
   readonly visit: Visit;
   readonly task: CrawlNode;

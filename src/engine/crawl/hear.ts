@@ -12,67 +12,65 @@ import { PromptText, type Overrun } from '../hearing/promptText.ts';
 import type { Talk } from '../call/talk.ts';
 
 export interface HeardPrompt {
-  /** `known`: a prompt that was expected plays; `cut`: the call broke off while a menu was being read. */
+  /** `known`: an expected prompt plays; `cut`: the call ended while a menu was being read. */
   readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut';
   readonly text: string;
   readonly words: readonly Word[];
   readonly reading: MenuReading;
   readonly end?: EndKind;
   readonly knownId?: string;
-  /** The prompt in the call's audio: its first sound and the end of its last. */
+  /** The prompt in the call's audio, from its first sound to its last. */
   readonly startMs: number;
   readonly endMs: number;
   /** Where the known prompt began. */
   readonly knownStartMs?: number;
-  /** What was said after the prompt already; the call has left the state if it is `other`. */
+  /** What was said after the prompt. If it is `other`, the call has left this state. */
   readonly overrun?: Overrun;
   /** The longest silence between two options. */
   readonly pauseMs?: number;
 }
 
 export interface HearOptions {
-  /** Prompts that may turn up, read anew at each onset. */
+  /** Prompts that can occur, read again at each onset. */
   readonly known: () => readonly ExpectedPrompt[];
-  /** Called with what can be read so far, as often as it grows. */
+  /** Called with the reading so far whenever it grows. */
   readonly onReading?: (reading: MenuReading) => void;
   /** Silence before the first word, and after words that ask for nothing, that counts as dead air. */
   readonly patienceMs?: number | undefined;
-  /** The prompt began at this time at the earliest; default now. */
+  /** The earliest time at which the prompt can begin; default now. */
   readonly fromMs?: number;
-  /** The known prompts are being listened for already. */
+  /** The listener already expects the known prompts. */
   readonly armed?: boolean;
-  /** A known prompt counts as recognised after this much of it; the less is at stake, the less. */
+  /** A known prompt counts as recognised after this much of it. Less is needed if less depends on it. */
   readonly knownSureMs?: number;
-  /** The prompt that plays on if our key was lost: whether it is that one takes longer to be sure of. */
+  /** The prompt that continues if the key was lost. Recognising this one takes longer. */
   readonly doubtedId?: string | undefined;
-  /** What is said before a known prompt does not matter. */
+  /** Ignores words before a known prompt. */
   readonly knownOnly?: boolean;
-  /** The longest silence between two options that was heard on this number so far, in milliseconds. */
+  /** The longest silence between two options on this number so far, in milliseconds. */
   readonly pauseMs?: () => number | undefined;
 }
 
 /** A known prompt counts as recognised after this much of it. */
 const knownSureMs = 1700;
 
-/** A request for data; a key that only skips or cancels the entry makes it no menu. */
+/** Returns true for a request for data. A key that only skips or cancels the entry doesn't make it a menu. */
 const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   input !== null &&
   speech.length === 0 &&
   options.length <= 1 &&
   options.every(({ key }) => key === '*' || key === '#');
 
-/** An extension that can be dialled at any time: the prompt goes on, and asks for something else. */
+/** An extension that can be dialled at any time. The prompt continues, and asks for something else. */
 const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 
-/**
- * Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends.
- */
+/** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
 export function hear(line: Line, talk: Pick<Talk, 'expect'>, options: HearOptions): Promise<HeardPrompt> {
   const listener = new PromptListener(line.log, talk, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
 
-/** Words, and then a silence for us. */
+/** Words, followed by silence. */
 function endByWords(text: string): EndKind {
   const announcement = classifyAnnouncement(text);
   return announcement === 'human' || announcement === 'voicemail' ? announcement : 'dead-air';
@@ -87,7 +85,7 @@ class PromptListener {
   #expected = -1;
   #expectedAtMs = -Infinity;
   #soundCount = 0;
-  /** A sound shows how the path ends; its words are still awaited. */
+  /** A sound shows how the path ends. Its words are still pending. */
   #end: EndKind | undefined;
 
   constructor(log: CallLog, talk: Pick<Talk, 'expect'>, options: HearOptions) {
@@ -99,7 +97,7 @@ class PromptListener {
     if (!options.armed) this.#expect();
   }
 
-  /** What was heard, once it is sure; else undefined. */
+  /** Returns what was heard once it is certain, otherwise undefined. */
   whatIsHeard(heard: Heard): HeardPrompt | undefined {
     this.#readOn();
     const { ended } = this.#log;
@@ -109,7 +107,7 @@ class PromptListener {
     return this.#isSure(heard) ? this.#conclude() : undefined;
   }
 
-  /** Listens for what is known by now. Only between two sounds, so that no beginning is missed. */
+  /** Expects the currently known prompts. Changes only between two sounds, so that no onset is missed. */
   #expect(): void {
     this.#expectedAtMs = this.#log.nowMs;
     const known = this.#options.known();
@@ -153,7 +151,7 @@ class PromptListener {
     );
   }
 
-  /** Another prompt's words before it, or a lost key, make a short likeness less sure. */
+  /** Words of another prompt before it, or a lost key, make a short match less certain. */
   #sureMs({ id, startMs }: MatchedPrompt): number {
     const usual = this.#options.knownSureMs ?? knownSureMs;
     const isDoubtful = id === this.#options.doubtedId || (this.#firstSpeechMs ?? startMs) < startMs - 1000;
@@ -176,7 +174,7 @@ class PromptListener {
     const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
     const later = Math.max(usual, this.#usualPauseMs);
     if (stayOnLine) return later;
-    // One option may have a key and a phrase.
+    // One option can have a key and a phrase.
     if (Math.max(options.length, speech.length) > 1) {
       const isPauseKnown = this.#options.pauseMs?.() !== undefined || this.#said.pauseMs > 0;
       return isPauseKnown || repeatKey !== null ? later : Math.max(later, pause.unknown);
@@ -184,7 +182,7 @@ class PromptListener {
     return Math.max(options[0]?.key === '1' ? pause.afterFirstOption : pause.unknown, later);
   }
 
-  /** A prompt pauses between its later sentences about as long as between the first ones. */
+  /** Pauses between later sentences of a prompt are about as long as between the first ones. */
   get #usualPauseMs(): number {
     return Math.max(this.#said.pauseMs, this.#options.pauseMs?.() ?? 0) * patience.pause.growth + 200;
   }
@@ -194,7 +192,7 @@ class PromptListener {
     const isMenu = this.#said.reading.options.length > 0;
     const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : endOfSound[sound];
     if (end === undefined) return;
-    // Nothing that we did led to this sound, so it follows the menu's time-out.
+    // No key led to this sound, so it follows the menu's time-out.
     if (isMenu) this.#said.endBySound(sinceMs);
     else this.#end ??= end;
   }

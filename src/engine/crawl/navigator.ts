@@ -13,26 +13,26 @@ const isMatching = (event: TalkEvent): event is Matching => event.type.startsWit
 const isEnded = (event: TalkEvent): event is Extract<TalkEvent, { type: 'ended' }> => event.type === 'ended';
 type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
-/** A known menu comes within this, or within the patience of a caller who has more. */
+/** A known menu begins within this time, or within the caller's patience if that is longer. */
 const usualMenuMs = 15_000;
 const longestPromptMs = 90_000;
-/** A prompt that a key stops is silent or another this soon. */
+/** A prompt that a key stops is silent, or replaced by another, within this time. */
 const stopsWithinMs = 900;
 const bufferedWithinMs = 1200;
-/** Before a fingerprint exists a key waits so long into the prompt. */
+/** Without a fingerprint, a key waits until this far into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
 const witnessSureMs = 1600;
-/** A prompt is called unknown this long after it began. */
+/** A prompt counts as unknown this long after it began. */
 const unknownSinceMs = 1000;
-/** A menu that no key interrupts takes one so long after its last sound. */
+/** A menu that keys don't interrupt accepts one this long after its last sound. */
 const afterPromptMs = 500;
-/** A key that may have been lost is pressed again at least so slowly. */
+/** A key that may have been lost is pressed again at least this slowly. */
 const slow = { toneMs: 200, gapMs: 200 };
 
 /**
- * Where a call stands: at a menu whose prompt has yet to come, plays and is followed, has just ended, or plays again
- * since a moment ago.
+ * The state of a call at a menu: its prompt hasn't begun, is playing and recognised, has just ended, or has just begun
+ * to repeat.
  */
 export interface Place {
   readonly menu: CrawlNode;
@@ -40,32 +40,32 @@ export interface Place {
 }
 
 /**
- * Whether a key may be pressed at a menu: `early` while its prompt plays and is followed, `blind` while what plays
- * cannot be recognised yet, `now` after it ended; `lost` where another prompt plays or the call is over.
+ * When a key can be pressed at a menu: `early` while its recognised prompt plays, `blind` while the prompt can't be
+ * recognised yet, `now` after it ended, `lost` if another prompt plays or the call is over.
  */
 type Ready = 'early' | 'blind' | 'now' | 'lost';
 
-/** The wait for the moment at which a menu takes a key. */
+/** The wait for the moment at which a menu accepts a key. */
 interface Wait {
   readonly menu: CrawlNode;
   readonly step: CrawlNode;
   /** The key has to wait for the prompt's end. */
   readonly patient: boolean;
-  /** The menu's prompt plays and is followed. */
+  /** The menu's prompt is playing and recognised. */
   matched: boolean;
-  /** The menu's prompt can still be told from others. */
+  /** The menu's prompt can still be distinguished from others. */
   recognisable: boolean;
-  /** On the clock. */
+  /** In clock time. */
   deadline: number;
-  /** A key counts from here on, in milliseconds of the prompt. */
+  /** A key counts from this time, in milliseconds of the prompt. */
   readonly opensMs: number;
 }
 
-/** Where a prompt's options begin: what comes before may be an announcement that takes no keys. */
+/** Where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
 const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
   reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
 
-/** What it means that nothing more came until the deadline. */
+/** Decides what it means if nothing more was heard before the deadline. */
 function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boolean): Ready {
   if (matched) return patient ? 'now' : 'early';
   if (recognisable || guarded) return 'lost';
@@ -73,9 +73,9 @@ function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boole
 }
 
 /**
- * Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it
- * is somewhere else. On a live number it presses nothing at a menu that it doesn't recognise by sound, unless its words
- * still offer that key: a menu may have changed since.
+ * Moves a call through known menus: recognises each, presses the key as early as the menu allows, and notices when the
+ * call is somewhere else. On a live number it doesn't press a key at a menu that it doesn't recognise by sound, unless
+ * its words still offer that key, because a menu can change.
  */
 export class Navigator {
   readonly #talk: Talk;
@@ -88,19 +88,21 @@ export class Navigator {
   /** When the last key was sent, or took effect, in the call's audio. */
   pressedAtMs = 0;
   /**
-   * When its tone, or the phrase, was over, or the prompt that it waited for; undefined where it may have been taken at
-   * another time.
+   * When its tone or phrase ended, or the prompt that it waited for; undefined if it may have been accepted at another
+   * time.
    */
   sentAtMs: number | undefined = 0;
-  /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
+  /** The last key was sent during a prompt. If it wasn't accepted, the rest of that prompt follows. */
   pressedInto = false;
-  /** Where the prompt that the last key was sent into began; undefined if it wasn't recognised by its sound. */
+  /** Where the prompt during which the last key was sent began; undefined if it wasn't recognised by its sound. */
   promptStartMs: number | undefined;
-  /** When the key before the last one was sent: the prompt that the last one was sent into answers it. */
+  /** When the key before the last one was sent. The prompt during which the last key was sent responds to it. */
   arrivedAtMs = 0;
-  /** The last key was sent when the menu was sure to take it: it stopped the prompt, or followed its end at once. */
+  /**
+   * The last key was sent when the menu certainly accepted it: it stopped the prompt, or immediately followed its end.
+   */
   wasTimely = false;
-  /** The known prompts are being listened for since then. */
+  /** The listener has expected the known prompts since then. */
   armed = false;
 
   constructor(talk: Talk, log: CallLog, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
@@ -113,14 +115,14 @@ export class Navigator {
     this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
   }
 
-  /** Listens until it is sure what plays. */
+  /** Listens until it is certain what is playing. */
   async hear(options: HearOptions): Promise<HeardPrompt> {
     const heard = await hear({ log: this.#log, next: (timeoutMs) => this.#log.next(timeoutMs) }, this.#talk, options);
     this.#inbox.clear();
     return heard;
   }
 
-  /** Goes along known menus to the menu `to`; undefined when the way is not as it was. */
+  /** Moves through known menus to the menu `to`. Returns undefined if the path isn't as it was. */
   async walk(from: Place, to: CrawlNode): Promise<Place | undefined> {
     let place: Place | undefined = from;
     while (place && place.menu !== to) {
@@ -134,7 +136,9 @@ export class Navigator {
     return place;
   }
 
-  /** One key along a way. The first time that it is pressed before the menu's options, what it leads to is checked. */
+  /**
+   * Takes one step of a path. The first time that the key is pressed before the menu's options, checks where it leads.
+   */
   async #step(from: Place, { key, menu: to }: Step): Promise<Place | undefined> {
     const { menu } = from;
     const tries =
@@ -148,7 +152,7 @@ export class Navigator {
     return menu.takesEarly ? { menu: to, state: 'playing' } : this.#whereNow();
   }
 
-  /** The longest beginning of the way whose keys can be sent at once, without hearing the menus between. */
+  /** Returns the longest part of the path whose keys can be sent at once, without hearing the menus in between. */
   #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
     const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
     const left = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
@@ -157,7 +161,7 @@ export class Navigator {
       return step.key.digit === undefined || !menu || !takes(menu);
     });
     const leap = way.slice(0, free === -1 ? way.length : free);
-    // Where it lands must be recognised.
+    // The menu at its end must be recognisable.
     return leap.slice(0, leap.findLastIndex(({ menu }) => menu.fingerprint !== undefined) + 1);
   }
 
@@ -178,12 +182,12 @@ export class Navigator {
       for (const menu of passed) menu.takesAhead = true;
       return { menu: landing, state: 'playing' };
     }
-    // A key was swallowed: from now on these menus are heard first. Which one plays is told by its words.
+    // A key was lost, so from now on these menus are heard first. The words show which one is playing.
     for (const menu of passed) menu.takesAhead = false;
     return this.#whereNow();
   }
 
-  /** A key was lost: which known menu plays, by its sound or by its words. */
+  /** A key was lost: finds the known menu that is playing, by its sound or its words. */
   async #whereNow(): Promise<Place | undefined> {
     if (this.#talk.ended) return undefined;
     const heard = await this.hear({
@@ -198,8 +202,8 @@ export class Navigator {
   }
 
   /**
-   * Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that
-   * may begin alike.
+   * Returns true if the prompt of `landing` follows. The first time, it must hear more, because a lost key can lead to
+   * a menu with a similar beginning.
    */
   async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
     this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
@@ -216,10 +220,10 @@ export class Navigator {
   }
 
   /**
-   * Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did
-   * not play as it had before.
+   * Sends the key or phrase that leads from the menu of `place` to `step`, as soon as the menu accepts it. Returns
+   * false if the menu didn't play as before.
    *
-   * @param early before the menu's options, although that may be too early
+   * @param early before the menu's options, although that can be too early
    */
   async press(place: Place, step: CrawlNode, early = false): Promise<boolean> {
     const { menu } = place;
@@ -231,7 +235,7 @@ export class Navigator {
     return true;
   }
 
-  /** `quiet`: nothing plays any more, and what comes next may begin while the key still sounds. */
+  /** `quiet`: nothing plays any more, and the next prompt can begin during the key's tone. */
   async #send(step: CrawlNode, quiet: boolean): Promise<void> {
     this.#inbox.clear();
     this.armed = false;
@@ -256,8 +260,8 @@ export class Navigator {
     const patient = step.phrase !== undefined || menu.bargeIn === 'none' || step.attempts > 0;
     const matched = state === 'playing';
     if (matched && !patient) return 'early';
-    // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …")
-    // and telling them apart takes time.
+    // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
+    // distinguishing them takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
     const recognisable = menu.fingerprint !== undefined;
     const waitMs = matched ? longestPromptMs : recognisable || patient ? this.#menuWithinMs : this.#untilSaidMs(step);
@@ -282,17 +286,17 @@ export class Navigator {
   }
 
   /**
-   * Until the place in the prompt at which another call understood this option: there the prompt offers it, so nothing
-   * that comes before the menu can swallow the key.
+   * Returns the position in the prompt at which another call understood this option. The prompt offers it there, so
+   * nothing before the menu can swallow the key.
    */
   #untilSaidMs({ understoodMs = unknownPromptMs }: CrawlNode): number {
     return Math.max(0, this.pressedAtMs + understoodMs - this.#talk.now());
   }
 
-  /** Follows the menu's prompt until a key may be pressed. */
+  /** Follows the menu's prompt until a key can be pressed. */
   async #follow(wait: Wait, event: Matching): Promise<Ready | undefined> {
     const { menu } = wait;
-    // A bad line hides the beginning: the words tell whether it is the menu all the same.
+    // On a bad line the beginning isn't recognised; the words show whether it is this menu.
     if (event.type === 'promptUnknown')
       return wait.recognisable && !wait.matched ? this.#recogniseByWords(wait) : undefined;
     if (event.id !== menu.id) return undefined;
@@ -304,12 +308,12 @@ export class Navigator {
         else wait.deadline = this.#clock.now() + Math.max(0, event.startMs + wait.opensMs - this.#talk.now());
         return undefined;
       case 'promptEnded':
-        // After its last sound a prompt may go on in silence, and lose the key.
+        // After its last sound a prompt can continue in silence, and lose the key.
         await this.#inbox.peek(isEnded, afterPromptMs);
         this.wasTimely = true;
         return 'now';
       case 'promptBroken':
-        // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
+        // Nothing was pressed, so the bad line breaks the match. Wait for the prompt's end without it.
         if (!wait.matched) return undefined;
         if (this.#map.guarded) return this.#recogniseByWords(wait);
         wait.matched = wait.recognisable = false;
@@ -318,7 +322,7 @@ export class Navigator {
     }
   }
 
-  /** Where a prompt cannot be recognised, speech alone tells when it plays and when it may be over. */
+  /** If a prompt can't be recognised, only speech shows when it plays and when it may be over. */
   #paceBySpeech(wait: Wait, { type }: TalkEvent): void {
     if (!wait.patient) return;
     const now = this.#clock.now();
@@ -345,8 +349,8 @@ export class Navigator {
   }
 
   /**
-   * After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed
-   * again?
+   * After the first key during a prompt: checks whether it stopped, and if not, whether the key was kept or must be
+   * pressed again.
    */
   async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
     const sentAtMs = this.sentAtMs;
@@ -385,7 +389,7 @@ export class Navigator {
     return true;
   }
 
-  /** Presses the key of `witness`, a child of the menu, and listens whether that child's prompt comes. */
+  /** Presses the key of `witness`, a child of the menu, and checks whether that child's prompt follows. */
   async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
     const { fingerprint } = witness;
     if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0 }))) return 'lost';

@@ -8,9 +8,9 @@ import type { HeardPrompt } from './hear.ts';
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
 
 /**
- * True where two menus offer the same and one prompt is the other, or is its end: the second has an announcement in
- * front ("Your balance is …"). Strict on words, since menus of one house differ by a word ("your checking account" and
- * "your savings account").
+ * Returns true if two menus offer the same, and one prompt equals the other or its end. The second can have an
+ * announcement before it ("Your balance is …"). Strict on words, because menus of one IVR can differ by one word ("your
+ * checking account" and "your savings account").
  */
 export function sameMenu(textA: string, readingA: MenuReading, textB: string, readingB: MenuReading): boolean {
   if (offers(readingA) !== offers(readingB) || offers(readingA) === '') return false;
@@ -22,8 +22,8 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
 }
 
 /**
- * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on
- * words, since the recogniser hears a prompt that begins in its middle less well.
+ * Returns true if the heard text is the last part of that prompt: the key wasn't accepted, and the prompt continued.
+ * Lenient on words, because a prompt that begins in its middle is recognised less well.
  */
 export function readsLikeTailOf(
   text: string,
@@ -41,7 +41,7 @@ export function readsLikeTailOf(
 
 const minLetters = 12;
 
-/** Words that stand in every menu tell nothing. */
+/** Words that occur in every menu carry no information. */
 const common = new Set([
   ...digitNames,
   ...words`
@@ -55,8 +55,8 @@ const offers = ({ options, speech }: MenuReading): string =>
   [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');
 
 /**
- * Where the first option's label begins, in milliseconds from the beginning of the prompt; 0 if that can't be said, so
- * that the whole prompt counts as what is offered.
+ * Returns where the first option's label begins, in milliseconds from the beginning of the prompt, or 0 if it isn't
+ * known, so that the whole prompt counts as options.
  */
 export function firstOptionMs({
   words: heard,

@@ -5,17 +5,17 @@ const FROM_HZ = 400,
 const LEVEL = 9000;
 const FADE_MS = 10;
 /**
- * Correlation of chance, speech and music with the burst stays below half of this; through codecs of mobile networks
- * the burst itself stays above.
+ * Chance, speech and music correlate with the burst at less than half of this. The burst itself stays above it, even
+ * through codecs of mobile networks.
  */
 const LIKE_ENOUGH = 0.5;
 /**
- * What comes back weaker than this is the echo of a telephone line, and not of somebody who sends all back that he
- * hears.
+ * Anything weaker than this is the echo of a telephone line, not of an echo service, which returns all audio that it
+ * receives.
  */
 const WEAKEST_DB = -25;
 
-/** A rising tone: nothing else on a line looks like it, and where it begins is exact to the sample. 8 kHz, 16 bit. */
+/** A rising tone: nothing else on a line resembles it, and its start is exact to the sample. 8 kHz, 16 bit. */
 export const echoBurst: Int16Array = Int16Array.from({ length: (BURST_MS * SAMPLE_RATE) / 1000 }, (_, index) => {
   const seconds = index / SAMPLE_RATE,
     left = BURST_MS - seconds * 1000;
@@ -23,7 +23,7 @@ export const echoBurst: Int16Array = Int16Array.from({ length: (BURST_MS * SAMPL
   return LEVEL * Math.sin(phase) * Math.min(1, (seconds * 1000) / FADE_MS, left / FADE_MS);
 });
 
-/** Every second sample: enough for these frequencies, and a quarter of the work. */
+/** Takes every second sample, which is enough for these frequencies and a quarter of the work. */
 const halved = (pcm: Int16Array): Float64Array =>
   Float64Array.from(
     { length: pcm.length >> 1 },
@@ -33,7 +33,7 @@ const halved = (pcm: Int16Array): Float64Array =>
 const coarseBurst = halved(echoBurst);
 const fineBurst = Float64Array.from(echoBurst);
 
-/** At which sample of `pcm` the burst begins, where it is in there at all. */
+/** Returns the sample of `pcm` at which the burst begins, or undefined if there is none. */
 export function findBurst(pcm: Int16Array): number | undefined {
   const coarse = bestMatch(halved(pcm), coarseBurst);
   if (!coarse) return undefined;
@@ -43,7 +43,8 @@ export function findBurst(pcm: Int16Array): number | undefined {
 }
 
 /**
- * Where the normalised correlation of `pattern` is highest, and how much weaker or louder than it the sound is there.
+ * Returns where the normalised correlation of `pattern` is highest, and the level of the sound there relative to the
+ * pattern.
  */
 function bestMatch(
   sound: Float64Array,
@@ -59,7 +60,7 @@ function bestMatch(
     if (power < 1) continue;
     let sum = 0;
     for (let i = 0; i < pattern.length; i += 1) sum += (pattern[i] as number) * (sound[lag + i] as number);
-    // Some lines turn the wave upside down.
+    // Some lines invert the signal.
     const likeness = Math.abs(sum) / Math.sqrt(power * patternPower);
     if (likeness <= highest) continue;
     at = lag;

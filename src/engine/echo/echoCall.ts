@@ -6,7 +6,7 @@ import { BURST_MS, echoBurst, findBurst } from './echoBurst.ts';
 
 export interface EchoCallOptions {
   readonly agent: SipAgent;
-  /** SIP URI of somebody who sends all back that he hears. */
+  /** SIP URI of an echo service, which returns all audio that it receives. */
   readonly target: string;
   readonly as?: CallerAccount;
   readonly clock: Clock;
@@ -14,42 +14,42 @@ export interface EchoCallOptions {
   readonly signal: AbortSignal;
 }
 
-/** What came of one call to an echo number; times in milliseconds. */
+/** The results of one call to an echo number; times in milliseconds. */
 export interface EchoFigures {
-  /** Why the call was not answered, or why it ended before we hung up. */
+  /** Why the call wasn't answered, or why it ended before Dialtree hung up. */
   readonly end?: CallEnd;
-  /** INVITE to answer; absent where nobody answered. */
+  /** INVITE to answer; absent without an answer. */
   readonly setupMs?: number;
   /** From the answer to the end. */
   readonly callMs: number;
   readonly sent: number;
   readonly heard: number;
-  /** From a sound's sending to when it is heard again, with the buffers of both ends; the median. */
+  /** The median time from sending a sound until it is heard again, including the buffers of both ends. */
   readonly delayMs?: number;
-  /** Something else than silence came. */
+  /** Something other than silence was received. */
   readonly sound: boolean;
   readonly rtp: RtpStats;
 }
 
 const FRAME_MS = 20;
-/** Shorter than on other calls: whoever waits for the figures waits for half a minute at most. */
+/** Shorter than for other calls, because the user waits up to half a minute for the result. */
 const answerTimeoutMs = 12_000;
-/** The far side's audio has begun by then. */
+/** The called side's audio has begun by then. */
 const settleMs = 300;
-/** After a burst, it is looked for so much later; the last is the longest delay that can be measured. */
+/** How long after a burst to look for it. The last value is the longest delay that can be measured. */
 const lookAfterMs = [300, 700, 1400] as const;
-/** Echo services often speak first: the burst is sent again until it comes back, so often. */
+/** Echo services often speak first, so the burst is repeated this often until it comes back. */
 const burstsAtMost = 8;
 const enough = 3;
 /** Louder than the noise of a line. */
 const audible = 200;
 
-/** The call takes at most so long, in seconds. */
+/** The maximum length of the call, in seconds. */
 export const echoSecondsAtMost = Math.ceil(
   (answerTimeoutMs + settleMs + burstsAtMost * (BURST_MS + 2 * FRAME_MS + lookAfterMs[2]) + 2000) / 1000,
 );
 
-/** Calls, sends a short sound until it has come back a few times, and hangs up. Never rejects. */
+/** Places a call, sends a short sound until it has come back a few times, and hangs up. Never rejects. */
 export async function callEcho({ agent, target, as, clock, signal }: EchoCallOptions): Promise<EchoFigures> {
   const dialledAt = clock.now();
   const leg = agent.call(target, { ...as, signal, answerTimeoutMs });
@@ -118,7 +118,7 @@ function answerOf(leg: CallLeg, over: Promise<void>): Promise<boolean> {
   });
 }
 
-/** How long after `sentAt` the burst was heard in these frames, which follow each other without gaps. */
+/** Returns how long after `sentAt` the burst was heard in these contiguous frames. */
 function delayIn(
   frames: readonly { readonly at: number; readonly pcm: Int16Array }[],
   sentAt: number,

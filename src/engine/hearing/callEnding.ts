@@ -6,7 +6,7 @@ import type { CallEnd } from '../../telephony/call.ts';
 import type { Heard } from './listen.ts';
 import { patience } from './patience.ts';
 
-/** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
+/** What a sound says about how a path ends. A beep counts only after words that aren't a menu. */
 export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
   ringback: 'transfer-ringback',
   busy: 'busy',
@@ -14,16 +14,16 @@ export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
   music: 'hold-music',
 };
 
-/** We ended the call, so its end says nothing about the far side. */
+/** Dialtree ended the call, so its end says nothing about the called side. */
 export const isOurs = (end: CallEnd | undefined): boolean => end?.by === 'local';
-/** A call that was given up, since no audio came any more, was not hung up by them. */
+/** A call that was ended because no audio arrived any more wasn't hung up by the called side. */
 export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'remote' ? 'hangup' : 'dead-air');
 
 /**
- * Returns how the call goes on after what was heard, `menu` if it waits for a key; undefined while that is open. An
- * announcement that might be a person's greeting ("Hello, this is …") counts as one only if a person is expected.
+ * Returns how the call continues after what was heard, `menu` if it waits for a key, or undefined while that is open.
+ * An announcement that might be a person's greeting ("Hello, this is …") counts as one only if a person is expected.
  *
- * @param patienceMs silence that counts as a dead line
+ * @param patienceMs silence that counts as dead air
  */
 export function endingSince(
   heard: Heard,
@@ -46,7 +46,7 @@ export function endingSince(
   return heard.isQuiet(patienceMs) ? 'dead-air' : undefined;
 }
 
-/** As a part of a sentence. */
+/** Parts of sentences. */
 export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
   hangup: 'the called side hangs up',
   'transfer-ringback': 'it rings',

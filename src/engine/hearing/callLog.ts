@@ -7,21 +7,21 @@ import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
-/** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
+/** What was heard within a span: its words, and where the speech is in the call's audio (milliseconds). */
 export interface HeardPart {
   readonly text: string;
   readonly words: readonly Word[];
   readonly endMs: number;
 }
 
-/** A sound that isn't speech; `sinceMs` is where it began, `atMs` when that was sure. */
+/** A sound that isn't speech. It began at `sinceMs` and was certain at `atMs`. */
 export interface HeardSound {
   readonly sound: SoundClass;
   readonly sinceMs: number;
   readonly atMs: number;
 }
 
-/** A known prompt that plays, or has ended. */
+/** A known prompt that is playing, or has ended. */
 export interface MatchedPrompt {
   readonly id: string;
   readonly startMs: number;
@@ -41,13 +41,13 @@ interface Stretch {
 }
 
 const edgeSlackMs = 250;
-/** A tone and the gap behind it: systems answer the last key before that has ended. */
+/** A tone and the gap after it. Systems respond to the last key before the gap has ended. */
 const toneMs = 200;
 const longSilenceMs = 1500;
 const onsetMs = 300;
 const endSlackMs = 500;
 
-/** Everything that was said on one call, by both sides, as it becomes known. */
+/** Everything that both sides said on one call, as it becomes known. */
 export class CallLog {
   readonly #talk: Talk;
   readonly #clock: Clock;
@@ -73,7 +73,7 @@ export class CallLog {
     this.#clock = clock;
     this.#inbox = new Inbox(talk, clock, signal);
     this.#onTurn = onTurn;
-    // When it came, not when somebody takes it in.
+    // The time of arrival, not of processing.
     this.#stopTiming = talk.listen((event) => {
       if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs);
     });
@@ -82,59 +82,59 @@ export class CallLog {
   get turns(): readonly Turn[] {
     return this.#turns;
   }
-  /** How long the call lasts, and up to where speech in it is known; see `Talk`. */
+  /** The length of the call, and the time up to which its speech is known; see `Talk`. */
   get nowMs(): number {
     return this.#talk.now();
   }
   get heardMs(): number {
     return this.#talk.heardMs();
   }
-  /** How many events were taken in. */
+  /** The number of processed events. */
   get eventCount(): number {
     return this.#eventCount;
   }
-  /** Set once the call has ended and all that was said has become text. */
+  /** Set once the call has ended and everything that was said is text. */
   get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined {
     return this.#end;
   }
-  /** Music plays, or a ringing tone: somebody is waited for. */
+  /** Music or a ringing tone plays: the caller is waiting to be connected. */
   get onHold(): boolean {
     return this.#music;
   }
 
-  /** Sounds that aren't speech and began after this time, in their order. */
+  /** Sounds that aren't speech and began after this time, in order. */
   soundsSince(fromMs: number): SoundClass[] {
     return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound);
   }
-  /** All sounds that aren't speech, in their order. */
+  /** All sounds that aren't speech, in order. */
   get sounds(): readonly HeardSound[] {
     return this.#sounds;
   }
 
-  /** The known prompt that began after this time; undefined if there is none, or it went on differently. */
+  /** The known prompt that began after this time; undefined if there is none, or it continued differently. */
   matchedSince(fromMs: number): MatchedPrompt | undefined {
     return this.#matched && this.#matched.startMs >= fromMs - edgeSlackMs ? this.#matched : undefined;
   }
-  /** When the last prompt turned out to be none of the known ones. */
+  /** When the last prompt turned out to be an unknown one. */
   get unknownAtMs(): number {
     return this.#unknownAtMs;
   }
 
-  /** All that is text of what they said after this time, whole. */
+  /** All complete utterances of the called side after this time, as far as they are text. */
   utterancesSince(fromMs: number): readonly Utterance[] {
     return this.#utterances.filter(({ endMs }) => endMs > fromMs);
   }
-  /** What is text of the utterance that isn't over. */
+  /** The text so far of an unfinished utterance. */
   partialSince(fromMs: number): HeardPartial | undefined {
     return this.#partial && this.#partial.endMs > fromMs ? this.#partial : undefined;
   }
 
-  /** Where they spoke. */
+  /** The spans in which the called side spoke. */
   get speech(): readonly Span[] {
     return this.#speech;
   }
 
-  /** Puts another text for what was heard, where it turns out to be no words of theirs. */
+  /** Replaces the text of utterances that turn out not to be words of the called side. */
   retell(textOf: (utterance: Utterance) => string): void {
     for (const utterance of this.#utterances) {
       const index = this.#turns.findIndex(
@@ -146,14 +146,16 @@ export class CallLog {
     }
   }
 
-  /** Takes in the next event, or lets this time pass. */
+  /** Processes the next event, or waits for this time. */
   async next(timeoutMs: number): Promise<void> {
     const event = await this.#inbox.next(timeoutMs);
     if (event) this.#take(event);
     this.#catchUp();
   }
 
-  /** Takes in what comes until the end of a call that was hung up, for this time at most. Returns whether it came. */
+  /**
+   * Processes events until the end of a call that was hung up, for up to this time. Returns whether the end arrived.
+   */
   async drain(timeoutMs: number): Promise<boolean> {
     const untilMs = this.#clock.now() + timeoutMs;
     for (let leftMs = timeoutMs; !this.#end && leftMs > 0; leftMs = untilMs - this.#clock.now())
@@ -162,8 +164,8 @@ export class CallLog {
   }
 
   /**
-   * A busy machine tells much at once. How long it has been quiet is known only when all of it is taken in: the
-   * beginning of the next sentence may be among it.
+   * A busy machine reports many events at once. How long it has been quiet is known only when all are processed,
+   * because the beginning of the next sentence can be among them.
    */
   #catchUp(): void {
     for (let event = this.#inbox.take(); event; event = this.#inbox.take()) this.#take(event);
@@ -174,14 +176,14 @@ export class CallLog {
     this.#inbox.close();
   }
 
-  /** We pressed or said something. */
+  /** The caller pressed or said something. */
   did(text: string, startMs: number, endMs: number): void {
     this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) });
   }
 
   /**
-   * What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at
-   * most `slackMs` before: the times of words are not that exact.
+   * Returns what the called side said from this time. Of an utterance that began earlier, only words after this time
+   * count, or up to `slackMs` before it, because word times are inaccurate.
    */
   heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
     this.#catchUp();
@@ -203,14 +205,14 @@ export class CallLog {
   }
 
   /**
-   * Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not
-   * text yet.
+   * Milliseconds since the called side last spoke, or since `fromMs`. 0 while it speaks, or while something that was
+   * said isn't text yet.
    */
   quietMs(fromMs: number): number {
     return Math.max(0, this.heardMs - this.quietAtMs(fromMs, 0));
   }
 
-  /** When it has been quiet for this time since `fromMs` if nothing more is said; Infinity while somebody speaks. */
+  /** When it will have been quiet for this time since `fromMs` if nothing more is said; Infinity during speech. */
   quietAtMs(fromMs: number, forMs: number): number {
     this.#catchUp();
     const lastMs = this.#speech.at(-1)?.endMs ?? fromMs;
@@ -222,19 +224,19 @@ export class CallLog {
       : quietMs;
   }
 
-  /** How long after its end something that was said became text, at worst. */
+  /** The longest time from the end of an utterance until it became text. */
   get textLagMs(): number {
     return this.#textLagMs;
   }
 
-  /** How long ago the last speech ended that is not text yet; 0 where all is. */
+  /** How long ago the last speech ended that isn't text yet; 0 if all is. */
   get unreadMs(): number {
     const last = this.#speech.at(-1)?.endMs ?? 0;
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
     return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#talk.heardMs() - last);
   }
 
-  /** Where the last speech between these times ends that is not text yet; undefined if all is. */
+  /** Where the last speech between these times ends that isn't text yet; undefined if all is. */
   unreadBefore(fromMs: number, untilMs: number): number | undefined {
     const last = this.#speech.findLast(({ startMs }) => startMs < untilMs - onsetMs);
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
@@ -243,9 +245,9 @@ export class CallLog {
   }
 
   /**
-   * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy
-   * machine words become text when the next ones are being said already: whoever waits for a quiet moment with
-   * everything understood would wait for ever, and miss the turns that were there.
+   * The pause after the text so far (from `fromMs`) if the called side has spoken again since, otherwise 0. On a busy
+   * machine, words become text when the next ones are already being said. Waiting for a quiet moment with everything
+   * understood would take forever and miss turns.
    */
   pausedMs(fromMs: number): number {
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
@@ -255,21 +257,21 @@ export class CallLog {
   }
 
   /**
-   * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had
-   * pressed or said something. Who does so into a prompt hears the answer follow it without a pause: where it began
-   * cannot be told.
+   * Milliseconds from this time until the called side began to speak; undefined if it hasn't. `acted`: the caller
+   * pressed or said something at this time. If that happens during a prompt, the response follows without a pause, so
+   * its start isn't known.
    */
   latencyMs(fromMs: number, acted: boolean): number | undefined {
     const onsetMs = acted && this.speaksAt(fromMs - toneMs) ? undefined : this.onsetAfter(fromMs - toneMs);
     return onsetMs === undefined ? undefined : Math.max(0, Math.round(onsetMs - fromMs));
   }
 
-  /** Whether they were speaking when this time came, or began after it. */
+  /** Returns true if the called side was speaking at this time, or began afterwards. */
   begunSince(fromMs: number): boolean {
     return this.speaksAt(fromMs - toneMs) || this.onsetAfter(fromMs - toneMs) !== undefined;
   }
 
-  /** Whether anybody there spoke from this time on. */
+  /** Returns true if the called side spoke after this time. */
   spokeSince(fromMs: number): boolean {
     return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs);
   }
@@ -281,12 +283,12 @@ export class CallLog {
     );
   }
 
-  /** Where the first sound of speech after this time began. */
+  /** Returns where the first speech after this time began. */
   onsetAfter(fromMs: number): number | undefined {
     return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs;
   }
 
-  /** The longest time without speech between these, in milliseconds. */
+  /** Returns the longest time without speech in this span, in milliseconds. */
   longestSilence(fromMs: number, toMs: number): number {
     let longest = 0,
       quietSince = fromMs;
@@ -298,7 +300,9 @@ export class CallLog {
     return Math.max(longest, toMs - quietSince);
   }
 
-  /** Where the words lie that `hidden` picks by their index; the whole utterance where its words have no times. */
+  /**
+   * Returns the spans of the words that `hidden` selects by index, or the whole utterance if its words have no times.
+   */
   spansOf(
     hidden: (words: readonly string[]) => ReadonlySet<number>,
   ): { readonly startMs: number; readonly endMs: number }[] {

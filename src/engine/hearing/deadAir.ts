@@ -1,6 +1,6 @@
 import type { Talk } from '../call/talk.ts';
 
-/** Why nothing can be heard on a call where no audio comes that we could play; undefined where some did. */
+/** Returns why nothing can be heard on a call without playable audio, or undefined if there was some. */
 export function whyNoAudio(talk: Talk): string | undefined {
   const { packets, otherCodecs } = talk.received();
   if (packets > 0) return undefined;
@@ -9,6 +9,6 @@ export function whyNoAudio(talk: Talk): string | undefined {
   return 'No audio arrived: Dialtree received no RTP packets. Check the NAT and firewall settings (RTP uses random UDP ports on this machine), and check that the called side sends audio.';
 }
 
-/** Why a call is given up on which nothing was heard for so long. */
+/** Returns why a call ends on which nothing was heard for this long. */
 export const deadAirReason = (talk: Talk, seconds: number): string =>
   whyNoAudio(talk) ?? `Dead air: nothing was heard for ${String(seconds)} s.`;

@@ -23,19 +23,20 @@ export class Inbox {
     };
   }
 
-  /** The next event, or undefined after this time without one. */
+  /** Returns the next event, or undefined if none arrives within this time. */
   async next(timeoutMs: number): Promise<TalkEvent | undefined> {
     if (this.#queue.length === 0 && timeoutMs > 0) await this.#arrival(timeoutMs);
     return this.#queue.shift();
   }
 
-  /** The next event that is there already. */
+  /** Returns the next event that has already arrived. */
   take(): TalkEvent | undefined {
     return this.#queue.shift();
   }
 
   /**
-   * The first event that fits, leaving the others where they are; undefined after this time, or when the call ended.
+   * Returns the first matching event and leaves the others in the queue; undefined after this time, or when the call
+   * ended.
    */
   async find<Found extends TalkEvent>(
     fits: (event: TalkEvent) => event is Found,
@@ -46,7 +47,7 @@ export class Inbox {
     return found;
   }
 
-  /** Like `find`, leaving the event to be read. */
+  /** Like `find`, but leaves the event in the queue. */
   async peek<Found extends TalkEvent>(
     fits: (event: TalkEvent) => event is Found,
     timeoutMs: number,
@@ -72,7 +73,7 @@ export class Inbox {
     this.#wake = undefined;
   }
 
-  /** Forgets what was heard but not read. The call's end stays. */
+  /** Drops unread events, except the call's end. */
   clear(): void {
     const end = this.#queue.find((event) => event.type === 'ended');
     this.#queue.length = 0;

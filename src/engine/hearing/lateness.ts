@@ -1,21 +1,17 @@
 import { patience } from './patience.ts';
 
 /**
- * How far this machine was behind them on a call when it mattered: what they say becomes text after they have said it,
- * on a busy machine long after.
+ * How late this machine was on a call when it mattered: on a busy machine, words become text long after they are said.
  */
 export class Lateness {
   #worstMs = 0;
 
-  /** So long after the end of what they said it became text, or was acted upon, or was not understood yet. */
+  /** An utterance became text, was acted upon, or still wasn't understood this long after its end. */
   behind(ms: number): void {
     this.#worstMs = Math.max(this.#worstMs, ms);
   }
 
-  /**
-   * Why what became of the call says little about them: it may be the doing of our machine. Undefined where we were in
-   * time.
-   */
+  /** Why the result says little about the called side: this machine may have caused it. Undefined if it was in time. */
   get excuse(): string | undefined {
     return this.#worstMs <= patience.ofSystems
       ? undefined

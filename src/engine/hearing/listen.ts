@@ -1,18 +1,18 @@
 import type { CallLog, HeardPart } from './callLog.ts';
 import { patience } from './patience.ts';
 
-/** A call that can be listened to. `next` waits for an event or for this time, and rejects if the call is given up. */
+/** A call to listen to. `next` waits for an event or for this time, and rejects if the call is given up. */
 export interface Line {
   readonly log: CallLog;
   readonly next: (timeoutMs: number) => Promise<void>;
 }
 
-/** Decides from what was heard so far whether listening is over, and why; undefined or false to go on. */
+/** Decides from what was heard so far whether listening is over, and why. Undefined or false continues. */
 export type Policy<Over> = (heard: Heard) => Over | undefined | false | Promise<Over | undefined | false>;
 
 /**
- * Listens to what is said from `fromMs` of the call's audio on, until the policy says why that is over. The policy is
- * asked again after each event, and at the earliest time at which one of its questions has another answer.
+ * Listens from `fromMs` of the call's audio until the policy returns why it is over. Asks the policy again after each
+ * event, and at the earliest time at which one of its answers can change.
  */
 export async function listen<Over>({ log, next }: Line, fromMs: number, policy: Policy<Over>): Promise<Over> {
   for (;;) {
@@ -20,12 +20,12 @@ export async function listen<Over>({ log, next }: Line, fromMs: number, policy: 
     const { eventCount } = log;
     const over = await policy(heard);
     if (over !== undefined && over !== false) return over;
-    // Looking at the log takes in events, too.
+    // Reading the log also processes events.
     if (log.eventCount === eventCount) await next(heard.unchangedForMs);
   }
 }
 
-/** What was heard from a time of the call's audio on. Notes when its answers may change without an event. */
+/** What was heard from a time of the call's audio. Notes when its answers can change without an event. */
 export class Heard implements HeardPart {
   readonly log: CallLog;
   readonly fromMs: number;
@@ -40,39 +40,42 @@ export class Heard implements HeardPart {
     ({ text: this.text, words: this.words, endMs: this.endMs } = log.heardSince(fromMs));
   }
 
-  /** Whether the call is over and all that was said is text. */
+  /** Whether the call is over and everything that was said is text. */
   get hasEnded(): boolean {
     return this.log.ended !== undefined;
   }
-  /** Whether anything was said, even if it is not text yet. */
+  /** Whether anything was said, even if it isn't text yet. */
   get spoke(): boolean {
     return this.log.spokeSince(this.fromMs);
   }
 
-  /** Whether the call has lasted until this time. */
+  /** Returns true if the call has lasted until this time. */
   isPast(atMs: number): boolean {
     return this.#notes(atMs) <= this.log.nowMs;
   }
-  /** Whether it is known where they spoke until this time. */
+  /** Returns true if all speech until this time is known. */
   isHeardUntil(atMs: number): boolean {
     return this.#notes(atMs) <= this.log.heardMs;
   }
-  /** Whether it has been quiet for this time, and everything is text. */
+  /** Returns true if it has been quiet for this time, and everything is text. */
   isQuiet(forMs: number): boolean {
     return this.isHeardUntil(this.log.quietAtMs(this.fromMs, forMs));
   }
-  /** Whether what is text has been over for this time: by the silence after it, or by the pause before they went on. */
+  /**
+   * Returns true if the text so far has been over for this time: by the silence after it, or by the pause before the
+   * called side continued.
+   */
   isSettled(forMs: number): boolean {
     return this.log.pausedMs(this.fromMs) >= forMs || this.isQuiet(forMs);
   }
 
-  /** Whether all that was said until this time is text, or is taken as lost. */
+  /** Returns true if everything that was said until this time is text, or counts as lost. */
   isText(untilMs: number): boolean {
     const spokenMs = this.log.unreadBefore(this.fromMs, untilMs);
     return spokenMs === undefined || this.isHeardUntil(spokenMs + patience.text.lost);
   }
 
-  /** Milliseconds in which no answer that was given changes, unless there is an event. */
+  /** Milliseconds during which no earlier answer changes unless there is an event. */
   get unchangedForMs(): number {
     return Math.min(patience.longestPrompt, Math.max(patience.recheck, this.#changesAtMs - this.log.nowMs));
   }

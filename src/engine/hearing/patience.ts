@@ -1,22 +1,22 @@
 import { callBounds } from '../../model/calls/callBudget.ts';
 
 /**
- * How long a caller waits, in milliseconds of the call's audio. The surer it is what was heard, the shorter the wait.
- * All callers take their times from here.
+ * How long a caller waits, in milliseconds of the call's audio. The more certain it is what was heard, the shorter the
+ * wait. All callers take their times from here.
  */
 export const patience = {
   /** Silence within a prompt. */
   pause: {
-    /** A longer one may be a time-out as well as a pause between two options. */
+    /** A longer one can be a time-out as well as a pause between two options. */
     boundary: 1100,
     /**
-     * Between the first option of a menu and whatever follows it. This outlasts most time-outs, so that a menu with one
-     * option is known to have ended before its key is pressed.
+     * Between the first option of a menu and what follows it. This is longer than most time-outs, so that a menu with
+     * one option has certainly ended before its key is pressed.
      */
     afterFirstOption: 10_000,
-    /** After options, as long as it isn't known how long the menu pauses between two of them. */
+    /** After options, while it isn't known how long the menu pauses between two of them. */
     unknown: 2900,
-    /** Later pauses of a menu are at most so much longer than the longest before. */
+    /** Later pauses of a menu are up to this factor longer than the longest one before. */
     growth: 1.2,
   },
   /** Silence that ends a prompt, by what was read of it. */
@@ -27,45 +27,53 @@ export const patience = {
     input: 1200,
     /** A person who is expected, and has greeted. */
     person: 600,
-    /** A greeting that may be a person's, or the first sentence of a menu. */
+    /** A greeting that can be a person's, or the first sentence of a menu. */
     greeting: 2000,
-    /** An announcement may pause before its next sentence. */
+    /** An announcement can pause before its next sentence. */
     announcement: 5000,
     /** A test knows the words that it waits for, so a short pause is enough. */
     expectedWords: 700,
-    /** Other words than expected that offer keys: such a menu waits for a key, and only repeats itself. */
+    /** Other words than expected that offer keys. Such a menu waits for a key, and only repeats itself. */
     otherMenu: 2000,
-    /** Other words than expected: systems look things up before they go on. */
+    /** Other words than expected. Systems look things up before they continue. */
     otherWords: 5000,
-    /** Whatever was said, if a test takes any words. */
+    /** Any words, if the test accepts any. */
     anyWords: 1400,
-    /** A conversation: it is our turn. */
+    /** A conversation: it is the caller's turn. */
     turn: 1200,
   },
-  /** Silence in which nothing was said that counts as dead air, by who waits. */
+  /** Silence without any words that counts as dead air, by the kind of caller. */
   deadAir: { crawl: 6500, script: 10_000, conversation: 12_000, onHold: 300_000 },
-  /** Speech becomes text late on a busy machine. After these times it is taken as lost, by what depends on it. */
+  /** Speech becomes text late on a busy machine. After these times it counts as lost, by what depends on it. */
   text: {
     /** Any text. */
     lost: 20_000,
     /** The end of a prompt of which some is text. */
     rest: 15_000,
-    /** Without it, nothing is known of the turn. */
+    /** Without this text, nothing is known of the turn. */
     turn: 30_000,
-    /** The last words of a call that is over: a run that may be cancelled, and a probe, which needs them all. */
+    /**
+     * The last words of a call that is over: for a run that can be cancelled, and for a probe, which needs them all.
+     */
     last: 3000,
     allOfLast: 20_000,
-    /** The end of an utterance moves by up to this much when all of it is text. */
+    /** The end of an utterance can move by this much when all of it is text. */
     correction: 1500,
   },
-  /** The longest prompt that is heard out. */
+  /** The longest prompt that is heard to its end. */
   longestPrompt: callBounds.listening * 1000,
-  /** Speech in progress when the time to listen is over is heard out for this long at most. */
+  /** Speech that is in progress when the time to listen is over is heard for up to this long. */
   hearOut: 30_000,
   /** Sound is known to be speech this much later. */
   onset: 500,
-  /** If recognition is behind the call, a listener looks again after this time: nothing says when it catches up. */
+  /**
+   * If recognition is behind the call, a listener checks again after this time, because no event says when it catches
+   * up.
+   */
   recheck: 50,
-  /** Silence after a prompt after which a system may have given up on its caller: most wait for four seconds or more. */
+  /**
+   * After this silence at the end of a prompt, a system may have given up on its caller. Most wait for four seconds or
+   * more.
+   */
   ofSystems: 3500,
 } as const;

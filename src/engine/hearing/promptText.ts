@@ -8,7 +8,7 @@ import type { HeardPartial } from './callLog.ts';
 import { patience } from './patience.ts';
 
 /**
- * Why what was said later isn't part of the prompt:
+ * Why later words aren't part of the prompt:
  * - `repeats`: the prompt begins again, so its state listens
  * - `rejects`: the system says that it got no answer, or a wrong one, so the state listens
  * - `other`: keys are offered for something else, so another state speaks
@@ -18,7 +18,7 @@ export type Overrun = 'repeats' | 'rejects' | 'other';
 /** What was said between two silences of at least `patience.pause.boundary`. */
 interface Part {
   text: string;
-  /** As `text`, with a comma between utterances, since a pause separates clauses. */
+  /** Like `text`, with a comma between utterances, because a pause separates clauses. */
   clauses: string;
   readonly startMs: number;
   endMs: number;
@@ -38,7 +38,7 @@ export class PromptText {
     this.#fromMs = fromMs;
   }
 
-  /** All utterances, also those after the prompt. */
+  /** All utterances, including those after the prompt. */
   get utterances(): readonly Utterance[] {
     return this.#utterances;
   }
@@ -68,7 +68,7 @@ export class PromptText {
     return this.#utterances.filter((utterance) => utterance.startMs < endMs).flatMap(({ words }) => words);
   }
 
-  /** Takes in what is text by now. Returns whether the prompt's own text changed. */
+  /** Updates the text. Returns whether the prompt's own text changed. */
   update(utterances: readonly Utterance[], partial: HeardPartial | undefined): boolean {
     if (utterances.length === this.#utterances.length && partial === this.#partial) return false;
     this.#utterances = utterances;
@@ -76,7 +76,7 @@ export class PromptText {
     return this.#read();
   }
 
-  /** Leaves out the last part, which turned out to belong to what came next, unless it offers something. */
+  /** Removes the last part, which turned out to belong to what came next, unless it offers something. */
   endBeforeLastPart(): void {
     const parts = this.#own.slice(0, -1);
     const last = this.#own.at(-1);
@@ -91,7 +91,7 @@ export class PromptText {
     this.#overrun = 'other';
   }
 
-  /** A tone or music began at this time: after a silence, it is what the menu's time-out leads to. */
+  /** A tone or music began at this time. After a silence, the menu's time-out led to it. */
   endBySound(sinceMs: number): void {
     this.endBeforeLastPart();
     if (sinceMs >= (this.endMs ?? sinceMs) + patience.pause.boundary) this.#overrun ??= 'other';
@@ -145,10 +145,10 @@ export class PromptText {
   }
 }
 
-/** Of what is recognised of the same words twice, so much may differ. */
+/** Two recognitions of the same words can differ by this share. */
 export const maxDiffering = 0.3;
 
-/** The same label, as heard twice. */
+/** Returns true if two labels are the same, as heard twice. */
 export const isSameLabel = (one: string, other: string): boolean =>
   distance(one, other) <= Math.max(one.length, other.length) * maxDiffering;
 
@@ -156,7 +156,7 @@ const offersAny = ({ options, speech }: MenuReading): boolean => options.length 
 const joined = (texts: readonly string[], separator = ' '): string =>
   texts.filter((text) => text !== '').join(separator);
 
-/** Why `part`, which follows a silence, doesn't continue a prompt that offers this; undefined if it may. */
+/** Returns why `part`, which follows a silence, doesn't continue a prompt with this reading, or undefined if it can. */
 function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
   if (!offersAny(reading)) return undefined;
   if (classifyAnnouncement(part.text) === 'invalid') return 'rejects';
@@ -164,7 +164,7 @@ function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
   const offered = new Map(reading.options.map(({ key, label }) => [key, label]));
   const again = next.options.filter(({ key }) => offered.has(key));
   if (again.some(({ key, label }) => isSameLabel(offered.get(key) ?? '', label))) return 'repeats';
-  // A menu that goes on begins with a new key; one of its later keys may have been misread.
+  // A menu that continues begins with a new key. One of its later keys may have been misread.
   if (again.length > 0 && again[0] === next.options[0]) return 'other';
   return next.speech.some((phrase) => reading.speech.includes(phrase)) ? 'repeats' : undefined;
 }

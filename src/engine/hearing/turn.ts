@@ -2,7 +2,9 @@ import { listen } from './listen.ts';
 import type { Line } from './listen.ts';
 import { patience } from './patience.ts';
 
-/** What a far side said until it had finished, and where that ends in the call's audio; or why nothing more comes. */
+/**
+ * What the called side said until it had finished, and where that ends in the call's audio; or why nothing more comes.
+ */
 export type HeardTurn = { readonly text: string; readonly endMs: number } | { readonly silence: Silence };
 
 /**
@@ -14,22 +16,22 @@ export type HeardTurn = { readonly text: string; readonly endMs: number } | { re
 export type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
 
 export interface TurnOptions {
-  /** What was said before this time of the call's audio (milliseconds) belongs to earlier turns. */
+  /** Words before this time of the call's audio (milliseconds) belong to earlier turns. */
   readonly fromMs: number;
-  /** Silence that counts as dead air, in milliseconds; read anew each time, since it is longer on hold. */
+  /** Silence that counts as dead air, in milliseconds. Read again each time, because it is longer on hold. */
   readonly deadAirMs: () => number;
   /** When the caller has no time left, as a time of the call's audio. */
   readonly untilMs: () => number;
-  /** Whether something that was said earlier isn't text yet, although it belongs to this turn. */
+  /** Returns true if something that was said earlier isn't text yet, although it belongs to this turn. */
   readonly isUnread?: () => boolean;
   /**
-   * A pause ends the turn only if all that was said is text. Otherwise a pause after what is text also ends it if more
-   * is being said: on a busy machine, everything is never text at once.
+   * If true, a pause ends the turn only if everything that was said is text. Otherwise, a pause after the text also
+   * ends it if more is being said: on a busy machine, everything is never text at once.
    */
   readonly whole: boolean;
 }
 
-/** Listens until the far side has finished. Rejects if the call is given up. */
+/** Listens until the called side has finished. Rejects if the call is given up. */
 export function hearTurn(line: Line, options: TurnOptions): Promise<HeardTurn> {
   const { fromMs, deadAirMs, untilMs, isUnread, whole } = options;
   return listen<HeardTurn>(line, fromMs, (heard) => {

@@ -1,20 +1,20 @@
 import type { AudioFrame } from '../../telephony/call.ts';
 
 export const FRAME_MS = 20;
-/** Quieter than this is never a prompt: −45 dBFS. */
+/** Audio quieter than this is never a prompt: −45 dBFS. */
 const QUIETEST_DB = -45;
-/** A prompt stands this far above the quietest frame of the line. */
+/** A prompt is this far above the quietest frame of the line. */
 const ABOVE_NOISE_DB = 10;
-/** Frames in a row: a click is shorter. */
+/** Consecutive frames: a click is shorter. */
 const RUN = 2;
-/** Frames of 20 ms that are listened to, 60 s. */
+/** The number of 20 ms frames to listen to: 60 s. */
 const PATIENCE = 3000;
 /** Level of digital silence. */
 const SILENCE_DB = -96;
 
 /**
- * Finds where audio first rises above the noise of the line. A steady noise is told from a prompt by its evenness, so
- * that the onset may be known only after the first pause of the voice; what is returned is the onset itself.
+ * Finds where audio first rises above the noise of the line. A steady noise is distinguished from a prompt by its
+ * evenness, so the onset may be known only after the first pause of the voice. The result is the onset itself.
  */
 export class AudioOnset {
   readonly #levels: number[] = [];
@@ -27,8 +27,8 @@ export class AudioOnset {
   }
 
   /**
-   * Takes the next 20 ms; returns the index of the frame with the onset once, when it is known. Concealed frames are no
-   * evidence.
+   * Adds the next 20 ms. Returns the index of the frame with the onset once, when it is known. Concealed frames don't
+   * count.
    */
   push({ pcm, concealed }: AudioFrame): number | undefined {
     if (this.#done) return undefined;

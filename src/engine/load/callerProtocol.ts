@@ -1,23 +1,23 @@
 import type { SipAgentOptions } from '../../telephony/call.ts';
 import type { CallPlan, LoadCallRecord } from './loadCaller.ts';
 
-/** What a calling thread starts its agent with; plain data. */
+/** The settings of a caller thread's agent; plain data. */
 export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'port' | 'publicHost' | 'noResponseTimeoutMs'>;
 
 export type CallerOrder =
   | { readonly order: 'place'; readonly call: number; readonly plan: CallPlan }
   | { readonly order: 'hangUp'; readonly call: number }
-  /** Hang up everything, close all sockets, end. */
+  /** Hangs up everything, closes all sockets, and ends. */
   | { readonly order: 'close' };
 
 /** Times are on the thread's own `performance.now()`. */
 export type CallerReport =
-  /** `clockOffset`: what `performance.now()` lacks to the system's monotonic time, which all threads share. */
+  /** `clockOffset`: add it to `performance.now()` to get the system's monotonic time, which all threads share. */
   | { readonly report: 'ready'; readonly clockOffset: number }
   | { readonly report: 'unusable'; readonly message: string; readonly code?: string }
   | { readonly report: 'answered'; readonly call: number }
   | { readonly report: 'ended'; readonly call: number; readonly record: LoadCallRecord }
   | { readonly report: 'ticks'; readonly lateness: readonly number[]; readonly missed: number };
 
-/** What this thread's `performance.now()` lacks to the system's monotonic time, in milliseconds. */
+/** Returns the difference from this thread's `performance.now()` to the system's monotonic time, in milliseconds. */
 export const clockOffset = (): number => Number(process.hrtime.bigint()) / 1e6 - performance.now();

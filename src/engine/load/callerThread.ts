@@ -7,7 +7,7 @@ import { localCaller } from './localCaller.ts';
 
 const TICKS_EVERY_MS = 500;
 
-/** The thread in which load calls are made: an agent of its own, and nothing else that could delay its tick. */
+/** The thread that places load calls, with its own agent and nothing else that could delay its tick. */
 const port = parentPort;
 if (!port) throw new Error('callerThread.ts runs as a worker thread');
 
@@ -40,7 +40,7 @@ function serve(agent: SipAgent): void {
           },
           onEnded: (record) => {
             calls.delete(call);
-            // Before the end of a call its ticks, so that the end of the last one finds them all counted.
+            // Ticks are reported before the end of a call, so that all are counted when the last call ends.
             if (calls.size === 0) flush();
             report({ report: 'ended', call, record });
           },
@@ -54,7 +54,7 @@ function serve(agent: SipAgent): void {
       case 'close':
         stopWatching();
         clearInterval(timer);
-        // Sockets first: a thread that ends with open ones takes the process with it on some systems.
+        // Sockets are closed first: on some systems, a thread that ends with open sockets ends the process too.
         void agent.close().then(() => {
           port.close();
         });

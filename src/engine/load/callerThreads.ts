@@ -9,20 +9,20 @@ export interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
   readonly workerUrl: URL | string;
   /**
-   * Threads, each with an agent of its own on a port of its own, among which the calls go round. Default 1: that keeps
-   * them off the thread that serves others.
+   * The number of threads, each with its own agent on its own port. Calls are distributed in turn. Default 1, which
+   * keeps calls off the thread that serves others.
    */
   readonly threads?: number;
   readonly agent: CallerThreadSettings;
 }
 
-/** Calls from threads of their own. Runs that use it are on the system clock. */
+/** Places calls from separate threads. Runs that use it are on the system clock. */
 export interface CallerThreads extends LoadCaller {
   /** Hangs up every call and ends the threads. */
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error where an agent cannot listen. */
+/** Rejects with the system's error if an agent can't listen. */
 export async function startCallerThreads({
   workerUrl,
   threads = 1,
@@ -64,7 +64,7 @@ class CallerThread {
     { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
   >();
   #next = 0;
-  /** From the thread's clock to ours. */
+  /** From the thread's clock to this one's. */
   #shift = 0;
   #gone = false;
 
@@ -168,7 +168,7 @@ class CallerThread {
     listener?.onEnded(record);
   }
 
-  /** The calls of a thread that is gone are gone too. */
+  /** The calls of a thread that has ended are gone too. */
   #lost(reason: string): void {
     this.#gone = true;
     for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {

@@ -12,8 +12,8 @@ interface LoadCallParts {
 }
 
 /**
- * One call of a load test: dials, presses its keys, listens for the prompt's beginning, and is held until somebody
- * hangs up.
+ * One call of a load test: dials, presses its keys, listens for the beginning of the prompt, and is held until it is
+ * hung up.
  */
 export class LoadCall {
   readonly #parts: LoadCallParts;
@@ -57,7 +57,7 @@ export class LoadCall {
     });
   }
 
-  /** Ends within 2 s, whatever the far side does. */
+  /** Ends within 2 s, even if the called side doesn't respond. */
   hangUp(): void {
     this.#letGo = true;
     this.#timers.stopAll();

@@ -3,24 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import type { CallPlan, LoadCaller } from './loadCaller.ts';
 
 export interface LoadOptions extends CallPlan {
-  /** Places the calls: an agent of this thread, or threads of their own. The run does not close it. */
+  /** Places the calls, with an agent in this thread or in separate threads. The run doesn't close it. */
   readonly caller: LoadCaller;
   readonly clock?: Clock;
   /** Aborting hangs up every call within 2 s. */
   readonly signal: AbortSignal;
-  /** Calls at once. */
+  /** Simultaneous calls. */
   readonly concurrency: number;
   /** The calls start evenly over this time. */
   readonly rampSeconds: number;
-  /** How long they are held once the last has been placed. */
+  /** How long they are held after the last one has been placed. */
   readonly holdSeconds: number;
-  /** Calls are never placed faster than this; stretches the ramp where it must. Default 50. */
+  /** Calls are never placed faster than this; it extends the ramp if necessary. Default 50. */
   readonly callsPerSecond?: number | undefined;
-  /** A call that ends before the end of the hold is followed by another. */
+  /** A call that ends before the end of the hold is replaced by another. */
   readonly replace?: boolean | undefined;
   /**
-   * Share of failed calls over at least so many that came to an outcome; p99 lateness of our own last 250 ticks (5 s of
-   * one thread).
+   * The share of failed calls, after at least this many outcomes, and the p99 lateness of this machine's last 250 ticks
+   * (5 s of one thread).
    */
   readonly abortWhen?: LoadAbort | undefined;
   /**
@@ -28,14 +28,14 @@ export interface LoadOptions extends CallPlan {
    * are hung up.
    */
   readonly budgetSeconds?: number;
-  /** T0 on `clock`, that several callers can share; default now. Nothing is placed before. */
+  /** T0 on `clock`, which several callers can share; default now. No call is placed earlier. */
   readonly startAt?: number;
 }
 
 export interface LoadProgress {
   readonly placed: number;
   readonly answered: number;
-  /** Answered and not yet ended. */
+  /** Answered, and not yet ended. */
   readonly active: number;
   readonly failed: number;
 }
@@ -43,11 +43,11 @@ export interface LoadProgress {
 export type LoadEvent =
   /** `t0` is on the clock of the options. */
   | { readonly type: 'started'; readonly t0: number }
-  /** Each second. */
+  /** Once per second. */
   | ({ readonly type: 'progress'; readonly second: number } & LoadProgress)
   /**
-   * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says; `failed`: the options make
-   * no sense, and nothing was placed.
+   * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says. `failed`: the options aren't
+   * valid, and no call was placed.
    */
   | {
       readonly type: 'ended';

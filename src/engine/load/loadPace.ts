@@ -1,8 +1,7 @@
 import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
 
 /**
- * A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold
- * on the whole.
+ * A call can be this much too early if the one before was late: timers are coarse, and the average rate must be right.
  */
 const CATCH_UP_MS = 20;
 
@@ -12,13 +11,13 @@ interface LoadPaceOptions {
   readonly callsPerSecond: number;
 }
 
-/** When calls are due. All times are milliseconds on one clock. */
+/** Decides when calls are due. All times are milliseconds on one clock. */
 export class LoadPace {
   readonly #stepMs: number;
   readonly #gapMs: number;
   readonly #t0: number;
   readonly #concurrency: number;
-  /** When the last of the first calls is due, or the ramp over, whichever is later. */
+  /** When the last of the first calls is due, or the end of the ramp, whichever is later. */
   readonly rampEnd: number;
   #first = 0;
   #owed = 0;
@@ -33,17 +32,17 @@ export class LoadPace {
     this.rampEnd = t0 + 1000 * loadRampSeconds({ concurrency, rampSeconds, callsPerSecond });
   }
 
-  /** All first calls were placed, and all that ended have their successor. */
+  /** All first calls have been placed, and all that ended have been replaced. */
   get satisfied(): boolean {
     return this.#first >= this.#concurrency && this.#owed === 0;
   }
 
-  /** One more call takes the place of one that ended. */
+  /** One more call replaces one that ended. */
   owe(): void {
     this.#owed += 1;
   }
 
-  /** When the next call is due; undefined when none is. */
+  /** Returns when the next call is due, or undefined if none is. */
   next(): number | undefined {
     if (this.#first < this.#concurrency) {
       const scheduled = this.#t0 + this.#first * this.#stepMs;
@@ -54,7 +53,7 @@ export class LoadPace {
 
   /** A call is placed now. */
   take(now: number): void {
-    // The ramp goes first: a call that ended is replaced only when no first call is due.
+    // The ramp comes first: a call that ended is replaced only if no first call is due.
     if (this.#first < this.#concurrency && now >= this.#t0 + this.#first * this.#stepMs) this.#first += 1;
     else this.#owed -= 1;
     this.#earliest = Math.max(this.#earliest + this.#gapMs, now + this.#gapMs - CATCH_UP_MS);

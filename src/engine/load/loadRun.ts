@@ -15,7 +15,7 @@ import { TickWatch } from './tickWatch.ts';
 import { Timeline } from './timeline.ts';
 
 const KEYS = /^[0-9*#A-D,]+$/i;
-/** At the end of the hold the calls are let go over this time, so that the far side is not met by one burst. */
+/** At the end of the hold, calls are hung up over this time, so that the called side doesn't receive one burst. */
 const LET_GO_MS = 1000;
 
 interface PlacedCall {
@@ -23,7 +23,7 @@ interface PlacedCall {
   hangUp: () => void;
 }
 
-/** One load test from its first call to the end of its last. */
+/** One load test, from its first call to the end of its last. */
 export class LoadRun {
   readonly #options: LoadOptions;
   readonly #clock: Clock;
@@ -36,16 +36,16 @@ export class LoadRun {
   readonly #watch: TickWatch;
   readonly #t0: number;
   readonly #pace: LoadPace;
-  /** Sum of the times at which the answered calls began, and their number. */
+  /** The sum of the times at which the answered calls began, and their number. */
   #answeredSum = 0;
   #answeredCalls = 0;
-  /** Set as soon as nothing more is placed. */
+  /** Set as soon as no more calls are placed. */
   #outcome:
     | { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string; readonly endedBy?: 'budget' }
     | undefined;
   #over = false;
 
-  /** `onFault`: what a timer of the run or the end of one of its calls threw. */
+  /** `onFault`: receives errors of the run's timers and of its calls' ends. */
   constructor(options: LoadOptions, emit: (event: LoadEvent) => void, onFault: OnFault) {
     this.#options = options;
     this.#emit = emit;
@@ -80,10 +80,10 @@ export class LoadRun {
     this.#pump();
   }
 
-  /** Places nothing more and hangs up what runs: at once, or gently when the test simply is over. */
+  /** Places no more calls and hangs up active ones: immediately, or gradually if the test simply is over. */
   stop(status: 'completed' | 'aborted' | 'failed', reason?: string, endedBy?: 'budget'): void {
     if (this.#outcome) {
-      // A cancel while the calls are let go does not wait for that.
+      // A cancel while the calls are hung up doesn't wait for them.
       if (status === 'aborted') for (const call of this.#calls) call.hangUp();
       return;
     }
@@ -102,7 +102,7 @@ export class LoadRun {
     this.stop('aborted', 'Cancelled.');
   };
 
-  /** Places all calls that are due, and comes back when the next one is. */
+  /** Places all calls that are due, and sets a timer for the next one. */
   #pump(): void {
     this.#watchBudget();
     while (!this.#outcome) {
@@ -190,7 +190,7 @@ export class LoadRun {
     );
   }
 
-  /** Arms the moment at which the calls that run will have used up the budget. */
+  /** Sets a timer for when the active calls will have used up the budget. */
   #watchBudget(): void {
     const { budgetSeconds } = this.#options;
     if (budgetSeconds === undefined || this.#outcome) return;
@@ -214,7 +214,7 @@ export class LoadRun {
       this.#timeline.add({ second, placed, answered, active, failed });
       this.#emit({ type: 'progress', second, placed, answered, active, failed });
       this.#checkTick();
-      // After a stall the seconds that passed unseen are left out.
+      // After a stall, the seconds that passed are left out.
       if (!this.#over) this.#reportLater(Math.max(second + 1, Math.floor((this.#clock.now() - this.#t0) / 1000) + 1));
     });
   }
@@ -248,7 +248,7 @@ export class LoadRun {
     return `This machine couldn't place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call needs a socket. If too many files are open, use fewer calls or raise the limit (ulimit -n).`;
   }
 
-  /** Of a test that came to its end: whoever cancels one knows that calls were cut short. */
+  /** Only for a test that ended normally: after a cancel, the user knows that calls were cut short. */
   #undecidedWarning(): string | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
@@ -258,7 +258,7 @@ export class LoadRun {
 
 const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
-/** What is wrong with the options, fit for a user. */
+/** Returns what is wrong with the options, for the user. */
 function problemOf({
   concurrency,
   rampSeconds,

@@ -6,7 +6,9 @@ import type { LoadCallRecord } from './loadCaller.ts';
 import { roundedPercentiles, roundTo } from './figures.ts';
 import { hangUpOf, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './loadOutcome.ts';
 
-/** What lies between a word and our ear without the network: their packet of 20 ms and our jitter buffer. */
+/**
+ * The delay from a word to the listener without the network: the called side's packet of 20 ms and the jitter buffer.
+ */
 const LOCAL_DELAY_MS = 80;
 
 type Counts = Record<string, number>;
@@ -14,7 +16,7 @@ const count = (counts: Counts, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-/** Adds up the calls of a load test. Keeps a few numbers a call, whatever its length. */
+/** Adds up the calls of a load test. Stores a few numbers per call, whatever its length. */
 export class LoadTally {
   readonly #placedAt: number[] = [];
   #answered = 0;
@@ -48,15 +50,15 @@ export class LoadTally {
   get failed(): number {
     return this.#failed;
   }
-  /** Calls that came to an outcome: answered or failed. */
+  /** Calls with an outcome: answered or failed. */
   get decided(): number {
     return this.#decided;
   }
-  /** Calls that we took back before they were decided. */
+  /** Calls that were cancelled before they were decided. */
   get takenBack(): number {
     return this.#takenBack;
   }
-  /** Calls that this machine could not place, and why the last of them. */
+  /** Calls that this machine couldn't place, with the reason of the last one. */
   get notPlaced(): { readonly calls: number; readonly reason: string } | undefined {
     return this.#notPlaced;
   }
@@ -165,7 +167,7 @@ export class LoadTally {
   }
 }
 
-/** Lost and late packets over those expected. */
+/** Lost and late packets, divided by the expected ones. */
 function lossShare({
   received,
   lost,

@@ -6,10 +6,7 @@ import type { Pacer } from '../../telephony/rtp/pacer.ts';
 import { LoadCall } from './loadCall.ts';
 import type { LoadCaller } from './loadCaller.ts';
 
-/**
- * Calls from this thread. `clock` and `pacer` are those of the agent; other calls on that tick are part of the load on
- * it.
- */
+/** Places calls from this thread. `clock` and `pacer` belong to the agent. Other calls on its tick add to its load. */
 export function localCaller(agent: SipAgent, clock: Clock = systemClock, pacer: Pacer = systemPacer): LoadCaller {
   return {
     place: (plan, listener) => {

@@ -3,9 +3,9 @@ import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { LoadRun } from './loadRun.ts';
 
 /**
- * Holds many calls to one target at once and measures them, without recognising a word. Yields `started`, `progress`
- * each second, and `ended` as the last event. Never throws on what the far side does. A reader that stops reading hangs
- * up all calls.
+ * Holds many simultaneous calls to one target and measures them, without recognising words. Yields `started`,
+ * `progress` once per second, and `ended` as the last event. Never throws because of the called side. If the reader
+ * stops reading, all calls are hung up.
  */
 export async function* runLoad(options: LoadOptions): AsyncGenerator<LoadEvent> {
   const events = new EventStream<LoadEvent>();

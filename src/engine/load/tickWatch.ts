@@ -3,20 +3,21 @@ import { roundedPercentiles } from './figures.ts';
 import type { LoadCaller } from './loadCaller.ts';
 
 /**
- * From here on the caller is a bottleneck. One frame: packets leave when the next ones are due, the far side's jitter
- * buffer (commonly 40–60 ms) is half used up by us, and so much of every time and jitter measured may be our own.
+ * From here on the caller is a bottleneck. One frame: packets are sent when the next ones are due, this machine uses
+ * half of the called side's jitter buffer (commonly 40–60 ms), and this much of every measured time and jitter can come
+ * from this machine.
  */
 const LIMIT_MS = 20;
-/** Packets that were never sent are loss to the far side; the E-model hears it from about here. */
+/** Packets that were never sent count as loss at the called side. The E-model registers them from about here. */
 const MISSED_SHARE = 0.005;
 /** Five seconds of one thread's ticks. */
 const RECENT = 250;
-/** So few say nothing of a p99. */
+/** Fewer ticks give no meaningful p99. */
 const ENOUGH = 100;
 
 type CallerStats = NonNullable<LoadStats['caller']>;
 
-/** How late the caller's own tick is while calls are on it. */
+/** Measures how late the caller's own tick is while calls are active on it. */
 export class TickWatch {
   readonly #lateness: number[] = [];
   #missed = 0;
@@ -33,7 +34,7 @@ export class TickWatch {
     this.#stop();
   }
 
-  /** p99 of the last 250 ticks; undefined while that would be of too few. */
+  /** Returns the p99 of the last 250 ticks, or undefined if there are too few. */
   recentP99(): number | undefined {
     return this.#lateness.length < ENOUGH ? undefined : roundedPercentiles(this.#lateness.slice(-RECENT), 2)?.p99;
   }
@@ -48,7 +49,7 @@ export class TickWatch {
     };
   }
 
-  /** Why the caller was the bottleneck; undefined where it was not. */
+  /** Returns why the caller was the bottleneck, or undefined if it wasn't. */
   warning(): string | undefined {
     const stats = this.stats();
     if (!stats?.limited) return undefined;

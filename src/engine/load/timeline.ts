@@ -3,7 +3,7 @@ import { loadTimelinePoints } from '../../contract/loadTests.ts';
 
 type Point = NonNullable<LoadStats['timeline']>[number];
 
-/** One point a second, thinned out evenly when there are too many. */
+/** One point per second, thinned out evenly when there are too many. */
 export class Timeline {
   #points: Point[] = [];
   #stride = 1;

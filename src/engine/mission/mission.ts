@@ -19,39 +19,37 @@ import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
 
-/** What a caller on a mission knows when it is its turn, beside its mission. */
+/** What the caller of a mission knows at its turn, in addition to the mission. */
 export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
 
 export interface MissionOptions extends TestCallOptions {
   readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
-  /** Never told in transcripts. */
+  /** Never shown in transcripts. */
   readonly secrets?: readonly string[];
-  /**
-   * What is wanted of the call, in the person's words: something irreversible that it names is done on a live number.
-   */
+  /** The goal of the call in the user's words. On a live number, irreversible actions that it names are allowed. */
   readonly purpose?: string;
   readonly maxTurns?: number;
   readonly maxSeconds?: number;
 }
 
 const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
-/** A choice that is made too late still counts, but not for ever. */
+/** A late decision still counts, but not forever. */
 const decisionMs = callBounds.deciding * 1000;
-/** Who wants to do again what is not done, after being told, finds no other way. */
+/** If the caller repeats a refused action after being told why, it won't find another way. */
 const maxRefused = 2;
 
 /**
- * How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not
- * be carried out, else INCONCLUSIVE.
+ * How a mission's call went; the judge decides what it means. `outcome` is ERROR if the call couldn't be carried out,
+ * otherwise INCONCLUSIVE.
  */
 export interface MissionEnd extends CallTestEnd {
   readonly turnLatencyMs?: { readonly median: number; readonly worst: number };
   /**
-   * Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more; or its
-   * machine was too busy to take its turns in time.
+   * The caller left an active call: it found no way, had no turns or time left, or heard nothing more, or its machine
+   * was too busy to take its turns in time.
    */
   readonly gaveUp?: true;
-  /** Why what did not come is not theirs to answer for. */
+  /** Why the called side isn't responsible for what is missing. */
   readonly excuse?: string;
 }
 
@@ -70,8 +68,8 @@ export type MissionEvent =
   Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
 
 /**
- * Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds.
- * A reader that stops reading hangs up.
+ * Calls with a persona and a goal: listens, decides, presses or speaks, waits on hold, and gives up after its turns or
+ * seconds. If the reader stops reading, the call is hung up.
  */
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
@@ -88,7 +86,7 @@ const whyNotSent = (refusal: Refusal): string =>
     : "The caller's choice wasn't sent, because on a live number only options that are plainly harmless or that the mission names are chosen, and only numbers that are asked for and that the mission gives are entered. If you want the caller to choose it, say so in the mission.";
 const forbiddenWhy =
   "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
-/** They spoke, and no words were recognised. */
+/** The called side spoke, and no words were recognised. */
 const unreadTurn = "The called side spoke, but the speech couldn't be turned into text.";
 const unreadWhy =
   "The caller's choice wasn't sent, because the called side was still speaking or its words weren't recognised in time, and they may change what the choice does on a live number.";
@@ -98,10 +96,10 @@ class Mission {
   readonly #call: TestCall;
   readonly #deadAirMs: number;
   readonly #latencies: number[] = [];
-  /** Options whose key is forbidden, by key; and those that the mission does not ask for. */
+  /** Options whose key is forbidden, by key, and those that the mission doesn't ask for. */
   readonly #leftOut = new Map<string, string>();
   readonly #unwanted = new Map<string, string>();
-  /** Why turns were not carried out. */
+  /** Why turns weren't carried out. */
   readonly #refused = new Set<string>();
   /** Only on a live number. */
   readonly #guard: LiveGuard | undefined;
@@ -117,7 +115,7 @@ class Mission {
   }
 
   async run(): Promise<MissionEnd> {
-    // We hang up when we are cancelled, or out of time: such a call is not judged.
+    // Dialtree hangs up if the run is cancelled or out of time. Such a call isn't judged.
     const { outcome, reason, gaveUp }: Left = await this.#converse()
       .then((end) => {
         this.#call.signal.throwIfAborted();
@@ -162,7 +160,7 @@ class Mission {
       const decision = await this.#inTime(
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
       );
-      // What they said while it was being decided is answered, too.
+      // Words that were said during the decision are answered too.
       const isRead = await this.#awaitText(call, decision);
       this.#guard?.hear(log.heardSince(this.#cursorMs).text);
       const refused = isRead ? this.#whyRefused(decision) : unreadWhy;
@@ -185,7 +183,7 @@ class Mission {
     );
   }
 
-  /** Rejects if the decision takes too long, or the run is over before. */
+  /** Rejects if the decision takes too long, or the run ends first. */
   async #inTime(decision: Promise<TurnDecision>): Promise<TurnDecision> {
     const { clock } = this.#options;
     const late = new AbortController();
@@ -199,7 +197,7 @@ class Mission {
     }
   }
 
-  /** Returns whether all that they said is text. Only on a live number, and before something is sent, it must be. */
+  /** Returns true if everything that was said is text. It must be only on a live number, before something is sent. */
   async #awaitText(call: OpenCall, { action }: TurnDecision): Promise<boolean> {
     if (!this.#guard || (action !== 'press' && action !== 'say')) return true;
     const untilMs = call.talk.now() + patience.text.turn;
@@ -213,7 +211,7 @@ class Mission {
     return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
   }
 
-  /** What the prompt offers, but for keys that are forbidden, and what may not be chosen on a live number. */
+  /** Reads what the prompt offers, without forbidden keys and options that may not be chosen on a live number. */
   #read(heard: string): MenuReading {
     const reading = readMenu(heard);
     for (const { key, label } of reading.options)
@@ -247,7 +245,7 @@ class Mission {
     );
   }
 
-  /** A caller who is put on hold waits. */
+  /** A caller on hold waits. */
   async #hear(call: OpenCall, maxSeconds: number): Promise<HeardTurn> {
     const { talk, log } = call;
     const heard = await hearTurn(call, {
@@ -263,7 +261,7 @@ class Mission {
     return heard;
   }
 
-  /** From our last act to their first sound; not where we acted into what they said. */
+  /** From the caller's last action to the first sound of the called side, unless the action happened during speech. */
   #measure(log: CallLog): void {
     const actedAtMs = this.#actedAtMs;
     this.#actedAtMs = undefined;

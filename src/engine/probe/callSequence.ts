@@ -8,8 +8,8 @@ import { EventStream } from '../eventStream.ts';
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
 
 /**
- * What the calls of one run tell, on one axis of time: each begins where the audio of the one before ends. Numbers are
- * read back in more ways than a test's own mask knows ("forty twelve"): nothing leaves with them.
+ * The events of a run's calls on one time axis: each call begins where the audio of the one before ends. Numbers are
+ * read back in more ways than a test's own mask knows ("forty twelve"), so events leave without them.
  */
 export class CallSequence extends EventStream<CallTestEvent> {
   readonly secretDigits: readonly string[];
@@ -24,12 +24,15 @@ export class CallSequence extends EventStream<CallTestEvent> {
     this.secretDigits = secretDigits;
   }
 
-  /** What they had said by then. Who has been given a number may read it out in pieces, each too short to tell. */
+  /**
+   * Masks what the called side had said by then. A system that knows a number can read it out in pieces, each too short
+   * to recognise.
+   */
   said(text: string, atMs: number): string {
     return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs ? 'pieces' : 'long');
   }
 
-  /** A sentence of ours; what it quotes may be of any time. */
+  /** Masks a sentence of Dialtree, which can quote words from any time. */
   told(text: string): string {
     return maskReadBack(
       text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)),
@@ -37,7 +40,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
     );
   }
 
-  /** What follows is of another call. Returns where it begins, in milliseconds. */
+  /** What follows belongs to another call. Returns where it begins, in milliseconds. */
   nextCall(why?: string): number {
     const offsetMs = Math.round(this.#audio.reduce((sum, { them }) => sum + them.length, 0) / samplesPerMs);
     this.#offsets.push(offsetMs);
@@ -49,7 +52,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
     return offsetMs;
   }
 
-  /** The audio of a call is kept until all are over: a run has one recording. */
+  /** The audio of a call is kept until all calls are over, because a run has one recording. */
   override push(event: CallTestEvent): void {
     if (event.type === 'audio') this.#audio.push(event.audio);
     else
@@ -66,7 +69,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
       });
   }
 
-  /** How the whole ended: the last hang-up, the first post-dial delay, all seconds and turns. */
+  /** Returns the end of the whole run: the last hang-up, the first post-dial delay, all seconds and turns. */
   ended(calls: readonly CallEnded[]): CallEnded {
     const offsetOf = (index: number): number => this.#offsets[index] ?? 0;
     const transcript = calls.flatMap((call, index) => [

@@ -12,10 +12,10 @@ interface Offered {
 }
 
 /**
- * What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds
- * what was done at this prompt.
- * @param refuses Whether an option is left alone though it fits: on a live number one that may do more than the step
- * itself asks for, in these words. What the step states as a key or phrase needn't be known to be harmless.
+ * Chooses how to continue at a prompt: a matching option or phrase, otherwise one of the remaining ways out. `tried`
+ * contains what was done at this prompt.
+ * @param refuses Whether to leave out a matching option: on a live number, one that may do more than the step asks for,
+ *   in these words. A key or phrase that the step states needn't be known to be harmless.
  */
 export function chooseWay(
   prompt: string,
@@ -27,7 +27,7 @@ export function chooseWay(
   const onOffer: Offered[] = [
     ...options.map(({ key, label }) => ({ label, way: { press: key } })),
     ...speech.map((phrase) => ({ label: phrase, way: { say: phrase } })),
-    // "Press or say one": who has no keys says the key's name.
+    // "Press or say one": without keys, the caller says the key's name.
     ...options
       .filter(({ key }) => by === 'speech' && speech.includes(english.keyNames[key] ?? key))
       .map(({ key, label }) => ({ label, way: { say: english.keyNames[key] ?? key } })),
@@ -39,7 +39,7 @@ export function chooseWay(
     onOffer.find(({ label, way }) => {
       const wanted = new RegExp(pattern, 'gu');
       if (label.search(wanted) === -1 || !may(way)) return false;
-      // "make a complaint" for "complaint": what is done to what the step wants is wanted too.
+      // "make a complaint" for "complaint": an action on what the step wants is wanted too.
       const isNamed = actsOf(label).length > 0 && actsOf(label.replaceAll(wanted, ' ')).length === 0;
       return !refuses(way, [...asked, ...(isNamed ? [label] : (label.match(wanted) ?? []))], false);
     })?.way;
@@ -55,7 +55,7 @@ export function chooseWay(
 
 const nameOf = (way: Deed): string => ('press' in way ? way.press : way.say);
 
-/** What was done at which prompt; a prompt that comes again in the same words is the same. */
+/** What was done at which prompt. A prompt that repeats with the same words is the same prompt. */
 export class TriedWays {
   readonly #tried = new Map<string, Set<string>>();
 
@@ -82,8 +82,8 @@ const agreements = /\b(?:yes|agree|accept|consent|confirm|continue|correct)\b/;
 const answering = { yes: ['agree'], no: ['agree', 'cancel'] } as const;
 
 /**
- * How yes or no is said at this prompt: by the key that stands for it, else in words; undefined where that is refused,
- * as in `chooseWay`.
+ * Returns how to say yes or no at this prompt: by its key, otherwise in words, or undefined if that is refused, as in
+ * `chooseWay`.
  * @param asked The words that the answer was stated for.
  */
 export function yesOrNo(

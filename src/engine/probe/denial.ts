@@ -1,15 +1,15 @@
 const negations = /\b(?:not|no|never|nobody|none|neither|nor|without|cannot|unable|hardly|\w+n't)\b/u;
-/** "No, I am a machine" denies nothing behind the comma. */
+/** "No, I am a machine" denies nothing after the comma. */
 const clauseEnds = /[.;:!?,]|\b(?:but|because|so)\b/u;
 const lookarounds = /\(\?<?[!=](?:[^()]|\([^()]*\))*\)/gu;
 
-/** Whether a pattern looks for a denial itself. */
+/** Returns true if a pattern itself looks for a denial. */
 const denies = (pattern: string): boolean =>
   negations.test(pattern.replaceAll(lookarounds, '').replaceAll(/\\\w|[\\()|?:]/gu, ' '));
 
 /**
- * Where a sentence in lower case first says what one of the patterns describes, without denying it in the same clause
- * ("no calls are recorded"); -1 where it does not.
+ * Returns where a sentence in lower case first matches one of the patterns without denying it in the same clause ("no
+ * calls are recorded"), or -1.
  */
 export function saidAt(patterns: readonly string[], text: string): number {
   const places = patterns.flatMap((pattern) => {

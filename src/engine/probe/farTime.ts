@@ -1,7 +1,7 @@
 /**
  * Time zones of countries by calling code (ITU-T E.164): those of the European Economic Area, the United Kingdom and
- * Switzerland, of their mainland. Longer codes stand for territories that keep other time than the country with the
- * shorter one.
+ * Switzerland, for their mainland. Longer codes are territories with a different time than the country of the shorter
+ * code.
  */
 const zones: Readonly<Record<string, string>> = {
   30: 'Europe/Athens',
@@ -49,8 +49,8 @@ interface Window {
 }
 
 /**
- * The zone whose time the far side of this number keeps; this machine's where it is no number, as for a practice IVR.
- * Undefined where the country is not known, or has several.
+ * Returns the time zone of this number's called side, or this machine's if it isn't a number, as for a practice IVR.
+ * Undefined if the country isn't known, or has several zones.
  */
 export function zoneOf(phoneNumber: string | undefined): string | undefined {
   if (phoneNumber === undefined || !phoneNumber.startsWith('+'))
@@ -63,8 +63,8 @@ export function zoneOf(phoneNumber: string | undefined): string | undefined {
 }
 
 /**
- * Why nothing can be judged at this time, and when it can; undefined where it can now. A window that ends before it
- * begins runs over midnight.
+ * Returns why nothing can be judged at this time, and when it can, or undefined if it can now. A window that ends
+ * before it begins includes midnight.
  */
 export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
   const zone = zoneOf(phoneNumber);

@@ -4,13 +4,13 @@ import type { Said } from '../../language/judge/callEnds.ts';
 import { evidenceAt } from '../../language/judge/quotes.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 
-/** What one assertion came to, with the words that show it. */
+/** The result of one assertion, with the words that show it. */
 export interface Finding {
   readonly outcome: RunOutcome;
   readonly reason: string;
   readonly evidence?: Evidence;
 }
-/** A sentence of theirs with its time. */
+/** A sentence of the called side, with its time. */
 export interface Placed extends Said {
   readonly evidence: Evidence;
   readonly atMs: number;
@@ -32,17 +32,17 @@ export const failed = (reason: string, evidence?: Evidence): Finding => ({
   ...(evidence && { evidence }),
 });
 
-/** Every sentence of theirs, in order, with its quote. */
+/** Returns every sentence of the called side, in order, with its quote. */
 export const placedSentences = (turns: readonly Turn[]): Placed[] =>
   saidBy(turns).map((said) => {
     const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
     return { ...said, evidence, atMs: evidence.startMs ?? 0 };
   });
 
-/** Whether a text in lower case has any of these. */
+/** Returns true if a text in lower case matches any of these. */
 export const matchesAny = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
 
-/** Quoted where nothing of the kind was said. At least one was heard. */
+/** Quoted if nothing matching was said. At least one sentence was heard. */
 export const longest = (heard: readonly Placed[]): Evidence =>
   heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;

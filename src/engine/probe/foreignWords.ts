@@ -1,11 +1,11 @@
 import type { LanguageStretch, Utterance } from '../../speech/ear.ts';
 
-/** Stands for French: a recogniser of English makes English of whatever it hears. */
+/** Replaces French: an English recogniser turns everything into English. */
 export const foreignWords = '[French]';
 
 /**
- * An utterance with its French parts replaced, each by one mark. A word is of the stretch that it lies in, or nearest
- * to: words made of other sounds have vague times.
+ * Returns an utterance in which each French part is replaced by one mark. A word belongs to the nearest stretch,
+ * because words made of foreign sounds have vague times.
  */
 export function withoutForeign(
   { text, words, startMs, endMs }: Utterance,

@@ -19,10 +19,10 @@ interface Window {
   readonly toMs: number;
 }
 
-/** A reply that came over our last word or key still is one. */
+/** A reply that began this much before the caller's last word or key still counts. */
 const slackMs = 250;
 
-/** Looks at one assertion when the calls are over; `everyStep` holds those of the run's other calls too. */
+/** Judges one assertion after the calls are over. `everyStep` contains the steps of the run's other calls too. */
 export function judgeAssertion(
   assertion: ProbeAssertion,
   call: ProbedCall,
@@ -41,7 +41,7 @@ export function judgeAssertion(
   }
 }
 
-/** Looks at a part of the call. */
+/** Judges a part of the call. */
 function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Window): Finding {
   if (assertion.kind === 'frenchFirst') return judgeFrenchFirst(call, window);
   const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);
@@ -60,7 +60,7 @@ function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Windo
   }
 }
 
-/** Looks at what was said in a part of the call: one sentence at least. */
+/** Judges the words in a part of the call, which are at least one sentence. */
 function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window, heard: readonly Placed[]): Finding {
   switch (assertion.kind) {
     case 'says':
@@ -104,13 +104,13 @@ function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: reado
     : passed('Nothing like this was said. The quote is what was heard.', longest(heard));
 }
 
-/** The sentence with which each of these was said at last. */
+/** Returns the sentence that last said each of these. */
 function lastOfEach(lists: readonly (readonly string[])[] | undefined, heard: readonly Placed[]): Placed | undefined {
   const found = lists?.map((patterns) => heard.find(({ lower }) => saidAt(patterns, lower) >= 0));
   return found?.includes(undefined) === true ? undefined : heard.findLast((one) => found?.includes(one) === true);
 }
 
-/** Where a thing is looked for; a sentence where that part of the call was not reached. */
+/** Returns the window for an assertion, or a sentence if that part of the call wasn't reached. */
 function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, call: ProbedCall): Window | string {
   const { steps, lastedMs } = call;
   if ([reached, after].some((name) => name !== undefined && steps.get(name)?.reached !== true)) return notReached(call);
@@ -124,7 +124,7 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
   return lastedMs <= fromMs ? 'Not reached: the call had already ended.' : { fromMs, toMs };
 }
 
-/** Where the steps came to their end, and why. */
+/** Returns where the steps ended, and why. */
 const notReached = ({ steps }: ProbedCall): string =>
   `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? "the call didn't get that far."}`;
 
@@ -139,7 +139,7 @@ function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readon
     );
   };
   const said = heard.findIndex(({ lower }) => saidAt(patterns, lower) >= 0);
-  // Recognition may put no full stop between the two.
+  // Recognition can omit the full stop between the two.
   const other = heard.findIndex(({ lower }, index) =>
     comes(index === said ? lower.slice(0, saidAt(patterns, lower)) : lower),
   );
@@ -214,7 +214,7 @@ function judgeEnded(
 
 function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
   const repeats = (text: string): boolean => findReadBack(text, secretDigits).length > 0;
-  // Figures that are read out slowly come as several sentences.
+  // Figures that are read out slowly can be several sentences.
   const said =
     heard.find(({ text }) => repeats(text)) ??
     heard.find((_said, index) =>

@@ -7,16 +7,15 @@ import type { Finding } from './finding.ts';
 import type { ProbedCall } from './probedCall.ts';
 
 /**
- * Speech that leans to no language may precede the first clear words for so long: a "Bonjour" alone is too short to
- * tell.
+ * Speech in no clear language can precede the first clear words for this long: "Bonjour" alone is too short to decide.
  */
 const unclearBeforeSeconds = 3;
 /** Less of another language shows nothing. */
 const minOtherSeconds = 3;
-/** As much as. */
+/** The share that counts as equal. */
 const nearly = 0.9;
 
-/** Whether French comes first in what was heard, or as much of it as of the other language. */
+/** Judges whether French came first, or was as frequent as the other language. */
 export function judgeFrenchFirst(
   { languages, turns }: ProbedCall,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -58,7 +57,7 @@ const secondsOf = (heard: readonly LanguageStretch[], wanted: LanguageStretch['l
   heard.filter(({ language }) => language === wanted).reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
 const told = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
-/** Of French the mark that stands for it, else the first sentence, within the turn where it was heard. */
+/** Returns the mark for French, otherwise the first sentence, within its turn. */
 function quoteOf({ startMs, endMs, language }: LanguageStretch, turns: readonly Turn[]): Evidence | undefined {
   const overlap = (turn: Turn): number => Math.min(endMs, turn.endMs ?? 0) - Math.max(startMs, turn.startMs ?? 0);
   const turn = turns

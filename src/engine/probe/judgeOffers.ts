@@ -10,7 +10,7 @@ interface Offered {
   readonly key?: string;
 }
 
-/** Looks at what was offered to choose from: in `heard`, and in what came `before` it. */
+/** Judges the offered options: those in `heard`, and those `before` it. */
 export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[], before: readonly Placed[]): Finding {
   switch (assertion.kind) {
     case 'offersOnly': {
@@ -29,7 +29,7 @@ export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[]
   }
 }
 
-/** Who can press keys only is stuck at a prompt that offers words without a key for any. */
+/** A caller with only keys is stuck at a prompt that offers phrases but no keys. */
 function judgeKeys(heard: readonly Placed[]): Finding {
   for (const prompt of promptsOf(heard)) {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
@@ -45,10 +45,10 @@ function judgeKeys(heard: readonly Placed[]): Finding {
     : inconclusive('No options were offered. The quote is what was heard.', longest(heard));
 }
 
-/** The same keys once more; or a key that repeats them was on offer. */
+/** The same keys are offered again, or there was a key that repeats them. */
 function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Finding {
   const keys = new Set(offersIn(before).flatMap(({ key }) => key ?? []));
-  // Where the menu began only then, it has to come twice.
+  // If the menu began only then, it must occur twice.
   if (keys.size === 0) {
     const offered = offersIn(heard).flatMap(({ key }) => key ?? []);
     const twice = offered.length > 0 && offered.every((key) => offered.filter((other) => other === key).length > 1);

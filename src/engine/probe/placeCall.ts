@@ -12,31 +12,34 @@ import type { DoneStep, ProbedCall } from './probedCall.ts';
 import { readBackWords, tellingParts } from '../../model/secrets/readBack.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 
-/** Why there is nothing to look at: how every assertion about that call ends then. */
+/** Why there is nothing to judge; the result of every assertion about this call. */
 export interface Broken {
   readonly outcome: 'ERROR' | 'INCONCLUSIVE';
   readonly reason: string;
 }
 
 export interface PlaceCallOptions extends TestCallOptions {
-  /** The step that opens this call, where it is not the first. */
+  /** The step that opens this call, if it isn't the first call. */
   readonly opening?: string;
   readonly steps: readonly CallStep[];
-  /** The call is ended when it has lasted so long. */
+  /** The call is ended after this long. */
   readonly maxSeconds: number;
   readonly secretDigits: readonly string[];
-  /** It matters in which language they speak. */
+  /** An assertion depends on the spoken language. */
   readonly tellLanguages: boolean;
 }
 
-/** One call of a probe, over. Nothing in `probed` is masked. */
+/** One finished call of a probe. Nothing in `probed` is masked. */
 export interface PlacedCall {
   readonly probed: ProbedCall;
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
   readonly broken?: Broken;
 }
 
-/** Dials, does the steps until one is not reached or the call is over, and hangs up. Turns and audio go to `events`. */
+/**
+ * Places the call, carries out the steps until one isn't reached or the call is over, and hangs up. Turns and audio go
+ * to `events`.
+ */
 export async function placeCall(options: PlaceCallOptions, events: EventStream<CallTestEvent>): Promise<PlacedCall> {
   const { secretDigits } = options;
   const call = new TestCall(options, events);
@@ -83,7 +86,7 @@ async function converse(
   for (const step of steps) {
     const { id } = step;
     const one = await caller.do(step);
-    // Who is out of time hangs up: that is no end of theirs.
+    // A call that ran out of time is hung up by Dialtree, so this end isn't the called side's.
     test.signal.throwIfAborted();
     done.set(id, one);
     if (!one.reached) break;
@@ -91,7 +94,7 @@ async function converse(
   return undefined;
 }
 
-/** French in their turns is marked as such: what stood there was English made of its sounds. */
+/** Marks French in the called side's turns, because the recogniser turned it into English. */
 async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch[]> {
   if (!open) return [];
   const languages = await open.talk.languages(open.log.speech);
@@ -106,8 +109,8 @@ const unread: Broken = {
 };
 
 /**
- * Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in
- * it.
+ * Waits until everything that was said is text. Every word must be known before the audio is reported, because some are
+ * silenced in it.
  */
 async function awaitText(call: TestCall, { signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;

@@ -16,12 +16,9 @@ import { tellingParts } from '../../model/secrets/readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;
-  /**
-   * The calls are ended when they have lasted so long together; what was not reached by then is INCONCLUSIVE. Default
-   * 600.
-   */
+  /** The calls are ended after this long together. What wasn't reached by then is INCONCLUSIVE. Default 600. */
   readonly maxSeconds?: number;
-  /** E.164, where the target stands for a number: its country tells the far side's local time. */
+  /** E.164, if the target stands for a number. Its country determines the called side's local time. */
   readonly phoneNumber?: string;
   /** The time of day. Default: the system's. */
   readonly now?: () => Date;
@@ -29,8 +26,8 @@ export interface ProbeOptions extends TestCallOptions {
 
 /**
  * Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with
- * the words that show it. What passes is evidence of these calls, not a certificate. A reader that stops reading hangs
- * up, and no further call is placed.
+ * the words that show it. A pass is evidence of these calls, not a certificate. If the reader stops reading, the call
+ * is hung up, and no more are placed.
  */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   const events = new CallSequence(secretsOf(options.probe.dialogue.steps));
@@ -46,10 +43,10 @@ export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   });
 }
 
-/** A call that would be shorter is not placed. */
+/** A shorter call isn't placed. */
 const minSeconds = 5;
 
-/** One call of a probe: what it is for where it is not the first, its steps, and what came of it. */
+/** One call of a probe: its purpose if it isn't the first, its steps, and its result. */
 interface CallPart {
   readonly opening?: Extract<ProbeStep, { do: 'call' }>;
   readonly steps: CallStep[];
@@ -92,7 +89,7 @@ class ProbeRun {
     };
   }
 
-  /** One after the other, until one is not answered or the time is used up. */
+  /** Places the calls one after the other, until one isn't answered or the time is used up. */
   async #placeCalls(): Promise<void> {
     const { maxSeconds = 600, budgetSeconds, ...options } = this.#options;
     const allowedSeconds = Math.min(maxSeconds, budgetSeconds ?? Infinity);
@@ -166,7 +163,7 @@ class ProbeRun {
     );
   }
 
-  /** The call that an assertion is about: that of the step which it names, else the first. */
+  /** Returns the call of an assertion: that of the step which it names, otherwise the first. */
   #partOf(assertion: ProbeAssertion): CallPart {
     const named = [
       assertion.after,
@@ -197,7 +194,7 @@ const secretsOf = (steps: readonly ProbeStep[]): string[] =>
     return step.do === 'answer' && typeof step.give === 'object' && step.give.secret ? step.give.digits : [];
   });
 
-/** The gravest outcome, in one sentence. */
+/** Returns the worst outcome, in one sentence. */
 function verdictOf(
   results: readonly StepResult[],
   calls: number,

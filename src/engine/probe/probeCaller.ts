@@ -18,13 +18,13 @@ import type { ReachStep, Way } from './chooseWay.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
-/** Prompts that are listened to before a thing is asked for. */
+/** The number of prompts to hear before something is asked for. */
 const maxPrompts = 4;
-/** Times that an answer is given which the far side did not take: a spoken one may be misheard there. */
+/** How often to repeat an answer that the called side didn't accept, because it can mishear a spoken one. */
 const maxAnswers = 3;
-/** Above it, a request is the one that was answered already. */
+/** Above this similarity, a request is the one that was already answered. */
 const sameRequest = 0.8;
-/** Prompts in a row that lead nowhere. */
+/** Consecutive prompts that lead nowhere. */
 const maxMisses = 2;
 const nothingFits = 'No offered option leads there.';
 const withheld =
@@ -41,7 +41,10 @@ const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
 type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
   Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
-/** How far a search has come: menus left, prompts in a row that lead nowhere, and whether the caller was put on hold. */
+/**
+ * The progress of a search: remaining menus, consecutive prompts that lead nowhere, and whether the caller was put on
+ * hold.
+ */
 interface Search {
   readonly choices: number;
   readonly misses: number;
@@ -49,7 +52,7 @@ interface Search {
 }
 type AnswerStep = Extract<ProbeStep, { do: 'answer' }>;
 
-/** Does a probe's steps on an answered call, by rules alone. */
+/** Carries out a probe's steps on an answered call, by rules. */
 export class ProbeCaller {
   readonly #test: TestCall;
   readonly #call: OpenCall;
@@ -58,12 +61,12 @@ export class ProbeCaller {
   /** Only on a live number. */
   readonly #guard: LiveGuard | undefined;
   #cursorMs = 0;
-  /** The last prompt, as far as nothing was done about it. */
+  /** The part of the last prompt to which the caller hasn't responded. */
   #prompt = '';
   #action = { startMs: 0, endMs: 0 };
-  /** Where the text ended that was acted on. */
+  /** Where the text ended that was last responded to. */
   #readMs = 0;
-  /** Something that fits was left alone in this step. */
+  /** A matching option was refused in this step. */
   #withheld = false;
 
   constructor(test: TestCall, call: OpenCall, maxSeconds: number) {
@@ -115,7 +118,7 @@ export class ProbeCaller {
     }
   }
 
-  /** Hears what is said while the step lasts, and hears out who speaks when its seconds are over. */
+  /** Listens while the step lasts, and lets a speaker finish when its seconds are over. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
     const untilMs = Math.min(this.#call.talk.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
@@ -132,10 +135,7 @@ export class ProbeCaller {
     return { reached: true };
   }
 
-  /**
-   * Its action ends with its last sound, from which seconds are counted, not with the silence that a voice leaves
-   * behind it.
-   */
+  /** The action ends with its last sound, from which seconds are counted, not with the silence that a voice adds. */
   async #greet(text: string): Promise<Reached> {
     if (!(await this.#act({ fits: true, say: text }, false)))
       return { reached: false, undecided: true, reason: this.#whyEnded() };
@@ -145,7 +145,7 @@ export class ProbeCaller {
     return { reached: true };
   }
 
-  /** Whoever was called may be spoken to before they have said hello. */
+  /** The caller may speak before the called side has said hello. */
   async #awaitSpeech(untilMs: number): Promise<Reached> {
     const { talk, log } = this.#call;
     const seconds = Math.round((untilMs - talk.now()) / 1000);
@@ -179,7 +179,10 @@ export class ProbeCaller {
     return { reached: false, reason: "It wasn't asked for." };
   }
 
-  /** Who is asked the same again answers again. What is said between the answers counts as said after the first. */
+  /**
+   * If the same is requested again, it is answered again. What is said between the answers counts as said after the
+   * first.
+   */
   async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
     for (let answers = 0; answers < maxAnswers; answers += 1) {
@@ -200,7 +203,7 @@ export class ProbeCaller {
     };
   }
 
-  /** The words with which the last prompt asks for it. */
+  /** Returns the words with which the last prompt asks for it. */
   #requestIn({ asks, says = [] }: Asked): string | undefined {
     const prompt = this.#prompt;
     const sentences = sentencesOf(prompt);
@@ -256,7 +259,7 @@ export class ProbeCaller {
     }
   }
 
-  /** What it means for the search that no further prompt comes. */
+  /** Decides what it means for the search that no other prompt follows. */
   #reachInSilence(until: ReachStep['until'], silence: Silence, { choices, misses, held }: Search): Reached {
     const last = { choices, ...this.#lastHeard() };
     if (until === 'help' && choices > 0 && this.#call.log.onHold) return { reached: true, ...last };
@@ -265,7 +268,7 @@ export class ProbeCaller {
     return { reached: false, undecided, reason: this.#whySilent(silence), ...last };
   }
 
-  /** The option that was searched for is reached when something is said after it was chosen. */
+  /** The searched option is reached when something is said after it was chosen. */
   async #takeOption(way: Way, untilMs: number): Promise<Reached> {
     const { talk, log } = this.#call;
     const actedAt = talk.now();
@@ -276,12 +279,14 @@ export class ProbeCaller {
     return { reached: false, reason, ...(log.spokeSince(actedAt) && this.#lastHeard()) };
   }
 
-  /** What we leave alone ourselves tells nothing about them. */
+  /** Options that Dialtree refuses say nothing about the called side. */
   #nothingFits(): Pick<Reached, 'reason' | 'undecided'> {
     return this.#withheld ? { undecided: true, reason: withheld } : { reason: nothingFits };
   }
 
-  /** Whether an option may do more than the step asks for. What isn't text yet may change what it does. */
+  /**
+   * Returns true if an option may do more than the step asks for. Speech that isn't text yet can change its meaning.
+   */
   readonly #refuses = (way: Deed, asked: readonly string[], isStated: boolean): boolean =>
     this.#isRefused(way, asked, ({ because }) => !isStated || because === 'acts');
 
@@ -294,7 +299,10 @@ export class ProbeCaller {
     return refused;
   }
 
-  /** What answers the last prompt, and whether it is secret. An answer that the probe states may do what it is asked. */
+  /**
+   * Returns the answer to the last prompt, and whether it is secret. An answer that the probe states may do what the
+   * request says.
+   */
   #answerTo({ says = [] }: Asked, give: AnswerStep['give'], request: string): [way: Way | undefined, secret: boolean] {
     if (typeof give !== 'string') {
       const { digits, by, secret } = give;
@@ -334,7 +342,7 @@ export class ProbeCaller {
     return last ? { found: last } : {};
   }
 
-  /** False where the call was over before it could be done. */
+  /** Returns false if the call was over before the action. */
   async #act(way: Way, secret: boolean): Promise<boolean> {
     const { talk } = this.#call;
     this.#prompt = '';
@@ -345,7 +353,7 @@ export class ProbeCaller {
     return true;
   }
 
-  /** What they say until they have finished. Who waits stays until `untilMs` of the call's audio. */
+  /** Listens until the called side has finished. A waiting caller stays until `untilMs` of the call's audio. */
   async #hear(
     untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.longestPrompt),
     waits = (): boolean => false,
@@ -367,7 +375,7 @@ export class ProbeCaller {
     this.#guard?.hear(text);
   }
 
-  /** What was said before our last action became text only after it: it was no answer to the whole of it. */
+  /** Words from before the last action became text only after it, so the action didn't respond to all of them. */
   #actedTooSoon(): boolean {
     return this.#call.log.turns.some(
       ({ speaker, startMs = 0, endMs = 0 }) =>
@@ -388,16 +396,16 @@ export class ProbeCaller {
   }
 }
 
-/** The key that ends an entry, also where the request itself was misheard. */
+/** Returns the key that ends an entry, even if the request itself was misheard. */
 const terminatorOf = (prompt: string): string =>
   readMenu(prompt).input?.terminator ??
   (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
-/** What a synthesiser leaves behind the last word is softer. */
+/** What a synthesiser adds after the last word is quieter. */
 const minAudible = 200;
 const lastSoundMs = (pcm: Int16Array): number =>
   (pcm.findLastIndex((sample) => Math.abs(sample) > minAudible) + 1) / samplesPerMs;
 
-/** What a prompt that offers nothing does: it puts the caller through, or asks them to wait. */
+/** Returns what a prompt without options does: it connects the caller, or asks them to wait. */
 function holdIn(prompt: string): 'through' | 'wait' | undefined {
   const { options, input } = readMenu(prompt);
   if (options.length > 0 || input !== null) return undefined;

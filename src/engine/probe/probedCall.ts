@@ -2,24 +2,24 @@ import type { HangUp, Turn } from '../../contract/testRuns.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
 
-/** A step that was done, in milliseconds of the call's audio. */
+/** A step that was carried out, in milliseconds of the call's audio. */
 export interface DoneStep {
   readonly startMs: number;
-  /** Where its last action began and ended; a step that only listens acts where it begins. */
+  /** Where its last action began and ended. For a step that only listens, this is its beginning. */
   readonly actionMs: number;
   readonly actedMs: number;
   readonly reached: boolean;
-  /** Why it was not reached. */
+  /** Why it wasn't reached. */
   readonly reason?: string;
-  /** That it was not reached proves nothing: somebody was still waited for, or there was nothing to choose from. */
+  /** It proves nothing that it wasn't reached: the caller was still waiting, or there was nothing to choose from. */
   readonly undecided?: boolean;
-  /** Choices that were made on the way. */
+  /** The number of choices so far. */
   readonly choices?: number;
-  /** What showed that it was reached. */
+  /** The words that showed it was reached. */
   readonly found?: Evidence;
 }
 
-/** What is known of a call when its assertions are looked at. Nothing in it is masked. */
+/** What is known of a call when its assertions are judged. Nothing in it is masked. */
 export interface ProbedCall {
   readonly turns: readonly Turn[];
   readonly steps: ReadonlyMap<string, DoneStep>;
@@ -28,7 +28,7 @@ export interface ProbedCall {
   readonly lastedMs: number;
   readonly speaksAt: (atMs: number) => boolean;
   readonly onsetAfter: (fromMs: number) => number | undefined;
-  /** In which language they spoke, where an assertion asks for it. */
+  /** The spoken languages, if an assertion needs them. */
   readonly languages: readonly LanguageStretch[];
   /** Digits that must not be repeated. */
   readonly secretDigits: readonly string[];

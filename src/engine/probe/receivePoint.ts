@@ -11,11 +11,11 @@ import { DialError } from '../call/talk.ts';
 import type { Dialer, Manner, Talk } from '../call/talk.ts';
 
 /**
- * An address at which one call of theirs is awaited, and the dialer that takes it: there, to dial is to wait for that
- * call and to answer it.
+ * An address at which one inbound call is awaited, and a dialer for it: dialling means waiting for that call and
+ * answering it.
  */
 export interface ReceivePoint {
-  /** SIP URI whose user part nobody can guess. */
+  /** A SIP URI whose user part can't be guessed. */
   readonly address: string;
   readonly dialer: Dialer;
   /** Hangs up, and closes the port. */
@@ -25,13 +25,13 @@ export interface ReceivePoint {
 export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
-  /** So long a call is awaited. */
+  /** How long to wait for a call. */
   readonly waitSeconds?: number;
-  /** A person lets it ring once before they pick up. */
+  /** A person lets it ring once before they answer. */
   readonly ringMs?: number;
 }
 
-/** Listens on a port of its own, on this machine alone. */
+/** Listens on a separate port, on this machine only. */
 export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
   return createReceivePoint(
     await startSipAgent({
@@ -43,7 +43,7 @@ export async function openReceivePoint(options: ReceiveOptions): Promise<Receive
   );
 }
 
-/** Takes one call on an agent that has no other; `close` closes the agent. */
+/** Takes one call on an agent that has no other use. `close` closes the agent. */
 export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): ReceivePoint {
   const user = `probe-${randomBytes(16).toString('hex')}`;
   const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
@@ -56,7 +56,7 @@ export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): Re
 
 const defaultRingMs = 4000;
 
-/** The wait for one call: others are refused, and a caller who hangs up while it rings may try again. */
+/** The wait for one call. Other calls are refused, and a caller who hangs up while it rings can try again. */
 class Awaiting {
   readonly #agent: SipAgent;
   readonly #user: string;
@@ -65,7 +65,7 @@ class Awaiting {
   readonly #clock: Clock;
   #leg: IncomingCallLeg | undefined;
   #over = false;
-  /** Calls that were for another address, and that ended before they were answered. */
+  /** Calls for another address, and calls that ended before they were answered. */
   #astray = 0;
   #missed = 0;
 
@@ -77,7 +77,7 @@ class Awaiting {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Rejects with DialError when nobody called, or when it is aborted. */
+  /** Rejects with a DialError if no call arrives, or if it is aborted. */
   call(signal: AbortSignal, manner: Manner = {}): Promise<Talk> {
     const { waitSeconds = serverLimits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {

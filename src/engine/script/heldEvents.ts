@@ -1,7 +1,7 @@
 import type { CallTestEvent } from '../call/callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
 
-/** Keeps turns and steps back until it is known what in them is secret. */
+/** Holds back turns and steps until it is known which parts are secret. */
 export class HeldEvents extends EventStream<CallTestEvent> {
   #held: CallTestEvent[] | undefined;
 
@@ -15,7 +15,7 @@ export class HeldEvents extends EventStream<CallTestEvent> {
     else super.push(event);
   }
 
-  /** Tells in order what was held, as `shown` makes it; from now on nothing is held. */
+  /** Emits the held events in order, mapped by `shown`. From now on, nothing is held back. */
   release(shown: (event: CallTestEvent) => CallTestEvent): void {
     const held = this.#held ?? [];
     this.#held = undefined;

@@ -3,13 +3,13 @@ import { inFigures } from '../../model/numbers/inFigures.ts';
 
 const placeholder = /\{(\w+)\}/g;
 
-/** `{name}` becomes the value of that name; one without a value stays. */
+/** Replaces `{name}` with the value of that name. Without a value, it stays. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(placeholder, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
 
-/** Names that stand in these texts and have no value. */
+/** Returns the names in these texts that have no value. */
 export function missingPlaceholders(texts: readonly string[], values: Readonly<Record<string, string>>): string[] {
   const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name));
   return [...new Set(names)].filter((name) => !Object.hasOwn(values, name));
@@ -18,9 +18,8 @@ export function missingPlaceholders(texts: readonly string[], values: Readonly<R
 const patternMs = 200;
 
 /**
- * What the pattern finds in the text: its first group, or the whole. Undefined where it finds nothing.
- * @throws Error for a pattern that is none, or that takes too long: it comes from whoever wrote the test, so its time
- * is bounded
+ * Returns what the pattern finds in the text: its first group, or the whole match. Undefined if it doesn't match.
+ * @throws Error for an invalid pattern, or one that takes too long: the test's author writes it, so its time is limited
  */
 export function findPattern(pattern: string, text: string): string | undefined {
   try {
@@ -41,19 +40,16 @@ export function findPattern(pattern: string, text: string): string | undefined {
 }
 
 /**
- * What the pattern finds in what was said, where numbers may be words: figures where it finds figures.
- * @throws Error as findPattern
+ * Returns what the pattern finds in spoken text, where numbers can be words. Digits are tried if it needs digits.
+ * @throws Error like findPattern
  */
 export function findSpoken(pattern: string, heard: string): string | undefined {
   const asHeard = findPattern(pattern, heard);
-  // "4 7 1" is one number, and of its figures the pattern may have found the first alone.
+  // "4 7 1" is one number, and the pattern may have matched only its first digit.
   return asHeard !== undefined && !/\d/.test(asHeard) ? asHeard : (findPattern(pattern, inFigures(heard)) ?? asHeard);
 }
 
-/**
- * What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no
- * more.
- */
+/** Returns up to `most` consecutive matches of the pattern. Stops if the pattern is invalid or takes too long. */
 export function findRepeatedly(pattern: string, text: string, most: number): string[] {
   const all: string[] = [];
   let rest = text;

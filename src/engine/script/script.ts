@@ -27,8 +27,8 @@ const nothingExpected =
   'This step\'s expected transcript has no words. Write what must be heard, or "*" for any words.';
 
 /**
- * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong
- * timing alone does not end it. A reader that stops reading hangs up.
+ * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional. Wrong
+ * timing alone doesn't end it. If the reader stops reading, the call is hung up.
  */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
@@ -46,7 +46,7 @@ class Script {
   readonly #ear: StepEar;
   readonly #secrets: ScriptSecrets;
   readonly #values: Record<string, string>;
-  /** As heard: masked wherever they are told, since a later step may learn what in them is secret. */
+  /** As heard. They are masked when they are reported, because a later step can reveal that a part is secret. */
   readonly #results: StepResult[] = [];
 
   constructor(options: ScriptOptions, events: HeldEvents) {
@@ -120,11 +120,11 @@ class Script {
     return errorEnd(this.#call.whyBroken(cause));
   }
 
-  /** What fails once this machine had acted too late is not decided. */
+  /** A failure after this machine acted too late is inconclusive. */
   #excused(end: StepEnd): StepEnd {
     const { excuse } = this.#call.lateness;
     if (end.outcome !== 'FAIL' || excuse === undefined) return end;
-    // A time tells it from a step that was not reached.
+    // The time distinguishes it from a step that wasn't reached.
     return {
       startMs: Math.round(this.#call.open?.talk.now() ?? 0),
       ...end,
@@ -133,7 +133,7 @@ class Script {
     };
   }
 
-  /** We hang up when we are cancelled, or out of time: that is no early hang-up of theirs. */
+  /** Dialtree hangs up if the run is cancelled or out of time, which isn't an early hang-up by the called side. */
   async #unlessAborted(step: Promise<StepEnd>): Promise<StepEnd> {
     const end = await step;
     this.#call.signal.throwIfAborted();
@@ -153,7 +153,7 @@ class Script {
     return this.#actAndListen(call, step);
   }
 
-  /** Why a step cannot be done with the values that there are. */
+  /** Returns why a step isn't possible with the current values. */
   #whyImpossible({ action, expectedTranscript }: TestStep): string | undefined {
     const missing = missingPlaceholders([...textsOf(action), expectedTranscript ?? ''], this.#values);
     if (missing.length > 0)
@@ -184,7 +184,7 @@ class Script {
     return this.#ear.listen(call, step, doneMs);
   }
 
-  /** Returns where in the call's audio the action ended; undefined for steps that only listen. */
+  /** Returns where in the call's audio the action ended, or undefined for steps that only listen. */
   async #act(call: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
     if (action.type === 'wait') return call.talk.now();
     if (action.type !== 'press' && action.type !== 'say') return undefined;
@@ -196,7 +196,7 @@ class Script {
     return endMs;
   }
 
-  /** @throws Error, which names the keys unless they are secret, if there is no such key */
+  /** @throws Error if a key doesn't exist. It names the keys unless they are secret */
   #keysOf(template: string, secret: boolean): string {
     const filled = fillPlaceholders(template, this.#values);
     const keys = areKeys(filled) ? filled : fillPlaceholders(template, inKeys(this.#values));
@@ -206,7 +206,7 @@ class Script {
     );
   }
 
-  /** It could not be done any more. */
+  /** The call ended before the action. */
   #endedBefore(): StepEnd {
     return failedEnd(
       `The call ended before this step: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} If the system is supposed to hang up, give the previous step an "expectedEnd".`,
@@ -215,6 +215,6 @@ class Script {
 }
 
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
-/** As they are pressed where they were collected as words: "four seven" is 47. */
+/** Returns values as keys: "four seven" becomes 47. */
 const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inFigures(value).replaceAll(/[\s.-]/g, '')]));

@@ -5,13 +5,13 @@ import { secretTexts } from '../../model/secrets/secretSteps.ts';
 import { fillPlaceholders, findRepeatedly } from './placeholders.ts';
 import type { TestCall } from '../call/testCall.ts';
 
-/** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
+/** What counts as secret for a step that wasn't reached: this many matches, none shorter than this. */
 const maxUncollected = 20,
   minUncollected = 3;
 
 const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
 
-/** The secrets of a scripted test: what its secret steps give, and what they collect. */
+/** The secrets of a scripted test: what its secret steps send, and what they collect. */
 export class ScriptSecrets {
   readonly #call: TestCall;
   readonly #steps: readonly TestStep[];
@@ -26,12 +26,12 @@ export class ScriptSecrets {
     for (const text of secretTexts(steps)) this.learn(text);
   }
 
-  /** Something said earlier may turn out to be secret. */
+  /** Earlier words can turn out to be secret. */
   static comeLate(steps: readonly TestStep[]): boolean {
     return steps.some(isSecretCollect);
   }
 
-  /** Whether nothing secret is still to be collected after this step. */
+  /** Returns true if no more secrets are collected after this step. */
   areKnownAfter(index: number): boolean {
     return (
       index === this.#steps.findLastIndex(isSecretCollect) &&
@@ -39,7 +39,7 @@ export class ScriptSecrets {
     );
   }
 
-  /** The text with its values, and the values by themselves. */
+  /** Adds the text with its values, and the values themselves. */
   learn(text: string): void {
     this.#call.addSecrets(
       fillPlaceholders(text, this.#values),
@@ -53,12 +53,12 @@ export class ScriptSecrets {
     this.#collected.add(step);
   }
 
-  /** What a secret step would have collected stays secret where the test ended before it. */
+  /** What a secret step would have collected stays secret if the test ends before it. */
   learnUncollected(): void {
     const heard = this.#call.open?.log.heardSince(0).text ?? '';
     for (const step of this.#steps) {
       if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
-      // A menu's keys are no secrets.
+      // A menu's keys aren't secret.
       const { pattern } = step.action;
       this.#call.addSecrets(
         ...[heard, inFigures(heard)]
@@ -68,7 +68,7 @@ export class ScriptSecrets {
     }
   }
 
-  /** A result with everything masked that is known to be secret by now. */
+  /** Returns a result in which everything is masked that is known to be secret by now. */
   shown({ expectedTranscript, transcript, reason, words, ...result }: StepResult): StepResult {
     const { mask } = this.#call;
     const parts = this.#call.partsAt(result.startMs, result.endMs);

@@ -17,14 +17,14 @@ import { failedEnd } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
 import { measuresLatency, overruns } from './stepTiming.ts';
 
-/** So many more words were said than are expected: what is expected doesn't come any more. */
+/** If this many more words were said than expected, the expected words won't follow. */
 const surplusWords = 80;
-/** A whole match needs no pause behind it. */
+/** A complete match needs no pause after it. */
 const certain = 0.98;
-/** So alike, words are the expected ones, badly said or heard. */
+/** Words this similar are the expected ones, badly said or heard. */
 const partOfIt = 0.5;
 const clearlyBetter = 0.2;
-/** How many steps before and after the one that failed are compared with what was heard. */
+/** How many steps before and after the failed one are compared with what was heard. */
 const stepsAround = 20;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 const endlessReason = `The called side spoke for ${String(callBounds.listening)} s without a pause, and the expected words weren't heard.`;
@@ -32,23 +32,23 @@ const endlessReason = `The called side spoke for ${String(callBounds.listening)}
 export interface StepEarOptions {
   readonly call: TestCall;
   readonly steps: readonly TestStep[];
-  /** Of the row, and what was collected so far. */
+  /** The values of the row, and what was collected so far. */
   readonly values: Readonly<Record<string, string>>;
   readonly onCollected: (step: TestStep, name: string, value: string) => void;
 }
 
 type CollectAction = Extract<StepAction, { type: 'collect' }>;
 
-/** The words that a step expects from a time of the call's audio on. */
+/** The words that a step expects from a time of the call's audio. */
 interface Expectation {
   readonly step: TestStep;
   readonly expected: string;
   readonly fromMs: number;
-  /** What is said later does not count. */
+  /** Later words don't count. */
   readonly onlyThen: boolean;
 }
 
-/** The texts that were compared with what is expected, and the one that is more like it. */
+/** The texts that were compared with the expected one, and the best of them. */
 interface Weighed {
   readonly whole: string;
   readonly after: string;
@@ -56,20 +56,22 @@ interface Weighed {
   readonly match: Similarity;
 }
 
-/** Hears what the steps of a script expect, each behind what earlier ones heard, and measures how long it took. */
+/**
+ * Listens for what the steps of a script expect, each after the words of earlier ones, and measures the response times.
+ */
 export class StepEar {
   readonly #options: StepEarOptions;
   readonly #call: TestCall;
-  /** What was said before this time (milliseconds of the call's audio) belongs to earlier steps. */
+  /** Words before this time (milliseconds of the call's audio) belong to earlier steps. */
   #cursorMs = 0;
   readonly #afterAnswerMs: number;
   readonly #deadAirMs: number;
-  /** When we last had pressed or said something. */
+  /** When the caller last finished pressing or speaking. */
   #actedAtMs: number | undefined;
   #slowAnswer: string | undefined;
-  /** Where what the last step heard ended; undefined where nobody waits for us behind it. */
+  /** Where the words of the last step ended; undefined if the called side isn't waiting for the caller. */
   #answeringMs: number | undefined;
-  /** The text that was last looked at for keys. */
+  /** The text that was last checked for keys. */
   #menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
 
   constructor(options: StepEarOptions) {
@@ -85,18 +87,18 @@ export class StepEar {
       this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
   }
 
-  /** From this time on we press or say something. */
+  /** The caller presses or speaks from this time. */
   acts(atMs: number): void {
     if (this.#answeringMs !== undefined) this.#call.lateness.behind(atMs - this.#answeringMs);
     this.#answeringMs = undefined;
   }
 
-  /** We had pressed or said something at this time: what counts comes after it. */
+  /** The caller finished pressing or speaking at this time. What counts comes after it. */
   acted(atMs: number): void {
     this.#cursorMs = this.#actedAtMs = atMs;
   }
 
-  /** Hears what the step expects, words and end, from this time on; from where earlier steps ended unless told. */
+  /** Listens for the words and the end that the step expects, by default from where earlier steps ended. */
   async listen(call: OpenCall, step: TestStep, fromMs = this.#cursorMs): Promise<StepEnd> {
     this.#answeringMs = undefined;
     const heard = await this.#hear(call, step, fromMs);
@@ -122,7 +124,7 @@ export class StepEar {
     return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs);
   }
 
-  /** Hears what comes after the words: it may have begun while they were being understood. */
+  /** Listens for what follows the words. It may have begun while they were being recognised. */
   async #awaitEnd(call: OpenCall, expected: ExpectedEnd, heardWords: StepEnd, fromMs: number): Promise<StepEnd> {
     const end = await listen(
       call,
@@ -144,7 +146,7 @@ export class StepEar {
     const { step, expected, fromMs } = expectation;
     let weighed: Weighed | undefined;
     const { over, heard, match } = await listen(call, fromMs, async (whole) => {
-      // A key cuts a prompt off, and may leave half a word of it in front of the answer: "nine" becomes "no".
+      // A key cuts off a prompt, and can leave half a word before the response: "nine" becomes "no".
       const after = call.log.heardSince(fromMs, 0);
       if (weighed?.whole !== whole.text || weighed.after !== after.text)
         weighed = await this.#weighBoth(expected, whole.text, after.text);
@@ -169,7 +171,7 @@ export class StepEar {
     return this.#timed(step, { ...result, ...failedEnd(reason) }, fromMs);
   }
 
-  /** Whether listening ends: all that is waited for has `settled`, or they are `endless` and never stop speaking. */
+  /** Whether listening is over: everything expected has `settled`, or the speech is `endless`. */
   #isOver(
     heard: Heard,
     { step, expected, onlyThen }: Expectation,
@@ -187,12 +189,12 @@ export class StepEar {
     return isSettled ? 'settled' : undefined;
   }
 
-  /** Whether nothing more comes: they have said enough, or nothing. */
+  /** Returns true if nothing more follows: enough was said, or nothing. */
   #isSilent(heard: Heard): boolean {
     return heard.isSettled(heard.spoke ? this.#afterAnswerMs : this.#deadAirMs);
   }
 
-  /** Reads a text once: nothing new is said while it is quiet. */
+  /** Reads each text once, because it doesn't change during silence. */
   #offersKeys(heard: string): boolean {
     if (this.#menu?.of !== heard) this.#menu = { of: heard, offersKeys: readMenu(heard).options.length > 0 };
     return this.#menu.offersKeys;
@@ -205,7 +207,7 @@ export class StepEar {
     return { whole, after, isCut, match: isCut ? cut : match };
   }
 
-  /** Dead air, an early end and another menu each have their own words. */
+  /** Dead air, an early end and another menu have different messages. */
   async #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): Promise<string> {
     if (heard === '') return this.#whySilent(fromMs);
     const { score } = match;
@@ -218,7 +220,9 @@ export class StepEar {
       : `Unexpected words were heard (${figures}).`;
   }
 
-  /** Another step that what was heard fits clearly better; of a long script those around this one are looked at. */
+  /**
+   * Returns another step that matches the heard words clearly better. In a long script, only nearby steps are compared.
+   */
   async #stepThatExpects(heard: string, step: TestStep, score: number): Promise<TestStep | undefined> {
     const { steps, values } = this.#options;
     const here = steps.indexOf(step);
@@ -236,7 +240,7 @@ export class StepEar {
     return undefined;
   }
 
-  /** Long texts take their time: between slices of it the audio of all calls has its turn. */
+  /** Long texts take time, so the work is divided to let the audio of all calls be processed in between. */
   async #weigh(expected: string, heard: string): Promise<Similarity> {
     const work = similaritySliced(expected, heard);
     for (;;) {
@@ -256,7 +260,7 @@ export class StepEar {
       : deadAirReason(talk, this.#deadAirMs / 1000);
   }
 
-  /** Hears whatever is said. */
+  /** Listens for any words. */
   async #hearAnything(call: OpenCall, fromMs: number): Promise<StepEnd> {
     const heard = await listen(call, fromMs, (so) => {
       const isOver = so.hasEnded || isTooLong(so) || so.isQuiet(so.spoke ? patience.prompt.anyWords : this.#deadAirMs);
@@ -272,7 +276,7 @@ export class StepEar {
     let searched: string | undefined;
     const { heard, found } = await listen(call, fromMs, (so) => {
       const isOver = so.hasEnded || isTooLong(so) || this.#isSilent(so);
-      // Looked for anew only in what is new: a pattern may take its time.
+      // Searches only new text, because matching can be slow.
       const isDue = so.text !== searched && (isOver || so.isSettled(patience.prompt.expectedWords));
       const value = isDue ? findSpoken(pattern, (searched = so.text)) : undefined;
       return (isOver || value !== undefined) && { heard: so, found: value };
@@ -286,7 +290,7 @@ export class StepEar {
     return { ...failedEnd(`Nothing that was heard matches the pattern of “${name}”.`), transcript: heard.text };
   }
 
-  /** Adds what was measured until `toMs`, and fails a step that is right in words and wrong in time. */
+  /** Adds what was measured until `toMs`, and fails a step whose words match but whose timing doesn't. */
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.talk.now() ?? fromMs): StepEnd {
     const log = this.#call.open?.log;
     const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
@@ -309,7 +313,7 @@ async function lastsUntil(call: OpenCall, untilMs: number): Promise<boolean> {
   return over === 'past';
 }
 
-/** Waits for the prompt whose beginning the step bounds. */
+/** Waits for the prompt whose beginning the step limits. */
 async function awaitBeginning(call: OpenCall, { timing }: TestStep, fromMs: number): Promise<void> {
   const within = timing?.promptWithinSeconds;
   if (within === undefined) return;
@@ -319,7 +323,7 @@ async function awaitBeginning(call: OpenCall, { timing }: TestStep, fromMs: numb
 
 const isTooLong = (heard: Heard): boolean => heard.isPast(heard.fromMs + patience.longestPrompt);
 
-/** Where the expected words end; the end of all that was heard if its words have no times. */
+/** Returns where the expected words end, or the end of everything heard if its words have no times. */
 function endOf(heard: HeardPart, lastWord: number): number {
   const words = heard.text.split(/\s+/).filter((word) => word !== '');
   return (

@@ -1,21 +1,21 @@
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 
-/** Whether how long the answer takes means something for this step. */
+/** Returns true if the response time is meaningful for this step. */
 export const measuresLatency = ({ action, expectedTranscript, timing }: TestStep): boolean =>
   expectedTranscript !== undefined ||
   action.type === 'expect' ||
   action.type === 'collect' ||
   timing?.promptWithinSeconds !== undefined;
 
-/** The part of the call's audio that a step heard, and how long the answer took; all in milliseconds. */
+/** The part of the call's audio that a step heard, and the response time, in milliseconds. */
 export interface Listened {
   readonly fromMs: number;
   readonly toMs: number;
   readonly latencyMs: number | undefined;
 }
 
-/** What took longer than the step allows: a sentence for each bound that was not kept. */
+/** Returns a sentence for each time limit that wasn't met. */
 export function overruns({ timing = {} }: TestStep, log: CallLog, { fromMs, toMs, latencyMs }: Listened): string[] {
   const { promptWithinSeconds: within, silenceAtMostSeconds: atMost } = timing;
   const late: string[] = [];

@@ -1,7 +1,7 @@
 import { englishTopics } from './topics.ts';
 import type { Topic } from './topics.ts';
 
-/** What one prompt means to a reviewer, and the words that say so. */
+/** The meaning of one prompt for a reviewer, and the words that show it. */
 export interface TurnClass {
   /** A topic of the list, or `none`. */
   readonly category: string;
@@ -11,7 +11,7 @@ export interface TurnClass {
 
 const longestQuote = 120;
 
-/** Classifies a prompt by rules alone: nothing is concluded that its words do not say. Never throws. */
+/** Classifies a prompt by rules, from its words only. Never throws. */
 export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass {
   const text = transcript.slice(0, 8000).replace(/[’]/g, "'");
   const lower = text.toLowerCase();

@@ -1,9 +1,6 @@
 import { pattern } from '../../base/rows.ts';
 
-/**
- * What a prompt may be about that a reviewer looks for; the first that fits counts. English; other languages bring
- * lists of their own.
- */
+/** A topic that a reviewer looks for; the first match counts. The list is English; other languages bring their own. */
 export interface Topic {
   readonly category: string;
   readonly words: RegExp;

@@ -3,8 +3,8 @@ import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
 /**
- * Words between an order and its verdict: none that name a thing, so that "print your boarding pass" is no order to a
- * judge.
+ * Words between an instruction and its verdict. None names a thing, so "print your boarding pass" isn't an instruction
+ * to a judge.
  */
 const filler = source`
   (?:
@@ -30,8 +30,8 @@ interface Addressing {
 }
 
 /**
- * What no caller is ever told: words meant for whoever judges the call. Narrow, since a system that talks of passes,
- * tests, instructions or approval is no cheat.
+ * Words that aren't meant for a caller, but for the judge of the call. The patterns are narrow, because a system that
+ * mentions passes, tests, instructions or approval isn't cheating.
  */
 const addressings: readonly Addressing[] = [
   {
@@ -130,21 +130,21 @@ const plain = (text: string): string =>
     .replace(/[\p{Cf}]/gu, '')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-/** All patterns in one, because nearly every sentence has none of them. */
+/** All patterns in one, because almost no sentence matches any. */
 const anyAddressing = new RegExp(addressings.map(({ pattern: { source: one } }) => `(?:${one})`).join('|'));
-/** Reads a sentence as `plain` returns it. */
+/** Takes a sentence as `plain` returns it. */
 const addressingIn = (sentence: string): Addressing | undefined =>
   anyAddressing.test(sentence) ? addressings.find(({ pattern }) => pattern.test(sentence)) : undefined;
 
 /**
- * Says whether a sentence speaks to whoever judges the call rather than to the caller. English and markup; other
- * tongues are left to the marks around the transcript.
+ * Returns true if a sentence addresses the judge of the call rather than the caller. Covers English and markup; for
+ * other languages, the marks around the transcript remain.
  */
 export const addressesJudge = (sentence: string): boolean => addressingIn(plain(sentence)) !== undefined;
 
 export const leftOut = '[words to a judge, left out]';
 
-/** Words that were left out, and what they were taken for. */
+/** Words that were left out, and the reason. */
 export interface LeftOut {
   readonly turn: number;
   readonly text: string;
@@ -152,27 +152,27 @@ export interface LeftOut {
 }
 
 export interface Heard {
-  /** As it was, each stretch of their words that speaks to a judge blanked with spaces: places stay as they are. */
+  /** The transcript with each sentence that addresses a judge replaced by spaces, so that positions stay the same. */
   readonly blanked: readonly Turn[];
-  /** The same for reading, with a note in place of the words. */
+  /** The transcript for reading, with a note instead of the words. */
   readonly shown: readonly Turn[];
-  /** One for each sentence, or for sentences that are one only together. */
+  /** One entry per sentence, or per group of sentences that match only together. */
   readonly out: readonly LeftOut[];
 }
 
 interface Part {
   readonly text: string;
-  /** The text without the marks that end sentences, as `plain` returns it. */
+  /** The text without sentence ends, as `plain` returns it. */
   readonly words: string;
   readonly out?: string;
 }
 
-/** Cut into sentences it may look harmless ("Verdict. Pass."): so many of them are also read as one. */
+/** Divided into sentences it can look harmless ("Verdict. Pass."), so up to this many are also read together. */
 const maxJoined = 6;
 
 /**
- * Takes out of the callee's turns what is meant for a judge: whole sentences, since what an order is wrapped into is
- * part of it, and no others.
+ * Removes what is meant for a judge from the callee's turns: whole sentences, because the wrapping belongs to the
+ * instruction.
  */
 export function withoutAddressed(transcript: readonly Turn[]): Heard {
   const out: LeftOut[] = [];
@@ -205,7 +205,7 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** As many sentences that address a judge only when read as one become one part. */
+/** Joins sentences that address a judge only when they are read together. */
 function joinParts(parts: readonly Part[], size: number): Part[] {
   const joined: Part[] = [];
   for (let at = 0; at < parts.length;) {
@@ -225,7 +225,7 @@ const wordsIn = (parts: readonly Part[]): string =>
     .join(' ')
     .replace(/ {2,}/g, ' ');
 
-/** What was left out as a model may read it: without the verdict that it asks for. */
+/** Returns the omitted words as a model may read them, without the verdict that they ask for. */
 export const shownLeftOut = ({ turn, text, why }: LeftOut): string =>
   `${turn + 1}. (${why}) ${text
     .normalize('NFKC')

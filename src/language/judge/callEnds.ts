@@ -5,7 +5,7 @@ import { classifyAnnouncement, greeting } from '../menu/announcement.ts';
 import { menuOf } from './menuOf.ts';
 import { sentencesOf } from './words.ts';
 
-/** A sentence of the callee, and where it stands. */
+/** A sentence of the callee, with its position. */
 export interface Said {
   readonly turn: Turn;
   readonly index: number;
@@ -31,7 +31,7 @@ const named = pattern`
   \bmy name is\b|\bthis is \w+(?: \w+)? speaking\b|\b\w+ speaking,? (?:how|what|who)\b
   |\byou(?:'re| are) (?:now )?(?:speaking|talking|through|connected) (?:with|to) [a-z]+\b
 `;
-/** A name and where one works: from a person who takes over, and from a machine that has been given a name. */
+/** A name and a workplace: a person who takes over, or a machine that was given a name. */
 const introduced = /\bthis is \w+ (?:from|in|with|at) [^.?!]{1,40}\bhow (?:can|may) i\b/;
 const machine = pattern`
   \b(?:
@@ -39,7 +39,7 @@ const machine = pattern`
     |after the (?:tone|beep)|press|menu|bot|machine
   )\b
 `;
-/** The same without an offer to help, from one who takes over: "Bookings, this is Lena." */
+/** The same without an offer of help, after a wait: "Bookings, this is Lena." */
 const introducedAfterWait = pattern`
   (?:^|[,.] |\b(?:hello|hi|afternoon|morning|evening) )(?:\w+ )?this is (?!
     an?\b|the\b|your?\b|our\b|not\b|to\b|about\b|being\b|important\b|just\b|still\b
@@ -52,7 +52,7 @@ const askedAfterGreeting = pattern`
   )\b
 `;
 const sentOn = /\b(?:press|dial|say|welcome to|thank you for calling|menu|sorry)\b/;
-/** Whoever takes a call over may say so too. */
+/** A person who takes over can say this too. */
 const recordingNotice =
   /\b(?:calls?|conversations?|lines?)\b[^.?!]{0,60}\b(?:is|are|be|being)\b[^.?!]{0,30}\brecorded\b/g;
 const transferring = pattern`
@@ -91,7 +91,7 @@ const shut = pattern`
 `;
 
 export const isHolding = ({ lower }: Pick<Said, 'lower'>): boolean => holding.test(lower);
-/** Says that nobody is there, or that the line goes no further. */
+/** Says that the office is closed, or that the line leads no further. */
 export const isShut = ({ lower }: Pick<Said, 'lower'>): boolean => shut.test(lower);
 /** "We will be transferring you a bill." */
 const handsOver =
@@ -107,14 +107,14 @@ export const announcesTransfer = ({ lower }: Said): boolean =>
   !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
 
 /**
- * `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one;
- * `unknown`: cannot be told.
+ * `person`: one spoke; `maybe`: perhaps one, or a machine that greets like one; `none`: the call ended without one;
+ * `unknown`: can't be decided.
  */
 export type PersonHeard =
   | { readonly kind: 'person' | 'none'; readonly said: Said }
   | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
 
-/** How a whole turn speaks. */
+/** The style of a whole turn. */
 interface Manner {
   readonly turn: Turn;
   readonly machine: boolean;
@@ -138,7 +138,7 @@ function mannerOf(turn: Turn): Manner {
   };
 }
 
-/** A recording of somebody who is away; said in the turn of the greeting or in the next one. */
+/** The recording of someone who is away, in the turn of the greeting or in the next one. */
 const absent = pattern`
   \b(?:i am|i'm) (?:\w+ )?(?:
     not (?:available|here|in|there|at my desk)|away|out of|on (?:vacation|holiday|leave)
@@ -147,7 +147,7 @@ const absent = pattern`
   |\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b
 `;
 
-/** Whether a person took the call, as far as words can tell. */
+/** Decides from the words whether a person took the call. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
   const heard = greeterIn(transcript);
   if (heard.kind !== 'person') return heard;
@@ -175,7 +175,7 @@ function greeterIn(transcript: readonly Turn[]): PersonHeard {
   return maybe ? { kind: 'maybe', said: maybe } : withoutGreeter(transcript, said.at(-1));
 }
 
-/** Who says a sentence; `afterWait`: after a transfer was announced, or the caller was put on hold. */
+/** Returns who says a sentence. `afterWait`: after a transfer was announced, or the caller was put on hold. */
 function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person' | 'maybe' | undefined {
   if (afterWait && manner.fresh && (manner.greetsAndAsks || introducedAfterWait.test(lower))) return 'person';
   if (manner.conditional) return undefined;

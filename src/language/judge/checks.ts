@@ -7,7 +7,7 @@ import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';
 
-/** Whether a criterion is met, its negation included. */
+/** Whether a criterion is met, including its negation. */
 export interface Check {
   readonly met: boolean | 'unknown';
   readonly reason: string;
@@ -15,11 +15,11 @@ export interface Check {
 }
 
 export interface CheckedCall {
-  /** Words to a judge blanked. */
+  /** Words to a judge are blanked. */
   readonly heard: HeardCall;
   /**
-   * As it was, where something was blanked: a phrase that may not be said counts wherever it is said, also in words to
-   * a judge.
+   * The unchanged call, if something was blanked: a phrase that must not be said counts wherever it is said, even in
+   * words to a judge.
    */
   readonly all?: HeardCall;
 }
@@ -30,7 +30,7 @@ interface Truth {
   readonly seen: readonly Seen[];
 }
 
-/** Whether a criterion is met by what is not there: "never", "at most". */
+/** Returns true if a criterion is met by absence: "never", "at most". */
 export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'events'>): boolean =>
   negated ||
   events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
@@ -38,8 +38,8 @@ export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'even
 const unlooked = 'Words that seem to address a judge were left out, and they may matter here.';
 
 /**
- * Checks a criterion. Where words to a judge were blanked, what was not seen in the rest is no absence, and only what
- * holds with these words too is decided: they may after all be meant for the caller.
+ * Checks a criterion. If words to a judge were blanked, an event that isn't in the rest may still have happened. Only
+ * what holds with these words too is decided, because they may be meant for the caller after all.
  */
 export function check(criterion: Criterion, { heard, all }: CheckedCall): Check {
   if (!all) return checkIn(criterion, heard);
@@ -52,8 +52,8 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
 }
 
 /**
- * Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown`
- * wherever another reading is possible.
+ * Checks whether a criterion's circumstances arose, and its events occurred in their order, number and time. Returns
+ * `unknown` if another reading is possible.
  */
 function checkIn(criterion: Criterion, call: HeardCall): Check {
   const missing = criterion.conditions.find((condition) => !arose(condition, call));
@@ -77,7 +77,7 @@ function checkIn(criterion: Criterion, call: HeardCall): Check {
   };
 }
 
-/** All or any of the events. What "must not do A and B" forbids is not clear: only where both readings agree. */
+/** Combines all or any of the events. "Must not do A and B" is ambiguous, so both readings must agree. */
 function combined(all: readonly (boolean | 'unknown')[], { mode, negated }: Criterion): boolean | 'unknown' {
   const every = all.every((one) => one === true) ? true : all.includes(false) ? false : 'unknown';
   const some = all.includes(true) ? true : all.every((one) => one === false) ? false : 'unknown';
@@ -89,14 +89,14 @@ function arose({ event, least }: Condition, call: HeardCall): boolean {
   return event !== undefined && sight(event, call).sure.length >= least;
 }
 
-/** The stretch of the call in which the events are looked for. `until`: places from which on it may be over. */
+/** The part of the call to search for events. `until`: positions from which it may be over. */
 interface Window {
   readonly after?: Seen;
   readonly until?: Seen;
   readonly maybeUntil?: Seen;
 }
 
-/** Nothing to look in: the reason. */
+/** If there is nothing to search, returns the reason. */
 function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
   if (where !== undefined) return placeOf(where, call);
   const start = after ? sight(after, call, true).sure.toSorted(byPlace)[0] : undefined;
@@ -109,7 +109,7 @@ function windowOf({ before, after, where }: Criterion, call: HeardCall): Window 
   return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
 
-/** Before our first action, or after our last one. */
+/** Before the caller's first action, or after the last one. */
 function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
   const index =
     where === 'first'
@@ -128,17 +128,19 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
   const { sure, maybe } = seen;
   const least = criterion.least ?? 1;
   const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: maybe });
-  // "At most once" says nothing of a call in which it never came up.
+  // "At most once" says nothing about a call in which it never came up.
   if (criterion.negated && least > 1 && sure.length === 0) return unknown(seen.missing);
   if (sure.length >= least)
     return { happened: true, reason: least > 1 ? `${seen.told} ${sure.length} times` : seen.told, seen: sure };
-  // A sentence may say it twice: what may be it leaves a count open.
+  // A sentence can say it twice, so a possible match leaves the count open.
   if (maybe.length > 0 && (least > 1 || sure.length + maybe.length >= least))
     return unknown(`${seen.missing}, but this may be it`);
   return missed(seen, whole.sure.length > 0, isOver(seen, window, call, criterion), window);
 }
 
-/** Not seen as often as it must be. `elsewhere`: seen in other parts of the call; `over`: nothing more could come. */
+/**
+ * The event wasn't seen often enough. `elsewhere`: seen in other parts of the call; `over`: nothing more could follow.
+ */
 function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: Window): Truth {
   const { sure, denied } = seen;
   if (denied.length > 0 || sure.length > 0)
@@ -156,7 +158,7 @@ function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: W
 
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** What was seen inside of a window; `maybe` also where the window may be over. */
+/** Returns what was seen inside a window. `maybe` also contains what was seen where the window may be over. */
 function seenWithin(whole: Sightings, { after, until, maybeUntil }: Window): Sightings {
   const inside = (one: Seen): boolean =>
     (after === undefined || isBefore(after, one)) && (until === undefined || isBefore(one, until));
@@ -170,7 +172,7 @@ function seenWithin(whole: Sightings, { after, until, maybeUntil }: Window): Sig
   };
 }
 
-/** Whether what was not seen could still have come. */
+/** Returns false if the event could still have happened. */
 const isOver = (
   { anyEnd, passed }: Sightings,
   { until }: Window,

@@ -27,16 +27,16 @@ export interface ReadCriteria {
   readonly criteria: readonly Criterion[];
   /** Parts that no rule understands. */
   readonly unread: readonly string[];
-  /** A part that no rule understands may take back what another demands. */
+  /** A part that no rule understands can revoke what another demands. */
   readonly hedged: boolean;
 }
 
-/** A longer sentence is no criterion that a rule could check, and costs time. */
+/** A longer sentence isn't a criterion that a rule could check, and costs time. */
 const maxCharacters = 600;
-/** More parts than anybody writes. */
+/** More parts than anyone writes. */
 const maxParts = 60;
 
-/** Words by which one part changes what another means. */
+/** Words by which one part changes the meaning of another. */
 const hedge = pattern`
   \b(?:
     or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of
@@ -44,7 +44,7 @@ const hedge = pattern`
   )\b
 `;
 
-/** Reads an acceptance criterion as far as the grammar in docs/language-models.md goes. Never throws. */
+/** Reads an acceptance criterion as far as the grammar in docs/language-models.md covers it. Never throws. */
 export function readCriteria(acceptance: string): ReadCriteria {
   const { statements, phrases, ordered } = readStatements(acceptance);
   const criteria: Criterion[] = [];
@@ -81,7 +81,7 @@ const inOrder = (criteria: readonly Criterion[]): Criterion[] =>
     return next && one.before === undefined ? { ...one, before: next } : one;
   });
 
-/** A sentence: one clause, or clauses around "and" or "but". */
+/** Reads a sentence: one clause, or clauses around "and" or "but". */
 function readDemand(
   sentence: string,
   fails: boolean,
@@ -93,7 +93,7 @@ function readDemand(
   const pieces = [0, ...cuts.map(({ end }) => end)].map((from, index) =>
     text.slice(from, cuts[index]?.index ?? text.length),
   );
-  // "Fails if A and B" is not "fails if A, and fails if B".
+  // "Fails if A and B" isn't "fails if A, and fails if B".
   if (fails && clauseCuts(text).length > 0) return undefined;
   const read: Criterion[] = [],
     unread: string[] = [];
@@ -113,7 +113,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** Where a clause ends and another with a verb of its own begins. */
+/** Returns where a clause ends and another with its own verb begins. */
 function clauseCuts(text: string): Cut[] {
   const joints = [
     ...text.matchAll(/,?\s+(?:and|but)(?:\s+(?:then|also|afterwards))?\s+|,\s+then\s+|;\s+|,\s+(?=(?:the|it|no)\s)/g),
@@ -137,13 +137,13 @@ const leading = pattern`
   )\b
 `;
 
-/** "The caller only hears …" says more than that it is heard. */
+/** "The caller only hears …" demands more than that it is heard. */
 const restricting = /\b(?:only|hardly|barely|rarely|seldom|almost|nearly|sometimes|usually|often|mostly|whichever)\b/;
 
 function startsClause(whole: string, after: string, before: string): boolean {
   const left = readPredicate(before);
   if (!left) return false;
-  // A clause in front of its main clause: "If the PIN is wrong, the IVR says …".
+  // A clause before its main clause: "If the PIN is wrong, the IVR says …".
   if (
     leading.test(before) &&
     !/,\s/.test(before) &&
@@ -154,7 +154,7 @@ function startsClause(whole: string, after: string, before: string): boolean {
   const right = readPredicate(after);
   if (!right || right.subject.split(' ').length > 10 || (right.act === 'other' && !right.able)) return false;
   if (/\b(?:or|nor)\b/.test(right.subject)) return false;
-  // Within what is said, a clause stays with it: "says that the office is closed and the staff are away".
+  // Inside reported speech, a clause belongs to it: "says that the office is closed and the staff are away".
   return !(/\b(?:that|whether)\b/.test(left.rest) && right.act === 'be');
 }
 
@@ -182,7 +182,7 @@ function readClause(
   if (!read || !order) return undefined;
   const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
   const { within, stricter } = around;
-  // Phrases and goodbyes know their place themselves.
+  // Phrases and goodbyes determine their own position.
   const where = read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye') ? undefined : around.where;
   const base = {
     ...read,
@@ -196,18 +196,18 @@ function readClause(
   return criteria && { criteria, subject: predicate?.subject ?? subject, ...(stricter !== undefined && { stricter }) };
 }
 
-/** The events of a clause with a verb. */
+/** Reads the events of a clause with a verb. */
 function readVerb(predicate: Predicate, { after }: Adjuncts, context: ReadContext): ReadEvents | undefined {
   const { subject, act } = predicate;
-  // A circumstance that could not be cut off in front of the subject.
+  // A circumstance that couldn't be separated from the subject.
   if (leading.test(subject) || restricting.test(subject)) return undefined;
   const read = readCoordinated(predicate, /\bgreeting$/.test(subject) ? { ...context, where: 'first' } : context);
-  // A menu that is read again has to be told from the first one.
+  // A repeated menu must be distinguished from the first one.
   const isMenuAgain = act === 'readBack' && read?.events.some(({ kind }) => kind === 'menu');
   return isMenuAgain && after === undefined ? undefined : read;
 }
 
-/** What a demand comes before and after; nothing where it refers to a demand before it that is not there. */
+/** Returns what a demand comes before and after, or undefined if it refers to an earlier demand that doesn't exist. */
 function orderOf(around: Adjuncts, previous: Criterion | undefined): Pick<Demand, 'before' | 'after'> | undefined {
   const resolve = (one: Event | 'previous' | undefined): Event | undefined =>
     one === 'previous' ? previous?.events[0] : one;
@@ -217,7 +217,9 @@ function orderOf(around: Adjuncts, previous: Criterion | undefined): Pick<Demand
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** What a clause demands, and what must not come on the way to it; nothing where a denial has more to it. */
+/**
+ * Returns what a clause demands, and what must not happen on the way, or undefined if a denial contains more than that.
+ */
 function demandsOf(
   base: Omit<Demand, 'negated'>,
   negated: boolean,
@@ -230,7 +232,7 @@ function demandsOf(
   return own && way && [...own, way];
 }
 
-/** "At most twice": what must not come three times. */
+/** "At most twice": it must not happen three times. */
 function counted(base: Omit<Demand, 'negated'>, negated: boolean, { least, most }: Adjuncts): Demand[] | undefined {
   const own = { ...base, negated, ...(least !== undefined && { least }) };
   if (most === undefined) return [own];
@@ -239,19 +241,19 @@ function counted(base: Omit<Demand, 'negated'>, negated: boolean, { least, most 
   return least === undefined ? [tooOften] : [own, tooOften];
 }
 
-/** What must not come before somebody is reached, or at all. */
+/** Returns what must not happen before someone is reached, or at all. */
 function onTheWay(without: string, { events: [event] }: ReadEvents, context: ReadContext): Demand | undefined {
   const way = withoutEvents(without, context);
   const goal = event?.kind === 'person' || event?.kind === 'transfer' ? event : undefined;
   return way && { ...way, negated: true, conditions: [], ...(goal && { before: goal }) };
 }
 
-/** The clause's predicate; where it begins with its verb, the subject of the clause before it. */
+/** Returns the clause's predicate. If it begins with its verb, the subject comes from the clause before it. */
 function ownPredicate(text: string, subject: string): Predicate | undefined {
   const predicate = readPredicate(text);
   if (predicate?.subject !== '') return predicate;
   if (subject !== '') return readPredicate(`${subject} ${text}`) ?? predicate;
-  // "Reaches a person", "is asked for a PIN": whom else than the caller.
+  // "Reaches a person", "is asked for a PIN": the subject can only be the caller.
   const ofCaller =
     predicate.act === 'hear' ||
     predicate.act === 'reach' ||

@@ -28,9 +28,12 @@ const dictionary = wordTable<string>({
   all: 'AO L',
 });
 const language = new MenuLanguage(
-  ['for billing press one', 'for sales press three', 'to hear this again dial eight', 'we apologise for the delay'].join(
-    '\n\n',
-  ),
+  [
+    'for billing press one',
+    'for sales press three',
+    'to hear this again dial eight',
+    'we apologise for the delay',
+  ].join('\n\n'),
 );
 const keys = new SoundOfKeys(
   (word) => (dictionary[word] ?? roughPronunciation(word)).split(' ').filter((sound) => sound !== ''),

@@ -8,7 +8,7 @@ import type { TreePanelParts } from './treePanel.ts';
 
 export const treePanelType = 'dialtree.tree';
 
-/** The tree panels of this window, at most one a job. */
+/** The tree panels of this window, up to one per job. */
 export class TreePanels {
   readonly #parts: TreePanelParts;
   readonly #panels: WebviewPanels<'main', TreePanel>;
@@ -31,7 +31,7 @@ export class TreePanels {
     });
   }
 
-  /** Shows a job's tree, in the panel that it has or in a new one. */
+  /** Shows a job's tree in its panel, or in a new one. */
   async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
     const preserveFocus = stepId !== undefined;
     const existing = this.#panels.reveal(jobId, preserveFocus);
@@ -45,7 +45,7 @@ export class TreePanels {
     return this.#panels.find(jobId);
   }
 
-  /** Tells every open panel something above its tree. */
+  /** Shows a notice above the tree in every open panel. */
   notice(message: string, severity: 'info' | 'error'): void {
     for (const tree of this.#panels.shown) tree.notice(message, severity);
   }

@@ -8,7 +8,7 @@ export type Picture = string | Uint8Array;
 
 const waitMs = 30_000;
 
-/** Asks the page for a picture of its tree, and waits for it: one at a time. */
+/** Requests a picture of the tree from the page, and waits for it. One request at a time. */
 export class TreePicture {
   readonly #clock: Clock;
   readonly #l10n: L10n;
@@ -26,7 +26,7 @@ export class TreePicture {
     this.#l10n = l10n;
   }
 
-  /** @throws HumanError where the page draws none, or does not answer */
+  /** @throws HumanError if the page can't draw it, or doesn't respond */
   request(format: PictureFormat, ask: () => void): Promise<Picture> {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
@@ -38,7 +38,7 @@ export class TreePicture {
     return settle.promise;
   }
 
-  /** A page that has just come up has the tree now: it was not there when it was asked. */
+  /** A page that has just loaded now has the tree, which it didn't have when it was asked. */
   pageReady(): void {
     this.#waiting?.ask();
   }

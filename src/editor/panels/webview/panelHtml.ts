@@ -7,14 +7,14 @@ export interface PanelPage {
   readonly style: string;
   readonly nonce: string;
   readonly language: string;
-  /** What the page says, by its English words; undefined where it speaks English. */
+  /** The page's texts by their English wording, or undefined if it is in English. */
   readonly texts: Readonly<Record<string, string>> | undefined;
   readonly title: string;
-  /** Id of what the page shows. */
+  /** The id of what the page shows. */
   readonly subject: string;
 }
 
-/** The page around the webview's script: nothing is loaded but what lies in its own folder. */
+/** Returns the HTML around the webview's script. Everything loads from the page's own folder. */
 export function panelHtml(page: PanelPage): string {
   const policy = [
     "default-src 'none'",
@@ -42,5 +42,5 @@ export function panelHtml(page: PanelPage): string {
 `;
 }
 
-/** JSON in which nothing can end the element around it. */
+/** Returns JSON that can't end the element around it. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

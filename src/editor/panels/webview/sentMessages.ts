@@ -3,18 +3,18 @@ import { toLoadSchema } from '../../../contract/loadPanel.ts';
 import { toWebviewSchema } from '../../../contract/panel.ts';
 import { toReportSchema } from '../../../contract/reportPanel.ts';
 
-/** What each page of `dist/webview` is sent. */
+/** The messages that each page of `dist/webview` receives. */
 const sentSchemas = { main: toWebviewSchema, report: toReportSchema, load: toLoadSchema };
 
-/** Name of a page's script and style in `dist/webview`. */
+/** The name of a page's script and style in `dist/webview`. */
 export type PageName = keyof typeof sentSchemas;
 export type SentTo<Name extends PageName> = z.output<(typeof sentSchemas)[Name]>;
 
 /**
- * Refuses a message that doesn't fit the contract. The pages rely on it: they check no shapes themselves.
+ * Refuses a message that doesn't match the contract. The pages rely on it and check no shapes themselves.
  *
- * A production build leaves the check and its schemas out. The panels build the same messages there, and a tree of
- * 10,000 steps goes out five times a second.
+ * A production build omits the check and its schemas. The panels build the same messages there, and a tree of 10,000
+ * steps is sent five times a second.
  *
  * @throws Error that names the page and has the schema's error as its cause
  */

@@ -5,7 +5,10 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { checkSent } from './sentMessages.ts';
 import type { PageName, SentTo } from './sentMessages.ts';
 
-/** What is needed of a `vscode.WebviewPanel`, so that tests can be one. `To`: the messages that its page takes. */
+/**
+ * The part of a `vscode.WebviewPanel` that is needed, so that tests can implement it. `To`: the messages that its page
+ * accepts.
+ */
 export interface WebviewHost<To> {
   readonly visible: boolean;
   title: string;
@@ -14,12 +17,12 @@ export interface WebviewHost<To> {
   onDidChangeVisibility(listener: () => void): Disposable;
 }
 
-/** A handler for every message that a page may send; leaving one out is a compile error. */
+/** A handler for every message that a page can send. Leaving one out is a compile error. */
 export type PageHandlers<From extends { readonly type: string }> = {
   readonly [Type in From['type']]: (message: Extract<From, { type: Type }>) => unknown;
 };
 
-/** Hands what a page says to its handlers. `fail` gets what they throw; a message of another shape is dropped. */
+/** Passes a page's messages to its handlers. `fail` receives what they throw. A message of another shape is dropped. */
 export function listenToPage<From extends { readonly type: string }>(
   host: WebviewHost<never>,
   schema: z.ZodType<From>,
@@ -39,9 +42,7 @@ export function listenToPage<From extends { readonly type: string }>(
   });
 }
 
-/**
- * A panel as seen by the code that talks to its page. Its `post` throws at a message that doesn't fit, see `checkSent`.
- */
+/** Wraps a panel for code that talks to its page. `post` throws if a message doesn't match, see `checkSent`. */
 export function hostOf<Name extends PageName>(
   panel: WebviewPanel,
   page: Name,

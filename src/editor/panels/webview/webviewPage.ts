@@ -7,11 +7,11 @@ import type { PageName } from './sentMessages.ts';
 export interface Page {
   readonly page: PageName;
   readonly title: string;
-  /** What it shows; the page keeps it for the window that comes after this one. */
+  /** The id of what it shows, which the page keeps for a restored window. */
   readonly subject: string;
 }
 
-/** What a page may do, and where its files lie. */
+/** The permissions of a page, and the location of its files. */
 export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } => ({
   enableScripts: true,
   localResourceRoots: [folderOf(extensionUri)],
@@ -19,7 +19,7 @@ export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localR
 
 const folderOf = (extensionUri: Uri): Uri => Uri.joinPath(extensionUri, 'dist', 'webview');
 
-/** Shows a page in a panel. Whoever talks to it listens by then: it speaks at once. */
+/** Shows a page in a panel. Its host must already listen, because the page speaks immediately. */
 export function showPage(
   { webview }: Pick<WebviewPanel, 'webview'>,
   extensionUri: Uri,

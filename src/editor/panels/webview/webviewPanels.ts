@@ -7,21 +7,21 @@ import { hostOf } from './webviewHost.ts';
 import type { WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
-/** One kind of panel: what it is called, which page it shows, and who speaks to that page. */
+/** A kind of panel: its name, its page, and the code that talks to the page. */
 export interface PanelKind<Name extends PageName, Shown extends Disposable> {
-  /** View type of the manifest's activation event. */
+  /** The view type in the manifest's activation event. */
   readonly type: string;
   readonly page: Name;
-  /** Title of the page; the panel's own is set by whom `create` makes. */
+  /** The title of the page. The object from `create` sets the panel's own title. */
   readonly title: string;
   readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
-  /** What a panel of an earlier window showed; undefined where that is not known: it is closed. */
+  /** Returns what a panel of an earlier window showed. If it returns undefined, the panel is closed. */
   readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
   readonly onTitle?: (subject: string, title: string) => void;
   readonly onClose?: (subject: string) => void;
 }
 
-/** The panels of one kind in this window, at most one a subject. */
+/** The panels of one kind in this window, up to one per subject. */
 export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   readonly #kind: PanelKind<Name, Shown>;
   readonly #extensionUri: Uri;
@@ -56,14 +56,14 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return this.#open.get(subject)?.shown;
   }
 
-  /** Brings the subject's panel to the front. Undefined where it has none. */
+  /** Brings the subject's panel to the front. Returns undefined if it has none. */
   reveal(subject: string, preserveFocus = false): Shown | undefined {
     const existing = this.#open.get(subject);
     existing?.panel.reveal(undefined, preserveFocus);
     return existing?.shown;
   }
 
-  /** Shows the subject in the panel that it has, or in a new one. */
+  /** Shows the subject in its panel, or in a new one. */
   open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
     return (
       this.reveal(subject, preserveFocus) ??

@@ -9,10 +9,10 @@ import type { WalkedCalls } from './walkedCalls.ts';
 const pattern = '**/*.calltree.json';
 const excluded = '**/node_modules/**';
 
-/** What a coverage was made of, for as long as the editor keeps it. */
+/** The source of each coverage, for as long as the editor keeps it. */
 const loaders = new WeakMap<FileCoverage, (only?: TestItem) => FileCoverageDetail[]>();
 
-/** Tells of each mapped tree of the workspace which of its steps and ways the calls of a run went through. */
+/** Adds the coverage of each mapped tree in the workspace: which steps and branches the calls of a run went through. */
 export async function addCoverage(run: TestRun, calls: WalkedCalls<TestItem>): Promise<FileCoverage[]> {
   const coverages: FileCoverage[] = [];
   for (const uri of await workspace.findFiles(pattern, excluded)) {
@@ -24,7 +24,7 @@ export async function addCoverage(run: TestRun, calls: WalkedCalls<TestItem>): P
   return coverages;
 }
 
-/** Details are made when the editor asks for them. */
+/** Details are created when the editor requests them. */
 export function loadDetails(profile: TestRunProfile): void {
   profile.loadDetailedCoverage = (_run, coverage) => Promise.resolve(loaders.get(coverage)?.() ?? []);
   profile.loadDetailedCoverageForTest = (_run, coverage, item) => Promise.resolve(loaders.get(coverage)?.(item) ?? []);

@@ -6,7 +6,7 @@ import { coverTree } from '../../../model/tests/pathCoverage.ts';
 import type { Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TreePath } from '../../../model/tree/treePaths.ts';
 
-/** A step of a tree's file, and the ways from there: how often each was walked, and where it stands. */
+/** A step of a tree's file and its branches: how often each was used, and where it is in the file. */
 export interface CoveredStep {
   readonly executed: number;
   readonly from: Place;
@@ -14,13 +14,13 @@ export interface CoveredStep {
   readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
 }
 
-/** A tree's file as it was read, for coverage. */
+/** A tree's file, parsed for coverage. */
 export interface CoverableTree {
   readonly calltree: CalltreeFile;
   readonly cover: (walks: readonly Walk[]) => CoveredStep[];
 }
 
-/** Undefined where the text is no tree. */
+/** Returns undefined if the text isn't a tree. */
 export function coverableTree(text: string, file: string): CoverableTree | undefined {
   const read = readCalltree(text, file);
   if ('problems' in read) return undefined;
@@ -34,7 +34,7 @@ export function coverableTree(text: string, file: string): CoverableTree | undef
   };
 }
 
-/** As `placeIn` tells it, for many offsets of one text. */
+/** Does the same as `placeIn`, for many offsets of one text. */
 function placesOf(text: string): (offset: number) => Place {
   const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)];
   return (offset) => {
@@ -68,7 +68,7 @@ function stepsOf(
   });
 }
 
-/** The key or phrase, and what the menu calls it. */
+/** Returns the key or phrase, and its label in the menu. */
 export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
   digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
 
@@ -77,7 +77,7 @@ const jsonPath = (path: TreePath): (string | number)[] => [
   ...path.slice(1).flatMap((node, index) => ['children', (path[index]?.children ?? []).indexOf(node)]),
 ];
 
-/** A step's own lines end before those of the steps below it. */
+/** Returns the end of a step's own lines, before those of the steps below it. */
 function ownEnd(node: Node): number {
   const members = node.children ?? [];
   const at = members.findIndex(({ children: [name] = [] }) => name?.value === 'children');

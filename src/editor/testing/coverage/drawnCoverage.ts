@@ -6,7 +6,7 @@ import type { WalkedCalls } from './walkedCalls.ts';
 
 type Calls = Pick<WalkedCalls<unknown>, 'through'>;
 
-/** What the drawings of saved trees show of the last run with coverage. */
+/** The last run's coverage, for the drawings of saved trees. */
 export class DrawnCoverage {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.listen;
@@ -19,13 +19,13 @@ export class DrawnCoverage {
     this.#changed.fire();
   }
 
-  /** Until the next run. */
+  /** Hides the coverage until the next run. */
   hide(file: string): void {
     this.#hidden.add(file);
     this.#changed.fire();
   }
 
-  /** Of the tree that a file holds; undefined where no call went there. */
+  /** Returns the coverage of the tree in a file, or undefined if no call went there. */
   of(file: string, calltree: CalltreeFile): PanelCoverage | undefined {
     const walks = this.#hidden.has(file) ? [] : (this.#calls?.through(calltree).map(({ walk }) => walk) ?? []);
     return walks.length === 0 ? undefined : markTree(calltree.tree, walks);

@@ -15,7 +15,7 @@ interface WalkedCall<Item> {
   readonly walk: Walk;
 }
 
-/** The calls of a test run that were answered: whom they called, and the way they really went. */
+/** The answered calls of a test run, with the called side and the actual path of each. */
 export class WalkedCalls<Item> {
   readonly #calls: WalkedCall<Item>[] = [];
 
@@ -27,13 +27,13 @@ export class WalkedCalls<Item> {
     if (walk) this.#calls.push({ item, walk, party: await partyOf(file, source, results.phoneNumber) });
   }
 
-  /** The ways through the tree of this file, with the items that they belong to. */
+  /** Returns the paths through this file's tree, with the items that they belong to. */
   through(calltree: CalltreeFile): readonly { readonly item: Item; readonly walk: Walk }[] {
     return this.#calls.filter(({ party }) => isMapped(party, calltree));
   }
 }
 
-/** Whom the test of a file calls. A practice IVR that cannot be read is known by nothing. */
+/** Returns the called side of a file's test. An unreadable practice IVR can't be identified. */
 export async function partyOf(
   file: TestFile,
   source: TestSource,

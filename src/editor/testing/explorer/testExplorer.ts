@@ -25,24 +25,24 @@ import type { ItemKind } from './testTree.ts';
 
 export const testControllerId = 'dialtree.tests';
 const pattern = '**/*.{calltest,mission}.json';
-/** Rows of tests lie in CSV files. */
+/** Rows of tests can be in CSV files. */
 const watched = '**/*.{calltest.json,mission.json,csv}';
 const excluded = '**/node_modules/**';
-/** Editors write a file in more than one step. */
+/** Editors write a file in several steps. */
 const settleMs = 150;
 const repeats = [2, 3, 5, 10, 20, 50];
 
 export interface TestExplorerParts {
   readonly runner: TestRunner;
   readonly history: RunHistory;
-  /** Whether a path is that of a sample which the person runs without a workspace. */
+  /** Returns true if a path is a sample that the user runs without a workspace. */
   readonly isSample: (path: string) => boolean;
   readonly covered: DrawnCoverage;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Scripted tests and missions of the workspace in the editor's Test Explorer. */
+/** The workspace's scripted tests and missions in the editor's Test Explorer. */
 export class TestExplorer {
   readonly #parts: TestExplorerParts;
   readonly #held = new DisposableStore();
@@ -51,12 +51,12 @@ export class TestExplorer {
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
   readonly #finding = new Coalescer(() => this.#findFiles());
-  /** What is deleted while files are found. */
+  /** Paths that are deleted during discovery. */
   #gone: string[] | undefined;
   #discovery: Promise<void> | undefined;
   #watching = false;
   #repeat = 5;
-  /** What the last run with coverage told of. */
+  /** The coverage of the last run with coverage. */
   lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
@@ -101,7 +101,7 @@ export class TestExplorer {
         for (const cancel of this.#waiting.values()) cancel();
       },
     });
-    // A file that somebody looks at has its run buttons beside its lines.
+    // The editor shows run buttons beside the lines of an open file.
     this.#held.add(
       workspace.onDidOpenTextDocument(({ uri }) => {
         if (this.#isOurs(uri)) this.#soon(uri);
@@ -115,10 +115,7 @@ export class TestExplorer {
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
-  /**
-   * Finds the files of the workspace, once; later changes are watched. Where it fails, the next one who asks has it
-   * tried again.
-   */
+  /** Finds the workspace's files once; later changes are watched. If it fails, the next call tries again. */
   discover(): Promise<void> {
     this.#discovery ??= this.#watch().catch((error: unknown) => {
       this.#discovery = undefined;
@@ -127,7 +124,7 @@ export class TestExplorer {
     return this.#discovery;
   }
 
-  /** Runs all of these files as the Test Explorer does; settles when they have ended. */
+  /** Runs all these files as the Test Explorer does. Resolves when they have ended. */
   async runFiles(...uris: readonly Uri[]): Promise<void> {
     await this.#run(
       new TestRunRequest(
@@ -140,7 +137,7 @@ export class TestExplorer {
     );
   }
 
-  /** The file of the workspace that has a test with this id. */
+  /** Returns the workspace file that contains the test with this id. */
   async findFile(configId: string): Promise<Uri | undefined> {
     await this.discover();
     const uris = this.items.flatMap(({ uri }) => uri ?? []);
@@ -165,13 +162,13 @@ export class TestExplorer {
   }
 
   /**
-   * The run of an item of the Test Explorer whose report is worth opening; of a file or a test with rows, that of one
-   * of them.
+   * Returns the run of an item whose report is most useful. For a file or a test with rows, this is the run of one of
+   * them.
    */
   async runOf(item: TestItem): Promise<string | undefined> {
     const uri = this.#tree.kindOf(item)?.uri;
     if (!uri) return undefined;
-    // By now the file may have an id, which its runs are known by.
+    // The file may have an id by now, which identifies its runs.
     await this.#tree.readFile(uri);
     const kind = this.#tree.kindOf(item);
     const place = kind?.type === 'file' ? this.#tree.kindOf(item.children.get(`${item.id}#test`) ?? item) : kind;
@@ -229,14 +226,14 @@ export class TestExplorer {
     await this.#finding.request();
   }
 
-  /** A file is to be read again, or those whose rows lie in it. */
+  /** Reads a file again, or the tests whose rows are in it. */
   #changed(uri: Uri, isThere = true): void {
     if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
     else if (isThere) this.#soon(uri);
   }
 
   async #findFiles(): Promise<void> {
-    // Of files that come and go meanwhile the watcher tells.
+    // The watcher reports files that are added and deleted in the meantime.
     const before = this.items;
     const gone: string[] = [];
     this.#gone = gone;
@@ -253,7 +250,7 @@ export class TestExplorer {
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
 
-  /** Reads a file again that was read before, or that is open, when it has come to rest. */
+  /** Reads a known or open file again, after a pause in its changes. */
   #soon(uri: Uri): void {
     const key = uri.toString();
     this.#waiting.get(key)?.();
@@ -282,7 +279,7 @@ export class TestExplorer {
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
-    // The editor's stop button works on the run also where another asked for it.
+    // The editor's stop button also stops a run that something else started.
     const listening = [token, run.token].map((stop) =>
       stop?.onCancellationRequested(() => {
         cancelled.abort();
@@ -304,7 +301,8 @@ export class TestExplorer {
           this.#parts.history.add(this.#placeOf(item, file), runId);
         },
         output: (item, text) => {
-          // Calls at once speak at once: who does is told, but not where the output of one test alone is shown.
+          // Simultaneous calls speak at the same time, so each line names its call, unless the output shows a single
+          // test.
           if (several && item !== speaking) run.appendOutput(`\r\n── ${item.label}\r\n`);
           speaking = item;
           run.appendOutput(text, undefined, item);
@@ -349,17 +347,20 @@ export class TestExplorer {
     }
   }
 
-  /** By the file as it was run: it has its id by then. */
+  /** Uses the file as it was run, which has an id by then. */
   #placeOf(item: TestItem, file: TestFile): RunPlace {
     const kind = this.#tree.kindOf(item);
     return { test: testKey(file.test.id, file.file), row: kind?.type === 'row' ? kind.row : undefined };
   }
 
-  /** The tests of a request, their files read now: what they hold may not be listed yet, or have changed. */
+  /**
+   * Returns the tests of a request. Reads their files now, because their content may not be listed yet, or may have
+   * changed.
+   */
   async #wanted(request: TestRunRequest): Promise<Wanted<TestItem>[]> {
     const included = request.include ?? this.items;
     const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
-    // A row may stand in another file than its test.
+    // A row can be in a different file than its test.
     const files = new Map(
       included.flatMap((item) => {
         const uri = this.#tree.kindOf(item)?.uri;
@@ -388,7 +389,10 @@ export class TestExplorer {
   }
 }
 
-/** At the step's line in the test's file. Of a row of a CSV at its own line there: many rows fail at one step. */
+/**
+ * Points to the step's line in the test's file. For a row of a CSV, points to the row's line, because many rows fail at
+ * one step.
+ */
 function messageOf({ message, at, compare, runId }: Failure, item: TestItem, kind: ItemKind | undefined): TestMessage {
   const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
   if (runId !== undefined) shown.contextValue = failureContext(runId);

@@ -11,21 +11,21 @@ import { rowKeys } from '../running/rowKeys.ts';
 import { rowLabels } from '../running/rowLabels.ts';
 
 /**
- * What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file,
- * also of a row that stands in another; `test` and `row` are its keys.
+ * What an item represents. A file contains its test, and a test its rows, if any. `uri` is that of the test's file,
+ * even for a row in another file; `test` and `row` are its keys.
  */
 export type ItemKind =
   | { readonly type: 'file'; readonly uri: Uri }
   | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
   | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
 
-/** The items of the Test Explorer: files at once, what is in a file when somebody looks into it. */
+/** The items of the Test Explorer: files immediately, the content of a file when it is expanded. */
 export class TestTree {
   readonly #controller: TestController;
   readonly #kinds = new WeakMap<TestItem, ItemKind>();
   readonly #read = new Set<string>();
   readonly #reading = new Map<string, Promise<void>>();
-  /** The files that were read beside a test's, by that. */
+  /** The files that were read beside a test's file, by that file. */
   readonly #beside = new Map<string, ReadonlySet<string>>();
 
   constructor(controller: TestController) {
@@ -35,7 +35,7 @@ export class TestTree {
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
   }
-  /** Whether somebody has looked into the file. */
+  /** Returns true if the file's content has been read. */
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());
   }
@@ -43,8 +43,8 @@ export class TestTree {
   addFile(uri: Uri): TestItem {
     const known = this.#controller.items.get(uri.toString());
     if (known) return known;
-    // No descriptions: the Test Explorer reads them out in place of the label.
-    // A sample lies outside of every folder: its whole path says nothing to the person.
+    // No descriptions, because the Test Explorer reads them out instead of the label. A sample is outside every folder,
+    // so its whole path tells the user nothing.
     const label = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : posix.basename(uri.path);
     const item = this.#controller.createTestItem(uri.toString(), label, uri);
     item.canResolveChildren = true;
@@ -53,30 +53,27 @@ export class TestTree {
     return item;
   }
 
-  /** Takes out a file, or all that lie in a folder. What was read once is read again when it comes back. */
+  /** Removes a file, or all files in a folder. A file that was read before is read again when it comes back. */
   remove(uri: Uri): void {
     const gone = uri.toString();
     this.#controller.items.delete(gone);
     for (const [id] of this.#controller.items) if (id.startsWith(`${gone}/`)) this.#controller.items.delete(id);
   }
 
-  /** The tests whose rows lie in this file. */
+  /** Returns the tests whose rows are in this file. */
   readersOf(uri: Uri): Uri[] {
     return [...this.#beside].flatMap(
       ([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || [],
     );
   }
 
-  /**
-   * Reads a file into its items, anew where it was read before. Never rejects: what is wrong with a file stands at its
-   * item.
-   */
+  /** Reads a file into its items, again if necessary. Never rejects; problems of a file appear at its item. */
   async readFile(uri: Uri): Promise<void> {
     const key = uri.toString();
     const before = this.#reading.get(key) ?? Promise.resolve();
     this.addFile(uri);
     const reading = before.then(() => {
-      // It may have been taken out meanwhile.
+      // It may have been removed in the meantime.
       const item = this.#controller.items.get(key);
       return item && this.#readFile(item, uri);
     });
@@ -146,7 +143,7 @@ export class TestTree {
     test.children.replace(rows);
   }
 
-  /** An item that is there already is kept, with its results. Where it stands can only be said when it is made. */
+  /** Keeps an existing item with its results. An item's range can be set only when it is created. */
   #child(parent: TestItem, id: string, label: string, kind: ItemKind, stands: Uri): TestItem {
     const known = parent.children.get(id);
     const item =

@@ -11,15 +11,14 @@ export interface CancelParts {
 }
 
 const maxAtOnce = 4;
-/** Requests are counted by the minute. */
+/** Requests are limited per minute. */
 const retryMs = 5_000;
-/** Nothing got through for about two minutes. */
+/** No request got through for about two minutes. */
 const maxRefusals = 100;
 
 /**
- * Hangs up the calls of runs, or takes them out of the queue: a few at once, in this order. What the service refuses
- * for now is asked for again. `onDone` is told of each that needs no further asking. Never rejects; what went wrong
- * stands in the log.
+ * Hangs up the calls of runs, or removes them from the queue, a few at a time in this order. Temporary refusals are
+ * tried again. `onDone` is called for each run that needs no further request. Never rejects; errors are logged.
  */
 export async function cancelRuns(
   runIds: readonly string[],

@@ -3,8 +3,8 @@ import type { L10n } from '../../basics/localise.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
 
 /**
- * Writes what is new of a run at each reading, as lines for a terminal: what was said with its time, the steps as they
- * end, the end of the call.
+ * Formats what is new at each reading of a run, as lines for a terminal: turns with their times, steps as they end, and
+ * the end of the call.
  */
 export class LiveTranscript {
   readonly #l10n: L10n;
@@ -16,7 +16,7 @@ export class LiveTranscript {
     this.#l10n = l10n;
   }
 
-  /** Lines that end in CR LF; nothing where nothing is new. */
+  /** Lines end in CR LF. Empty if nothing is new. */
   next(results: RunResults): string {
     const { steps, transcript = [], status } = results;
     const over = status === 'completed';
@@ -29,7 +29,7 @@ export class LiveTranscript {
       .map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));
     this.#turns = Math.max(this.#turns, transcript.length);
     this.#steps = Math.max(this.#steps, steps.length);
-    // A step ends after what was said in it.
+    // A step ends after the words inside it.
     const lines = [...turns, ...ended]
       .sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity))
       .map(({ line }) => line);
@@ -40,7 +40,7 @@ export class LiveTranscript {
     return lines.map((line) => `${line}\r\n`).join('');
   }
 
-  /** The judge's word on a mission. */
+  /** Formats the judge's reasoning on a mission. */
   judged(reasoning: string): string {
     return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
   }
@@ -76,5 +76,5 @@ export function clockTime(ms: number | undefined): string {
   );
 }
 
-/** What was heard may hold anything, also what a terminal would obey. */
+/** Heard text can contain anything, including control sequences of a terminal. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');

@@ -3,8 +3,8 @@ import type { ScriptedTestFile } from '../../../model/tests/testFile.ts';
 import { secretColumns } from '../../../model/secrets/secretSteps.ts';
 
 /**
- * Keys of the rows of a param test, in their order: a row keeps its key where others come, go or move. It is made of
- * what is in the row, but for what goes into a secret step; of rows that are alike in that, each has its number.
+ * Returns the keys of a param test's rows, in order. A row keeps its key if others are added, removed or moved. The key
+ * is derived from the row's values, except those that go into a secret step. Rows with the same values are numbered.
  */
 export function rowKeys({ test }: Pick<ScriptedTestFile, 'test'>): string[] {
   const secret = secretColumns(test.steps);

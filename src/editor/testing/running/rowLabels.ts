@@ -3,7 +3,7 @@ import type { ScriptedTestFile } from '../../../model/tests/testFile.ts';
 
 const longest = 80;
 
-/** How the rows of a param test are listed: their values, those masked that go into a secret step. */
+/** Returns the labels of a param test's rows: their values, masked if they go into a secret step. */
 export function rowLabels({ test }: Pick<ScriptedTestFile, 'test'>): string[] {
   const secret = secretColumns(test.steps);
   return (test.rows ?? []).map((row, index) => {

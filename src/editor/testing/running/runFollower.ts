@@ -21,18 +21,18 @@ export interface Launched {
   readonly id: string;
 }
 
-/** How each run of a launch went. */
+/** Notified of how each run of a launch went. */
 export interface LaunchListener<Item> {
   readonly launched: (item: Item, runId: string) => void;
   readonly ended: (item: Item, ending: Ending) => void;
-  /** It was not seen to its end, and is cancelled. */
+  /** It wasn't followed to its end, and is cancelled. */
   readonly lost: (item: Item, failure: Failure) => void;
 }
 
-/** A hang-up takes a moment; what ends later is not waited for. */
+/** Hanging up takes a moment; a later end isn't waited for. */
 const hangUpMs = 10_000;
 
-/** Follows the runs that are launched here to their end. */
+/** Follows runs that this editor launched to their end. */
 export class RunFollower {
   readonly #parts: RunFollowerParts;
   readonly #going = new Map<string, string>();
@@ -41,7 +41,7 @@ export class RunFollower {
     this.#parts = parts;
   }
 
-  /** The runs that go on: name by run id. */
+  /** The active runs: name by run id. */
   get going(): ReadonlyMap<string, string> {
     return this.#going;
   }
@@ -50,7 +50,7 @@ export class RunFollower {
     for (const { id } of runs) this.#going.set(id, name);
   }
 
-  /** One run after the other gets a line, as the service makes them. */
+  /** The service starts the runs one after the other, so they are followed in that order. */
   async followAll<Item>(
     runs: readonly Launched[],
     items: readonly Item[],
@@ -60,7 +60,7 @@ export class RunFollower {
     signal: AbortSignal,
   ): Promise<void> {
     let hangingUp: Promise<void> | undefined;
-    // The first that goes on, and then from the last: what waits gets none of the lines that become free.
+    // Cancels the first active run, and then from the last, so that waiting runs don't get the lines that become free.
     const stop = (): void => {
       const [first, ...waiting] = runs.map(({ id }) => id).filter((id) => this.#going.has(id));
       hangingUp = first === undefined ? undefined : this.#cancelAll([first, ...waiting.reverse()]);
@@ -81,8 +81,8 @@ export class RunFollower {
           if (ending) on.ended(item, ending);
         } catch (error) {
           if (signal.aborted) continue;
-          // Nobody sees what a call comes to that is not followed: it shall not go on. Where the service is away,
-          // neither do the others.
+          // A call that isn't followed must not continue, because no one sees its result. If the service is away, this
+          // applies to the rest too.
           const left = isUnreachable(error) ? runs.slice(at) : [run];
           void this.#cancelAll(left.map(({ id }) => id));
           this.#parts.log.error(`A run was not followed to its end: ${describeCause(error)}`);
@@ -100,7 +100,7 @@ export class RunFollower {
     }
   }
 
-  /** undefined of a run that was cancelled: it says nothing of the called side. */
+  /** Returns undefined for a cancelled run, which says nothing about the called side. */
   async #followOne<Item>(
     runId: string,
     item: Item,
@@ -124,7 +124,7 @@ export class RunFollower {
     return { results, mission };
   }
 
-  /** Also after a cancel, for as long as hanging up takes. */
+  /** Also follows after a cancel, for as long as hanging up takes. */
   async #followToEnd(
     runId: string,
     onResults: (results: RunResults) => void,

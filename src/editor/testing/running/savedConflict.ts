@@ -5,14 +5,14 @@ import { DisposableStore } from '../../basics/lifetime.ts';
 
 const scheme = 'dialtree-saved';
 
-/** Asks before a test that was changed on the service is replaced by the one of its file, and shows how they differ. */
+/** Asks before a file replaces a test that was changed on the service, and shows the differences. */
 export class SavedConflict implements Disposable {
   readonly #held = new DisposableStore();
   readonly #changed = this.#held.add(new EventEmitter<Uri>());
   readonly #texts = new Map<string, string>();
   #registered = false;
 
-  /** True: the file shall replace it. */
+  /** Returns true if the file may replace it. */
   async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
     const replace = l10n.t('Replace with File');
     const compare = l10n.t('Compare');
@@ -26,7 +26,7 @@ export class SavedConflict implements Disposable {
     const answer = await window.showWarningMessage(question, { modal: true, detail }, replace, compare);
     if (answer !== compare) return answer === replace;
     await this.#compare(theirs, Uri.parse(file));
-    // Beside the difference, not before it.
+    // Asked while the difference is visible.
     return (await window.showWarningMessage(question, replace, l10n.t('Keep Service Version'))) === replace;
   }
 

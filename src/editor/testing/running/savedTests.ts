@@ -7,7 +7,7 @@ import { isCode, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-/** A file with the id and the target that its test has got. */
+/** A file with its test's id and target. */
 export interface Placed {
   readonly file: TestFile;
   readonly id: string;
@@ -16,11 +16,13 @@ export interface Placed {
 
 export interface SavedTestsParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** `updatedAt` by id of what this editor saved last. */
+  /** The `updatedAt` of what this editor saved last, by id. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
-  /** The service holds another text of the test, which did not come from here. True: the file is put in its place. */
+  /**
+   * The service has another version of the test, which didn't come from here. Returns true if the file may replace it.
+   */
   readonly mayReplace: (theirs: HeldTest, file: string) => Promise<boolean>;
-  /** What the service holds of a test as of now. */
+  /** Called with the service's current version of a test. */
   readonly onSaved?: (saved: HeldTest) => void;
   readonly l10n: L10n;
 }
@@ -29,12 +31,12 @@ const memoryKey = 'dialtree.savedTests';
 const memorySchema = z.record(z.string(), z.string()).catch({});
 const maxRemembered = 500;
 
-/** Others may save another version again and again. */
+/** Another client can keep saving its own version. */
 const maxTries = 5;
 
 /**
- * Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost
- * unasked.
+ * Saves the tests of files on the service. The file is the source of truth, but a change by another client is never
+ * lost without asking.
  */
 export class SavedTests {
   readonly #parts: SavedTestsParts;
@@ -44,8 +46,8 @@ export class SavedTests {
   }
 
   /**
-   * `updatedAt` of the file's version on the service; undefined where that holds a change that the person wants to
-   * keep. Rejects as the operations do.
+   * Returns the `updatedAt` of the file's version on the service, or undefined if the service has a change that the
+   * user wants to keep. Rejects as the operations do.
    */
   async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
     const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
@@ -54,7 +56,7 @@ export class SavedTests {
       const saved = (await unlessGone(shelf.read())) ?? (await this.#create(shelf));
       const changes = configChanges(saved, shelf.mine);
       if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
-      // A practice IVR answers on another port each time.
+      // A practice IVR's port changes with every start.
       const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
       if (
         !isOnlyPort &&
@@ -65,7 +67,7 @@ export class SavedTests {
       try {
         return await this.#remember(await shelf.update(saved.updatedAt));
       } catch (error) {
-        // What was edited meanwhile nobody has seen: it is asked about as well.
+        // The user hasn't seen a change that was made in the meantime, so they are asked about it too.
         if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
       }
     }
@@ -76,7 +78,7 @@ export class SavedTests {
       return await shelf.create();
     } catch (error) {
       if (!isCode(error, 'id_taken')) throw error;
-      // Another window may have created it in this moment.
+      // Another window may have created it in the meantime.
       const saved = await unlessGone(shelf.read());
       if (saved) return saved;
       throw new HumanError(

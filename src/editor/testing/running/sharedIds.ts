@@ -5,14 +5,14 @@ import type { TestSource } from '../../folders/testSource.ts';
 import type { Failure } from '../failures.ts';
 
 /**
- * Of files that name one id: what is wrong, at the id of each. The service would hold one test for all of them, and a
- * run of one could be that of another.
+ * Reports files with the same id, at the id of each. The service would have one test for all of them, and a run of one
+ * could be mistaken for a run of another.
  */
 export async function sharedIds(sources: readonly TestSource[], l10n: L10n): Promise<ReadonlyMap<TestSource, Failure>> {
   if (sources.length < 2) return new Map();
   const read = await Promise.all(
     sources.map(async (source) => {
-      // A file that cannot be read is told of when its turn comes.
+      // An unreadable file is reported when its turn comes.
       const file = await source
         .read()
         .then((text) => readTestFile(text, source.file, source.readBeside))

@@ -8,7 +8,8 @@ export type IdentifiedFile =
   { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
 
 /**
- * Reads files whose tests shall run. One without an id gets it: by it the service, reports and baselines know the test.
+ * Reads files whose tests will run. A file without an id gets one, which identifies the test for the service, reports
+ * and baselines.
  */
 export class TestIds {
   readonly #newId: () => string;
@@ -20,7 +21,7 @@ export class TestIds {
 
   /** Rejects as reading and writing the file do. */
   async read(source: TestSource): Promise<IdentifiedFile> {
-    // One after the other: of two runs that begin at once, the second finds the id that the first has written.
+    // One after the other: if two runs begin at the same time, the second finds the id that the first has written.
     const before = this.#reading.get(source.file) ?? Promise.resolve();
     const reading = before.then(() => this.#read(source));
     const settled = reading.then(
@@ -43,7 +44,7 @@ export class TestIds {
     const id = this.#newId();
     const changed = withId(text, id);
     await source.write(changed);
-    // What stands below has moved.
+    // The text after the id has moved.
     const again = await readTestFile(changed, source.file, source.readBeside);
     return 'problems' in again ? again : { file: again, id };
   }

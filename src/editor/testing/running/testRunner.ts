@@ -14,26 +14,26 @@ import type { Placed, SavedTests } from './savedTests.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
 
-/** One test that shall run: what is shown of it is an `Item`. */
+/** A test to run. An `Item` shows it. */
 export interface Wanted<Item> {
   readonly source: TestSource;
-  /** Of the test itself. */
+  /** The item of the test itself. */
   readonly item: Item;
-  /** The rows that shall run, by their keys, each with what is shown of it; all where there are none. @see rowKeys */
+  /** The rows to run, by their keys, each with its item. Empty means all rows. @see rowKeys */
   readonly rows: ReadonlyMap<string, Item>;
 }
 
-/** Shows how tests go. Each item ends with exactly one of the last four. */
+/** Shows the progress of tests. Each item ends with exactly one of the last four methods. */
 export interface TestReporter<Item> {
   started(item: Item): void;
-  /** A run of the test was made; of `file` as it is now, with its id. */
+  /** A run of the test has started. `file` is its current version, with its id. */
   launched(item: Item, runId: string, file: TestFile): void;
-  /** A run of the test has ended, before the item does; of `file` as it was then. */
+  /** A run of the test has ended, before the item ends. `file` is the version that was run. */
   ran?(item: Item, file: TestFile, ending: Ending, source: TestSource): void;
   output(item: Item, text: string): void;
   passed(item: Item, ms: number): void;
   failed(item: Item, failures: readonly Failure[], ms: number): void;
-  /** Not the called side's fault, or nothing that can be decided. */
+  /** The outcome isn't the called side's fault, or can't be decided. */
   errored(item: Item, failures: readonly Failure[], ms: number): void;
   skipped(item: Item): void;
 }
@@ -41,11 +41,11 @@ export interface TestReporter<Item> {
 export interface TestRunnerParts extends RunFollowerParts {
   readonly saved: SavedTests;
   readonly ids: TestIds;
-  /** Plays the practice IVR of a file, unless it plays already: the address to call. */
+  /** Starts a file's practice IVR, unless it is already running, and returns its address. */
   readonly play: (besideFile: string, ivr: string) => Promise<string>;
-  /** What calls would take, so many times over, where a person is to be told of it; without it none is. */
+  /** Describes what calls would use, `times` over, if the user should know. Without it, nothing is described. */
   readonly planWords?: (subject: PlanCalls, times: number) => Promise<string | undefined>;
-  /** Asks for consent where the service wants it; undefined where it is declined. */
+  /** Asks for consent if the service requires it. Returns undefined if the user declines. */
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
 
@@ -54,41 +54,41 @@ export interface RunOptions {
   readonly repeat: number;
 }
 
-/** A test that the service holds as its file has it. */
+/** A test that is saved on the service in the file's version. */
 interface Ready<Item> extends Placed, Chosen<Item> {
-  /** `updatedAt` of what the service holds; undefined once that is another text, which is kept. */
+  /** The service's `updatedAt`, or undefined if the service has another version, which is kept. */
   version: string | undefined;
   readonly subject: PlanCalls;
-  /** Of the test itself. */
+  /** The item of the test itself. */
   readonly item: Item;
   readonly source: TestSource;
 }
 
-/** What a launch runs of a test. */
+/** The part of a test that a launch runs. */
 interface Chosen<Item> {
-  /** What is shown of each run, in the order of the runs. */
+  /** The item of each run, in the order of the runs. */
   readonly items: readonly Item[];
-  /** The rows, where not all of them run. */
+  /** The rows, if only some of them run. */
   readonly given: false | { readonly rows: NonNullable<ScriptedTestFile['test']['rows']> };
 }
 
-/** How the runs of an item went, in all rounds. */
+/** The outcome of an item's runs in all rounds. */
 interface Outcome {
   readonly runsARound: number;
   readonly ended: Ending[];
-  /** Why runs were not seen to their end. */
+  /** Why runs weren't followed to their end. */
   readonly lost: Failure[];
 }
 
-/** Tests of one window that hold calls at once; the service may allow fewer. */
+/** Simultaneous tests of one window. The service can allow fewer. */
 const maxAtOnce = 4;
-/** After this long, a place that other runs of the workspace hold is asked for again. */
+/** If other runs of the workspace use all places, asks again after this time. */
 const retryMs = 5_000;
-/** Others may save another version of a test again and again. */
+/** Another client can keep saving its own version of a test. */
 const maxTries = 5;
 
 /**
- * Runs tests of files: brings each to the service, launches it, follows its runs to their end, and tells how they went.
+ * Runs tests of files: saves each on the service, launches it, follows its runs to their end, and reports the results.
  */
 export class TestRunner {
   readonly #parts: TestRunnerParts;
@@ -99,12 +99,12 @@ export class TestRunner {
     this.#follower = new RunFollower(parts);
   }
 
-  /** The runs that were launched here and go on: name by run id. */
+  /** The active runs that this editor launched: name by run id. */
   get going(): ReadonlyMap<string, string> {
     return this.#follower.going;
   }
 
-  /** Settles when every item has ended. Never rejects: what goes wrong is told of the item. */
+  /** Resolves when every item has ended. Never rejects; errors are reported at the item. */
   async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
     const shared = await sharedIds(
       wanted.map(({ source }) => source),
@@ -154,7 +154,7 @@ export class TestRunner {
     }
   }
 
-  /** Brings the text of the file to the service. Undefined where there is nothing to launch. */
+  /** Saves the file's version on the service. Returns undefined if there is nothing to launch. */
   async #prepare<Item>(
     { file, id }: Pick<Placed, 'file' | 'id'>,
     wanted: Wanted<Item>,
@@ -217,7 +217,7 @@ export class TestRunner {
       const heading = repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, repeat)}\r\n` : '';
       await this.#follower.followAll(launched, items, reporter, heading, on, signal);
     }
-    // Where one was lost there is no next round: what was run counts.
+    // If a run was lost, there is no next round; the completed runs count.
     const wantedRounds = isAnyLost() ? rounds : repeat;
     for (const [shown, { runsARound, ended, lost }] of outcomes)
       if (lost.length > 0 || ended.length === runsARound * wantedRounds)
@@ -234,7 +234,7 @@ export class TestRunner {
     );
   }
 
-  /** None where the service holds another text meanwhile that is kept: `test` has no version then. */
+  /** Returns no runs if the service has another version in the meantime that is kept. `test` has no version then. */
   async #launch(test: Ready<unknown>): Promise<readonly Launched[]> {
     const { client, saved } = this.#parts;
     for (let tries = 1; test.version !== undefined; tries += 1) {
@@ -244,7 +244,7 @@ export class TestRunner {
           ? [await client.call('runMissionTest', meant)]
           : (await client.call('runTest', { ...meant, ...test.given })).items;
       } catch (error) {
-        // Another version took its place meanwhile: this file's is brought there again.
+        // Another version has replaced it in the meantime, so the file's version is saved again.
         if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
         test.version = await saved.save(test);
       }
@@ -252,7 +252,7 @@ export class TestRunner {
     return [];
   }
 
-  /** Other runs of the workspace may hold its lines: waits for one of our own to end, or for a while. */
+  /** Other runs of the workspace may use its lines. Waits until one of this window's runs ends, or for a while. */
   async #whenThereIsRoom(
     name: string,
     launch: () => Promise<readonly Launched[]>,
@@ -299,7 +299,7 @@ export class TestRunner {
   }
 }
 
-/** Undefined where none of the rows that shall run is in the file: it was changed since its rows were listed. */
+/** Returns undefined if the file doesn't contain the requested rows any more. */
 function chooseRows<Item>(file: TestFile, { item, rows }: Wanted<Item>): Chosen<Item> | undefined {
   if (file.kind === 'mission' || file.test.rows === undefined || file.test.rows.length === 0)
     return rows.size > 0 ? undefined : { items: [item], given: false };

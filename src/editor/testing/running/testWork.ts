@@ -1,5 +1,5 @@
 /**
- * What tells versions of a test apart, loaded when tests are run: in the product a bundle of its own, so that
- * activation reads less.
+ * Compares versions of a test, loaded when tests are run. In the product this is a separate bundle, so that activation
+ * reads less.
  */
 export { configChanges } from '../../../model/tests/configDiff.ts';

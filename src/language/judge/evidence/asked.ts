@@ -18,7 +18,7 @@ const request = pattern`
     |where (?:do|are|is)
   )\b
 `;
-/** What is not told yet by its name: any number, or what was spoken of before. */
+/** Something without a specific name: any number, or what was mentioned before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
 const determiners = new Set([
@@ -55,7 +55,9 @@ const asksNow = (stated: string): boolean =>
     )\b
   `.test(stated);
 
-/** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
+/**
+ * Finds where something is requested of the caller: a request with all words of the topic, or for an entry of its kind.
+ */
 export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
   const type = english.inputTypes.find(([, pattern]) => pattern.test(topic.toLowerCase()))?.[0];
   const wanted = meaningsOf(topic);
@@ -81,14 +83,14 @@ function look(
   const all = wanted.length > 0 && wanted.every((word) => heard.has(word));
   // Account, customer and policy numbers are one kind to a menu and three to a caller.
   const sameType = type !== undefined && type !== 'other' && type !== 'account_number' && input?.type === type;
-  // A question about it ("Did you get your PIN?"), and what is or will be asked some other time, may be no request.
+  // A question about it ("Did you get your PIN?"), or a request at another time, may not be a request now.
   if (all || sameType)
     return conditional || denies.test(stated) || elsewhen.test(stated) || !asksNow(stated) ? 'maybe' : 'sure';
   if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type)
     return 'no';
   const distinct = wanted.filter((word) => !unnamed.test(word));
   if (distinct.some((word) => heard.has(word))) return 'maybe';
-  // "Your account number" is no other number; "the number" may be any.
+  // "Your account number" can't be another number; "the number" can be any.
   const owned = [...stated.matchAll(named)].map(([, word]) => word ?? '');
   if (owned.length > 0 && owned.every((word) => !determiners.has(word) && !/^\d+$/.test(word))) return 'no';
   return request.test(stated) && unnamed.test(stated) && plainWords(stated).length > 1 ? 'maybe' : 'no';
@@ -104,7 +106,7 @@ const confirming = pattern`
   )
 `;
 
-/** Looks for another go: an option, an entry asked for, or an invitation to try again. */
+/** Finds another attempt: an option, a requested entry, or an invitation to try again. */
 export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
@@ -123,7 +125,7 @@ export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
     .map((sentence) => seenAt(sentence)),
 });
 
-/** Looks where the caller is asked to confirm something. */
+/** Finds where the caller is asked to confirm something. */
 export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,

@@ -9,8 +9,7 @@ const isKin = (a: string, b: string): boolean =>
   a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 
 /**
- * Looks where the caller says something, or takes the option for it. Proves what the caller did, never what the callee
- * did.
+ * Finds where the caller says something, or chooses its option. Proves what the caller did, never what the callee did.
  */
 export function sightCaller(does: string, { turns }: HeardCall): Sightings {
   const wanted = meaningsOf(does);

@@ -14,7 +14,7 @@ const suspends = new Set(
     ' ',
   ),
 );
-/** The words of who speaks and of the call itself say nothing about what is claimed. */
+/** Words for the speaker and for the call itself say nothing about the claim. */
 const hollow = new Set(
   [
     'caller',
@@ -36,7 +36,7 @@ const hollow = new Set(
   ].map(meaningOf),
 );
 
-/** What a claim says: the meanings of its words, and whether it denies. */
+/** The content of a claim: the meanings of its words, and whether it is negated. */
 export interface Claim {
   readonly words: readonly string[];
   readonly denies: boolean;
@@ -47,13 +47,13 @@ export function readClaim(text: string): Claim {
   return { words, denies: plainWords(text).filter(({ text: word }) => isDenial(word)).length % 2 === 1 };
 }
 
-/** Looks for a sentence that says what is claimed: all its words near each other, denied where the claim denies. */
+/** Finds a sentence that makes the claim: all its words near each other, negated if the claim is. */
 export function sightClaim(text: string, whether: boolean, call: HeardCall): Sightings {
   const claim = readClaim(text);
   const sure: Seen[] = [],
     maybe: Seen[] = [],
     denied: Seen[] = [];
-  // Without its own verb's words ("the flight is on") a claim says nothing that could be looked for.
+  // Without the words of its own verb ("the flight is on"), a claim contains nothing to search for.
   const predicate = /\b(?:is|are|was|were|has|have|had|does|do|did|will|can|cannot|must)(?:n't)?\b(.*)$/.exec(
     text,
   )?.[1];
@@ -74,14 +74,14 @@ export function sightClaim(text: string, whether: boolean, call: HeardCall): Sig
   };
 }
 
-/** All words of a claim in a sentence. */
+/** All words of a claim in one sentence. */
 interface Found {
   /** The claim. */
   readonly text: string;
   readonly sentence: Sentence;
   readonly wanted: ReadonlySet<string>;
   readonly heard: readonly HeardMeaning[];
-  /** Places of the first and of the last of its words. */
+  /** Positions of the first and of the last of its words. */
   readonly first: number;
   readonly last: number;
 }
@@ -106,7 +106,7 @@ function lookFor(
   if (places.size < wanted.size) return figuresDiffer(text, sentence, wanted, places);
   const [first = -1] = places.values(),
     last = [...places.values()].at(-1) ?? -1;
-  // Words that stand far apart in an unpunctuated turn belong to other sentences.
+  // In an unpunctuated turn, words that are far apart belong to different sentences.
   if (last - first > words.length * 3 + 6) return 'maybe';
   const found: Found = { text, sentence, wanted, heard, first, last };
   if (doubts.some((doubt) => doubt(found))) return 'maybe';
@@ -118,7 +118,7 @@ function lookFor(
 
 const denialsIn = (heard: readonly HeardMeaning[]): number => heard.filter(({ word }) => isDenial(word)).length;
 
-/** Ways in which a sentence with all the words leaves open that it is so. */
+/** Cases in which a sentence with all the words leaves the claim open. */
 const doubts: readonly ((found: Found) => boolean)[] = [
   ({ sentence }) => sentence.conditional || sentence.question || isOrder(sentence.stated),
   // "Your payment needs to be confirmed", "the office of our partner is open"
@@ -127,7 +127,7 @@ const doubts: readonly ((found: Found) => boolean)[] = [
     return interrupting.test(between.join('')) && !/\bof\b/.test(text);
   },
   ({ sentence, text }) => notYet.test(sentence.stated) && !notYet.test(text),
-  // Which of many: "orders that have been cancelled"
+  // Only some of many: "orders that have been cancelled"
   ({ heard, first, last, text }) =>
     heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) &&
     !/\b(?:that|who|which)\b/.test(text),
@@ -150,13 +150,13 @@ const interrupting =
 const isSuspending = (word: string, next: string): boolean =>
   suspends.has(word) && next !== 'not' && !(word === 'may' && /^\d+$/.test(next));
 
-/** "Orders are cancelled after a week": of many, or of any. And "we do not think that it is not" says neither. */
+/** "Orders are cancelled after a week" is about many or any of them. "We do not think that it is not" says neither. */
 const saysOfAnother = ({ text, sentence, wanted, heard, first, last }: Found): boolean =>
   denialsIn(heard) > 1 ||
   speaksOfAny(text, sentence.stated, wanted) ||
   heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning));
 
-/** Words that make it another one: "the office next door is open". */
+/** Words that refer to another one: "the office next door is open". */
 const apart = new Set(
   words`
     next door other another else neighbour neighbouring opposite stopped try tried trying attempt
@@ -171,7 +171,7 @@ const notYet = pattern`
   )\b
 `;
 
-/** Whether the sentence has in the plural, or of any one, what the claim speaks of as one. */
+/** Returns true if the sentence uses the plural or "any" for something that the claim mentions in the singular. */
 function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>): boolean {
   const [ours, theirs] = [plainWords(text), plainWords(stated)].map((words) => words.map(({ text: word }) => word)) as [
     string[],
@@ -197,7 +197,7 @@ function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>):
 }
 
 /**
- * All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve
+ * All the words, but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve
  * hundred dollars".
  */
 function figuresDiffer(

@@ -20,9 +20,9 @@ interface DigitRun {
 }
 
 /**
- * Looks where digits are read back: those of the criterion, or those that the caller entered last. A mask in the
- * callee's words stands for a secret of the caller's: `counted` takes it for the digits, as whoever forbids to read
- * them back must; otherwise it proves nothing.
+ * Finds where digits are read back: those of the criterion, or those that the caller entered last. A mask in the
+ * callee's words replaces a secret of the caller. `counted` treats it as the digits, which is right for criteria that
+ * forbid reading them back; otherwise it proves nothing.
  */
 export function sightDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): Sightings {
   const entered = turns
@@ -48,7 +48,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
   const others = runs
     .filter((run) => !isRight(run) && run.digits.length >= minDigits)
     .map((run) => seenIn(run, run.from, run.to));
-  // Digits that recognition wrote as other words.
+  // Digits that recognition turned into other words.
   const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
   const masksCount = counted && entered?.secret && wanted === undefined;
   const read = masksCount ? masks.filter(({ turn }) => confirms.test(turn.text)).map((one) => seenIn(one)) : [];
@@ -69,7 +69,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
   };
 }
 
-/** The same digits, a longer run around them, or, where that counts, a part of them such as the last four. */
+/** The same digits, a longer run around them, or, if that counts, a part of them such as the last four. */
 const isReadBack = (read: string, digits: string, counted: boolean): boolean =>
   read === digits ||
   (read.length > digits.length && digits.length >= 6 && read.includes(digits)) ||
@@ -78,7 +78,7 @@ const isReadBack = (read: string, digits: string, counted: boolean): boolean =>
 const isDenied = ({ turn, from }: DigitRun): boolean =>
   /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
 
-/** Numbers that follow each other without words between them. */
+/** Returns consecutive numbers without words between them. */
 function digitRuns(turn: Turn, index: number): DigitRun[] {
   const runs: DigitRun[] = [];
   let open: DigitRun | undefined;

@@ -1,9 +1,6 @@
 import { pattern, source } from '../../../base/rows.ts';
 
-/**
- * Words by which a sentence does not say that something is so: hedges, what nobody holds true, wishes, what others say,
- * what holds only in some case.
- */
+/** Words that show a sentence isn't a statement of fact: hedges, denied facts, wishes, reported speech, conditions. */
 const unreal = new RegExp(
   `\\b(?:${[
     'nearly',
@@ -109,7 +106,7 @@ const reported = pattern`
     say|says|said|claims?|claimed|thinks?|thought|believes?|believed
   ) (?:that|the|your|our|this|it|there|all|calls?|an?)\b
 `;
-/** What stands before "that …" decides whether it is so. */
+/** The words before "that …" decide whether it is a fact. */
 const embedded = /\b(\w+) that (?:the|your|our|this|it|there|all|calls?|my|an?)\b/g;
 const holding = new Set(
   (
@@ -120,7 +117,7 @@ const holding = new Set(
 const isEmbeddedOpenly = (stated: string): boolean =>
   [...stated.matchAll(embedded)].some(([, word = '']) => !holding.has(word));
 
-/** What was so, and may be no more. */
+/** Something was true before, and may not be any more. */
 const past = pattern`
   (?<!\b(?:is|are|be|been|being|was|were|and|or) )\bused to\b
   |\b(?:
@@ -130,7 +127,7 @@ const past = pattern`
     |have since
   )\b
 `;
-/** What takes back what was said before it. */
+/** Revokes what was said before it. */
 const takesBack = /\b(?:but|however|although|though|except|only to)\b/;
 const takesBackNext = pattern`
   ^\W*(?:
@@ -146,7 +143,7 @@ const takesBackNext = pattern`
   )\b
 `;
 
-/** Whether a sentence, in lower case, leaves it open that what it says is so. */
+/** Returns true if a sentence, in lower case, leaves open whether its content is true. */
 export const isDoubtful = (stated: string): boolean =>
   unreal.test(stated) ||
   reported.test(stated) ||
@@ -154,10 +151,10 @@ export const isDoubtful = (stated: string): boolean =>
   past.test(stated) ||
   takesBack.test(stated);
 
-/** Whether the sentence after another, in lower case, leaves it open that what the other says is so. */
+/** Returns true if a following sentence, in lower case, casts doubt on the one before. */
 export const isDoubted = (next: string): boolean => takesBackNext.test(next);
 
-/** A sentence that tells somebody to do something states nothing. */
+/** An instruction isn't a statement. */
 export const isOrder = (stated: string): boolean =>
   pattern`
     ^\W*(?:please )?(?:

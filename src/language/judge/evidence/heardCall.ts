@@ -9,25 +9,24 @@ import { isDoubted, isDoubtful } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 
-/** A sentence of the callee as evidence: what of it states something, apart from the options in it. */
+/** A sentence of the callee as evidence: its statements, without the options in it. */
 export interface Sentence extends Said {
-  /** Position in the callee's sentences. */
+  /** Its position in the callee's sentences. */
   readonly at: number;
-  /** `lower` with what offers options blanked: places stay. */
+  /** `lower` with offered options blanked, so that positions stay the same. */
   readonly stated: string;
   readonly offers: boolean;
   readonly question: boolean;
-  /** Depends on something ("if your account is locked"). */
+  /** Depends on a condition ("if your account is locked"). */
   readonly conditional: boolean;
-  /** Leaves it open that what it says is so. */
+  /** Leaves open whether its content is true. */
   readonly doubtful: boolean;
   readonly masked: boolean;
   readonly quantities: readonly Quantity[];
 }
 
 /**
- * `closed`: it came to its end by words; `cut`: it broke off, or stood before something that was still to come; `open`:
- * neither.
+ * `closed`: it ended with closing words; `cut`: it was interrupted, or something was still to come; `open`: neither.
  */
 export type Ending = 'closed' | 'cut' | 'open';
 
@@ -47,13 +46,10 @@ const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!
 const asking =
   /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
 
-/**
- * Prepares a call for looking for evidence. `gaveUp`: our caller left it, so that what had not come by then may still
- * have come.
- */
+/** Prepares a call for the search for evidence. `gaveUp`: the caller left it, so more could have followed. */
 export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
   const all = saidBy(turns);
-  // Lines repeat their menus and announcements: a sentence that comes again is read once.
+  // Calls repeat their menus and announcements, so a repeated sentence is read once.
   const read = new Map<string, OwnWords>();
   const sentences = all.map((said, at): Sentence => {
     const own = read.get(said.text) ?? ownWords(said);
@@ -63,7 +59,7 @@ export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
   return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }
 
-/** What a sentence says by itself, wherever it comes in a call. */
+/** What a sentence says by itself, wherever it occurs in a call. */
 type OwnWords = Omit<Sentence, keyof Said | 'at'>;
 
 function ownWords({ text, lower }: Said): OwnWords {
@@ -110,7 +106,7 @@ function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp
   if (halted) return 'cut';
   // An option to leave a message, or to say goodbye, ends nothing.
   const stated = tail.map((one) => ({ ...one, lower: one.stated }));
-  // They say goodbye to somebody who did not answer them in time.
+  // The goodbye is for a caller who didn't respond in time.
   if (stated.some(saysGoodbye)) return gaveUp && stated.some(({ lower }) => unanswered.test(lower)) ? 'cut' : 'closed';
   const waits = stated.some((one) => announcesTransfer(one) || isHolding(one));
   if (waits) return 'cut';

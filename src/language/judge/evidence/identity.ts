@@ -19,7 +19,7 @@ const confirms =
   /^\W*(?:yes|yeah|yep|correct|right|speaking|that'?s me|it'?s me|this is (?:he|she|him|her|me)?|i am)\b/;
 const denies = /^\W*(?:no|nope|i'm not|i am not|not)\b|\b(?:wrong number|(?:i'm|i am) (?:an?|the|his|her|their) \w+)\b/;
 
-/** Looks where the caller says, or denies, to be the person that the callee asked for. */
+/** Finds where the caller says, or denies, to be the person that the callee asked for. */
 export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightings {
   const sure: Seen[] = [];
   turns.forEach((turn, index) => {
@@ -38,7 +38,7 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
   };
 }
 
-/** Looks where the caller was asked for something, and answered without a figure and never gave one later. */
+/** Finds where the caller was asked for something, answered without a figure, and never gave one later. */
 export function sightWithheld(topic: string, call: HeardCall): Sightings {
   const asked = sightAsked(topic, call).sure;
   const answers = asked.flatMap(({ turn }) => {

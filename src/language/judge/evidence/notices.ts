@@ -8,11 +8,11 @@ import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
 interface NoticeWords {
-  /** What a criterion calls it. */
+  /** How a criterion names it. */
   readonly named: RegExp;
-  /** Where in a sentence it is said; -1 where not. */
+  /** Returns where in a sentence it is said, or -1. */
   readonly sure: (sentence: Sentence) => number;
-  /** Without any of these words it was not said. */
+  /** Without any of these words it wasn't said. */
   readonly near: RegExp;
   readonly title: string;
 }
@@ -42,7 +42,7 @@ const isWrong = ({ lower }: Sentence): number =>
     ? 0
     : -1;
 
-/** What calls are told by rule, in many words. */
+/** Notices that callers usually get, in many wordings. */
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
     title: 'a notice of recording',
@@ -60,7 +60,7 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
         |(?:it records|we record|records the call|is a recording of the call)
       )\b
     `,
-    // Who asks for consent has not said that it is recorded.
+    // A request for consent doesn't say that the call is recorded.
     sure: ({ stated, question, conditional }) =>
       question ||
       conditional ||
@@ -153,7 +153,7 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
   },
 };
 
-/** The notice that words of a criterion name. */
+/** Returns the notice that a criterion names. */
 export const noticeNamed = (
   text: string,
   among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongNumber', 'wrongEntry'],

@@ -7,7 +7,7 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt, seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-/** "Anything but billing" is no option for billing. */
+/** "Anything but billing" isn't an option for billing. */
 const isExcepting = (label: string): boolean =>
   patternWith('i')`
     \b(?:
@@ -24,7 +24,7 @@ const denial = pattern`
 `;
 const offering = /\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
 
-/** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
+/** Finds an option of a menu, with its key if one is wanted, or as words that can be said. */
 export function sightOffered(
   { label, literal, key }: Extract<Event, { kind: 'offers' }>,
   { turns, sentences }: HeardCall,
@@ -66,7 +66,7 @@ export function sightOffered(
   };
 }
 
-/** Options, each at the words that begin it. */
+/** Finds options, each at the words that begin it. */
 export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
@@ -75,7 +75,7 @@ export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
   sure: sentences.filter(({ offers }) => offers).map((sentence) => seenAt(sentence, firstOption(sentence))),
 });
 
-/** Counts the options of the menus; digits to enter are none. */
+/** Counts the options of the menus, without digits to enter. */
 export function sightMenuSize(
   { relation, count, first }: Extract<Event, { kind: 'menuSize' }>,
   { turns }: HeardCall,
@@ -107,7 +107,7 @@ export function sightMenuSize(
   };
 }
 
-/** Where the statement ends and the options begin. */
+/** Returns where the statement ends and the options begin. */
 const firstOption = ({ lower, stated }: Sentence): number =>
   Math.max(
     0,
@@ -115,7 +115,7 @@ const firstOption = ({ lower, stated }: Sentence): number =>
   );
 
 /**
- * Looks where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
+ * Finds where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
  */
 export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(to);

@@ -8,8 +8,7 @@ import type { Seen, Sightings } from './sightings.ts';
 const quoted = (text: string): string => `“${text}”`;
 
 /**
- * Looks for phrases: all, any, or one behind the other; in what is said before our first action, after our last one, or
- * anywhere.
+ * Finds phrases: all, any, or one after the other; before the caller's first action, after the last one, or anywhere.
  */
 export function sightPhrases(
   { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
@@ -58,7 +57,7 @@ export function sightPhrases(
 
 const maxRepeats = 20;
 
-/** The phrase's further places. */
+/** Returns the phrase's other positions. */
 function repeated(
   phrase: string,
   words: ReturnType<typeof wordsOfTurns>,

@@ -5,17 +5,17 @@ import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.t
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 
 /**
- * A figure of a text with its unit. `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight,
+ * A figure in a text, with its unit. `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight,
  * `weight` in grams.
  */
 export interface Quantity {
   readonly kind: QuantityKind;
   readonly value: number;
-  /** Currency of money (`$`), and what a day is: `weekday`, `date` (month × 100 + day), `relative`. */
+  /** The currency of money (`$`), and the kind of a day: `weekday`, `date` (month × 100 + day), `relative`. */
   readonly unit: string;
   readonly from: number;
   readonly to: number;
-  /** A clock time without a.m. or p.m. may mean either. */
+  /** A clock time without a.m. or p.m. can mean either. */
   readonly half?: true;
 }
 
@@ -63,10 +63,10 @@ const partsOfHour: Readonly<Record<string, number>> = {
   'quarter past': 15,
   'quarter to': -15,
 };
-/** How many words a percentage has, by the word after its figure. */
+/** The number of words in a percentage, by the word after its figure. */
 const percentWidths = table({ 2: 'percent', 3: 'per' });
 
-/** Some words, and the place among them that is read. */
+/** Some words, and the position to read. */
 interface Place {
   readonly words: readonly HeardWord[];
   readonly at: number;
@@ -88,7 +88,8 @@ const withDecimals = (words: readonly HeardWord[]): HeardWord[] =>
   }, []);
 
 /**
- * All figures of a text with units, in figures or in words, in order; numbers without a unit too. Linear in its length.
+ * Returns all figures of a text with their units, in digits or words, in order, including numbers without a unit.
+ * Linear in its length.
  */
 export function quantitiesIn(text: string): Quantity[] {
   const words = withDecimals(spokenWords(text));
@@ -117,7 +118,10 @@ const one = (kind: QuantityKind, value: number, unit: string, next: number, half
   next,
 });
 
-/** What has no figure or does not begin with it: weekdays, tomorrow, noon, "half past 9", an hour, "May 10". */
+/**
+ * Reads quantities without a figure, or that don't begin with it: weekdays, tomorrow, noon, "half past 9", an hour,
+ * "May 10".
+ */
 function wordQuantity(place: Place): Read | undefined {
   const { words, at } = place;
   const text = textAt(words, at);
@@ -155,18 +159,18 @@ function oneUnit({ words, at }: Place): Read | undefined {
     : undefined;
 }
 
-/** A number, and what stands around it. */
+/** As written, without commas. */
 interface Figure extends Place {
-  /** As it is written, without commas. */
+  /** The digits as a time of day, in minutes after midnight. */
   readonly raw: string;
   readonly value: number;
-  /** The digits as a time of day, in minutes after midnight. */
+  /** `$` directly before it. */
   readonly minutes: number | undefined;
-  /** `$` right before it. */
+  /** `%` directly after it. */
   readonly sign: string | undefined;
   /** `%` right after it. */
   readonly percent: boolean;
-  /** The two words after it. */
+  /** The possible readings of a figure by its surroundings. The first match counts. */
   readonly next: string;
   readonly second: string;
 }
@@ -218,7 +222,7 @@ function minutesPast({ words, at, value, next }: Figure): Read | undefined {
     : undefined;
 }
 
-/** "five to ten minutes": the unit stands after the second figure. */
+/** "five to ten minutes": the unit follows the second figure. */
 function lowerOfTwo({ words, at, value, next }: Figure): Read | undefined {
   if (!/^(?:to|and|or)$/.test(next) || numberAt(words, at + 2) === undefined) return undefined;
   const unit = textAt(words, at + 3);
@@ -237,7 +241,7 @@ function timeInHalf({ at, minutes, next, second }: Figure): Read | undefined {
   return one('clock', (minutes % 720) + (next.startsWith('p') ? 720 : 0), '', at + (spaced ? 3 : 2));
 }
 
-/** "9:30" may be in either half of the day, "09:30" and "19:30" may not. */
+/** "9:30" can be in either half of the day; "09:30" and "19:30" can't. */
 function timeWithColon({ at, raw, minutes }: Figure): Read | undefined {
   if (minutes === undefined || !/^\d{1,2}:\d{2}$/.test(raw)) return undefined;
   return one('clock', minutes, '', at + 1, minutes < 720 && !raw.startsWith('0') ? true : undefined);
@@ -282,7 +286,7 @@ function dayFirst({ at, value, next, second }: Figure): Read | undefined {
     : undefined;
 }
 
-/** "the 3rd", where it is no option, floor or person. */
+/** "the 3rd", unless it is an option, floor or person. */
 function ordinalDay({ words, at, raw, value, next }: Figure): Read | undefined {
   const isDay =
     isDayOfMonth(value) &&

@@ -4,7 +4,7 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Words that name where somebody works, apart from those for anybody who works there. */
+/** Words for a workplace, without those for anyone who works there. */
 const placeWords = (of: string): string[] =>
   meaningsOf(of).filter(
     (word) =>
@@ -15,7 +15,8 @@ const placeWords = (of: string): string[] =>
   );
 
 /**
- * Looks whether a person took the call; `of`: of which place, shown by the greeting, the transfer or the option taken.
+ * Finds whether a person took the call. `of`: from which place, shown by the greeting, the transfer or the chosen
+ * option.
  */
 export function sightPerson(of: string, { turns, sentences, ending }: HeardCall): Sightings {
   const heard = personHeard(turns);
@@ -33,7 +34,7 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
     ...(heard.kind === 'none' && { anyEnd: true as const }),
   };
   const seen = heard.said ? [seenAt(heard.said)] : [];
-  // One person that a greeting shows may be another than the one who is wanted.
+  // A greeting can come from a different person than the wanted one.
   return {
     ...none,
     sure: heard.kind === 'person' && right ? seen : [],
@@ -43,7 +44,7 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
 }
 
 /**
- * Looks where a transfer is announced, or a queue for somebody; unless `loose`, one that led on to something else than
+ * Finds where a transfer is announced, or a queue for someone. Unless `loose`, it must have led to something other than
  * a goodbye.
  */
 export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): Sightings {
@@ -57,7 +58,7 @@ export function sightTransfer(to: string, loose: boolean, { turns, sentences }: 
   const right = transfers.filter(({ text }) => fits(text));
   const last = sentences.at(-1);
   const person = personHeard(turns);
-  // A transfer that ends in a goodbye came to nothing.
+  // A transfer that ends with a goodbye failed.
   const isWaiting = (one: Sentence): boolean => announcesTransfer(one) || isHolding(one);
   const stands =
     loose ||

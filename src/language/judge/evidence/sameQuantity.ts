@@ -1,8 +1,8 @@
 import type { Quantity } from './quantities.ts';
 
 /**
- * The same within the roughness of how it may be written: days by name, times in either half of the day where none is
- * told.
+ * Returns true if two quantities are the same, allowing for ways of writing them: days by name, and times in either
+ * half of the day if none is given.
  */
 export function isSame(a: Quantity, b: Quantity): boolean {
   if (a.kind !== b.kind) return false;
@@ -14,18 +14,15 @@ export function isSame(a: Quantity, b: Quantity): boolean {
   );
 }
 
-/**
- * Whether two figures can be held against each other: a weekday says nothing against a date, euros nothing against
- * dollars.
- */
+/** Returns true if two figures can be compared. A weekday says nothing against a date, nor euros against dollars. */
 export const isComparable = (a: Quantity, b: Quantity): boolean =>
   a.kind === b.kind && ((a.kind !== 'day' && a.kind !== 'money') || a.unit === b.unit);
 
 const digitsOf = (value: number): string => String(Math.round(value));
 
 /**
- * Whether recognition may have taken the one for the other: thirteen and thirty, one digit of the same place, or a
- * figure of which words were lost at its front.
+ * Returns true if recognition can confuse the two: thirteen and thirty, one digit of the same position, or a figure
+ * whose first words were lost.
  */
 export function isMishearing(a: number, b: number): boolean {
   const [one, two] = [digitsOf(a), digitsOf(b)];

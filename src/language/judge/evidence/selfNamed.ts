@@ -38,7 +38,7 @@ const saysHuman = pattern`
 const asksHuman = new RegExp(`\\b(?:are you|am i|is this|you are|you're)\\b[^.?!]{0,60}\\b${person}\\b`);
 const asksMachine = new RegExp(`\\b(?:are you|am i|is this)\\b[^.?!]{0,60}\\b${machine}`);
 
-/** What a caller wants to know by a question: whether it is a person, a machine, or which of both. */
+/** Returns what a caller's question asks about: a person, a machine, or either. */
 function asked(text: string): 'human' | 'machine' | 'either' | undefined {
   const lower = text.toLowerCase().replace(/[’]/g, "'");
   const human = asksHuman.test(lower),
@@ -46,7 +46,7 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
   return human && robot ? 'either' : human ? 'human' : robot ? 'machine' : undefined;
 }
 
-/** Looks where the caller asks whether it is a person. */
+/** Finds where the caller asks whether it is speaking to a person. */
 export const sightWhoAsked = ({ turns }: HeardCall): Sightings => ({
   sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
   maybe: [],
@@ -56,7 +56,7 @@ export const sightWhoAsked = ({ turns }: HeardCall): Sightings => ({
   missing: "The caller didn't ask whether it is a person",
 });
 
-/** What a sentence says of who speaks; `answers`: the question that it is the first answer to. */
+/** Returns what a sentence says about the speaker. `answers`: the question that it answers. */
 function named(lower: string, answers: 'human' | 'machine' | 'either' | undefined): 'human' | 'machine' | undefined {
   if (saysMachine.test(lower)) return 'machine';
   if (saysHuman.test(lower)) return 'human';
@@ -67,7 +67,7 @@ function named(lower: string, answers: 'human' | 'machine' | 'either' | undefine
   return /^\W*(?:no|nope|i am not|i'm not|not\b)/.test(lower) ? other : undefined;
 }
 
-/** Speaks of itself by one of these words, in a way that no rule reads: "I am as human as you are." */
+/** Mentions itself with one of these words in a way that no rule reads: "I am as human as you are." */
 const speaker = pattern`
   \b(?:
     i|i'm|me|my|we|we're|myself|us|this|you(?:'re| are) (?:\w+ )?(?:talking|speaking|connected)
@@ -88,8 +88,8 @@ const isOfItself = (stated: string): boolean =>
   natureAlone.test(stated) || stated.split(/[.?!]/).some((part) => isInOrder(part, speaker, nature));
 
 /**
- * Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question.
- * `always`: at each time it is asked.
+ * Finds where the callee says that it is a person, or a machine: unasked, or in answer to the caller's question.
+ * `always`: each time it is asked.
  */
 export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): Sightings {
   const sure: Seen[] = [],
@@ -117,7 +117,7 @@ export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sen
     const sentence = sentences.find((one) => one.index === index);
     if (!answered.has(index) && sentence) maybe.push(seenAt(sentence));
   }
-  // "Every time" needs each answer, and is broken by one.
+  // "Every time" needs each answer, and one answer breaks it.
   const broken = always && (answers.size === 0 || denied.length > 0 || maybe.length > 0);
   return {
     sure: broken ? [] : sure,

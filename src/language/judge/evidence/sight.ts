@@ -19,7 +19,7 @@ import { sightSuccess } from './succeeded.ts';
 import { sightTold } from './told.ts';
 
 /**
- * What is seen by what a sentence states; everything else by what is asked, offered, read back or said word for word.
+ * Events that are shown by statements. All others are shown by what is asked, offered, read back or said word for word.
  */
 const stating: ReadonlySet<Event['kind']> = new Set([
   'tells',
@@ -32,8 +32,8 @@ const stating: ReadonlySet<Event['kind']> = new Set([
 ]);
 
 /**
- * Looks where an event is seen in a call; what a sentence states with a doubt may be so. `loose`: also what only begins
- * it, as for what must not happen or what another comes before.
+ * Finds an event in a call. A doubtful statement is a possible match. `loose`: also accepts its beginning, for events
+ * that must not happen or that another precedes.
  */
 export function sight(event: Event, call: HeardCall, loose = false): Sightings {
   const seen = look(event, call, loose);
@@ -105,7 +105,7 @@ function look(event: Event, call: HeardCall, loose: boolean): Sightings {
   }
 }
 
-/** What was never asked for cannot have been kept back. */
+/** What was never requested can't have been withheld. */
 function sightReadBack(
   { topic, digits }: Extract<Event, { kind: 'readsBack' }>,
   loose: boolean,
@@ -140,7 +140,7 @@ function sightMention(topic: string, { sentences }: HeardCall): Sightings {
   };
 }
 
-/** Of whoever speaks, or by itself: "we are sorry", "sorry, …", "our apologies". */
+/** An apology by the speaker, or by itself: "we are sorry", "sorry, …", "our apologies". */
 const apologises = pattern`
   ^\W*(?:
     (?:oh|i'm|i am|so|very|we are|we're),?[ ]
@@ -170,10 +170,10 @@ const sightApology = ({ sentences }: HeardCall): Sightings => {
   };
 };
 
-/** A goodbye among the last three sentences. */
+/** A goodbye in the last three sentences. */
 function sightGoodbye({ sentences }: HeardCall): Sightings {
   const byes = sentences.filter(({ stated }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(stated));
-  // Who speaks of goodbyes says none.
+  // Talking about goodbyes isn't saying one.
   const last = byes.filter(
     ({ at, stated, question, conditional }) =>
       sentences.length - at <= 3 &&

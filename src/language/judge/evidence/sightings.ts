@@ -3,42 +3,40 @@ import type { Evidence } from '../quotes.ts';
 import { evidenceAt } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
 
-/** A place in a call where something was seen. */
+/** A position in a call where something was seen. */
 export interface Seen {
-  /** Index of the turn, and of the letter in it. */
+  /** The index of the turn, and of the character in it. */
   readonly turn: number;
   readonly from: number;
   readonly evidence: Evidence;
 }
 
-/** What was seen of an event. */
+/** The matches of an event. */
 export interface Sightings {
   readonly sure: readonly Seen[];
-  /** What may be it, or a mishearing of it. */
+  /** Possible matches, or mishearings of one. */
   readonly maybe: readonly Seen[];
-  /** What says the contrary. */
+  /** What says the opposite. */
   readonly denied: readonly Seen[];
-  /**
-   * Where nothing was seen it did not happen, once the call came to its end; otherwise other words may have told it.
-   */
+  /** If nothing was seen, it didn't happen, once the call came to its end. If false, other words may have said it. */
   readonly complete: boolean;
-  /** As `complete`, at every end but one that broke off. */
+  /** Like `complete`, at every end except an interruption. */
   readonly anyEnd?: true;
-  /** The place where it had to be seen is over, however the call ended. */
+  /** The part in which it had to happen is over, however the call ended. */
   readonly passed?: true;
   /** What was seen, in one sentence. */
   readonly told: string;
   readonly missing: string;
 }
 
-/** A sentence as a sighting; `offset`: where in it the words begin that matter for an order. */
+/** Returns a sentence as a match. `offset`: where the relevant words begin. */
 export const seenAt = (said: Said, offset = 0): Seen => ({
   turn: said.index,
   from: said.from + offset,
   evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),
 });
 
-/** A turn, or a stretch of its letters, as a sighting. */
+/** Returns a turn, or a part of it, as a match. */
 export const seenIn = (
   { turn, index }: { readonly turn: Turn; readonly index: number },
   from = 0,

@@ -21,7 +21,7 @@ const failure = pattern`
     )\w*
   )\b
 `;
-/** Of all of its kind: "successful payments are listed", "your card is accepted in all shops". */
+/** General statements: "successful payments are listed", "your card is accepted in all shops". */
 const general = pattern`
   \b(?:
     successful|completed|accepted|approved|confirmed|received|processed|placed
@@ -31,7 +31,7 @@ const general = pattern`
 const failureAt = (text: string): boolean =>
   failure.test(text) || (/\b(?:not|n't|never|unable|cannot)\b/.test(text) && success.test(text));
 
-/** What may stand between its name and the word of success. */
+/** Words that can stand between its name and the word of success. */
 const joining = new Set(
   words`
     successfully now just already fully been completely hereby also amount number dollar dollars euro
@@ -41,8 +41,8 @@ const joining = new Set(
 const verbs = /\b(?:is|are|was|were|has|have|went|gone|been|got)\b/;
 
 /**
- * Its name, a verb and the word of success with nothing else between them; or what we did with it: "we have received
- * your payment".
+ * Its name, a verb and the word of success with nothing else between them, or an action on it: "we have received your
+ * payment".
  */
 function isPlain(stated: string, wanted: readonly string[]): boolean {
   const words = spokenWords(stated).map(({ text }) => text);
@@ -66,7 +66,7 @@ function isPlain(stated: string, wanted: readonly string[]): boolean {
           )
         )
           return false;
-        // In front of its name it has to be a verb of ours: "successful payments" are of all kinds.
+        // Before its name, it must be an action: "successful payments" are general.
         return end > name
           ? verbs.test(between.join(' ')) || words[end] === 'through'
           : between.some((word) => /^(?:the|your|this|that)$/.test(word)) &&
@@ -76,7 +76,7 @@ function isPlain(stated: string, wanted: readonly string[]): boolean {
   );
 }
 
-/** Looks where it is said that something succeeded: its name, or what its name is about, with a word of success. */
+/** Finds where something is said to have succeeded: its name, or its subject, with a word of success. */
 export function sightSuccess(what: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(what);
   const payment = /\bpay(?:ment|ing)?\b/.test(what);

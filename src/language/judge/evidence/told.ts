@@ -15,7 +15,7 @@ import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
-/** Words that say that a thing is not told, not yet, or another time. */
+/** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`
   \b(?:
     not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown
@@ -34,13 +34,13 @@ const continued = pattern`
     's|'ll| is| are| was| will| comes| leaves
   )\b
 `;
-/** A figure of a limit or of an example is not the caller's. */
+/** The figure of a limit or of an example isn't the caller's. */
 const limiting =
   /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
 
-/** Not said to be so. */
+/** Not stated as a fact. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
-/** Days and times that no figure tells; also a month whose day recognition lost. */
+/** Days and times without a figure, and a month whose day recognition lost. */
 const spans = pattern`
   \b(?:${clearMonthNames.join('|')}|of may)\b
   |\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b
@@ -49,13 +49,13 @@ const spans = pattern`
     |evening
   )\b
 `;
-/** A number or a letter that names what was spoken of. */
+/** A number or a letter that names what was mentioned. */
 const labelled = pattern`
   ^\W*(?:is |will be |number |now |has changed to )*(?:
     [a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:${numberNames(1, 12).join('|')}|\w+teen)
   )\b
 `;
-/** Right before a figure: one that was, is not, or is what something changes by. */
+/** Directly before a figure: an earlier figure, a denied one, or the amount of a change. */
 const was =
   /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
 const isNot =
@@ -69,8 +69,8 @@ const changes = pattern`
 `;
 
 /**
- * What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the
- * figure of something else.
+ * Words that can stand between a thing and its figure, apart from its name. Any other word makes it the figure of
+ * something else.
  */
 const joining = new Set(
   (
@@ -83,7 +83,8 @@ const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|
 const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
 
 /**
- * Not the figure that it is now, or not its own. Times, days and codes are told in the past as well, and in many words.
+ * Not the current figure, or not its own. Times, days and codes are also stated in the past tense, and in many
+ * wordings.
  */
 function isOther({ kinds, about, others }: Topic, stated: string, { from, to, value }: Quantity): boolean {
   const before = stated.slice(0, from);
@@ -109,7 +110,7 @@ const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 /** A code, spelled or in digits: a reference, a number to call. */
 const code = /(?:\b\p{L}?\d[\p{L}\d]*\b[\s,-]*){1,}/u;
 
-/** Looks where a thing is told, by a sentence about it with a figure of its kind, and compares the figure. */
+/** Finds where a thing is stated, by a sentence about it with a figure of its kind, and compares the figure. */
 export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): Sightings {
   const seen: Record<Look, Seen[]> = { sure: [], maybe: [], other: [], denied: [], vague: [] };
   let before: Sentence | undefined;
@@ -120,12 +121,12 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     if (kind) seen[kind].push(seenAt(sentence));
   }
   const { other, denied, vague } = seen;
-  // Two figures, of which one is not as wanted: nobody says which of them holds.
+  // Two figures, one of which differs from the wanted one: it isn't known which is right.
   const split = wanted !== undefined && wanted.relation !== 'is' && other.length > 0;
   const sure = split ? [] : seen.sure,
     maybe = split ? [...seen.sure, ...seen.maybe] : seen.maybe;
   return {
-    // Another figure says more than a sentence without any.
+    // A different figure shows more than a sentence without one.
     sure,
     maybe: other.length > 0 ? maybe : [...maybe, ...vague],
     denied: [...denied, ...other],
@@ -135,10 +136,10 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
   };
 }
 
-/** `other`: with another figure than wanted; `vague`: spoken of without a figure. */
+/** `other`: with a different figure than wanted; `vague`: mentioned without a figure. */
 type Look = 'sure' | 'maybe' | 'other' | 'denied' | 'vague';
 
-/** A figure that the caller gave, said again. */
+/** The callee repeats a figure that the caller gave. */
 const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence, { turns }: HeardCall): boolean => {
   const given = turns
     .slice(0, index)
@@ -165,7 +166,7 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   return isOwn ? lookAtFigures(topic, wanted, sentence, figures) : 'maybe';
 }
 
-/** A sentence with figures of the topic's own. */
+/** Judges a sentence with figures of the topic's kinds. */
 function lookAtFigures(
   { kinds, strict }: Topic,
   wanted: Wanted | undefined,
@@ -179,14 +180,14 @@ function lookAtFigures(
   return wanted ? compare(wanted, figures, stated) : 'sure';
 }
 
-/** A sentence without a figure of the topic's kinds: recognition may have swallowed its unit, or a span may tell it. */
+/** Judges a sentence without such a figure: recognition may have lost its unit, or it may state a span. */
 function lookWithoutFigure(topic: Topic, sentence: Sentence, about: boolean): Look | undefined {
   const { stated, question, conditional, masked } = sentence;
   if (!about) return mayBeAbout(topic, sentence) && !question ? 'maybe' : undefined;
   if (question || conditional) return undefined;
   if (masked || maySpan(topic, sentence) || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
   if (refused.test(stated) || isPostponed(stated)) return 'denied';
-  // "Your bill is paid" speaks of it without telling it; a figure may have been lost.
+  // "Your bill is paid" mentions it without stating it; a figure may have been lost.
   return topic.generic ? undefined : 'vague';
 }
 
@@ -195,14 +196,14 @@ const mayBeAbout = (topic: Topic, sentence: Sentence): boolean =>
   maySwallow(topic, sentence) ||
   (sentence.quantities.length > 0 && sharesWord(topic, sentence.stated));
 
-/** A number without its unit; not one of emergency. */
+/** A number without its unit that isn't an emergency number. */
 const maySwallow = ({ kinds }: Topic, { quantities }: Sentence): boolean =>
   kinds.some((kind) => unitKinds.has(kind)) &&
   quantities.some(
     ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
   );
 
-/** A time told as a span. */
+/** A time stated as a span. */
 const maySpan = ({ kinds }: Topic, { quantities, stated }: Sentence): boolean =>
   kinds.some((kind) => kind === 'clock' || kind === 'day') &&
   (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
@@ -213,8 +214,8 @@ const sharesWord = ({ text }: Topic, stated: string): boolean => {
 };
 
 /**
- * Of several figures in one sentence ("glass on Tuesdays, and paper on"), one is the topic's only where it stands in
- * one clause with all of its words that are said.
+ * If a sentence has several figures ("glass on Tuesdays, and paper on"), one belongs to the topic only if it is in the
+ * same clause as all of the topic's words.
  */
 function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: string): boolean {
   if (others.length === 0 || figures.length < 2) return false;
@@ -233,7 +234,7 @@ function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: st
   });
 }
 
-/** A price of something else: "a single room costs …" where a double one was asked for. */
+/** The price of something else: "a single room costs …" when the topic is a double room. */
 function mayBeAnother({ kinds, generic, others, about }: Topic, stated: string): boolean {
   if (!kinds.includes('money') || generic || others.length === 0) return false;
   const heard = new Set(meaningsOf(stated));
@@ -248,7 +249,7 @@ function mayBeAnother({ kinds, generic, others, about }: Topic, stated: string):
   );
 }
 
-/** Says nothing of anybody's affairs: options, questions, greetings, what is wrong with an entry. */
+/** Sentences without any facts for the caller: options, questions, greetings, problems with an entry. */
 const isRoutine = (sentence: Sentence): boolean =>
   sentence.stated.trim() === '' ||
   sentence.question ||
@@ -271,7 +272,7 @@ const worded = pattern`
   )[a-z0-9]
 `;
 
-/** "Your test results are normal": its words, and what it is. */
+/** "Your test results are normal": the topic's words, with a value. */
 function lookForWords(topic: Topic, sentence: Sentence): Look | undefined {
   const heard = meaningsOf(sentence.stated);
   if (!topic.others.every((word) => heard.includes(word))) return undefined;
@@ -322,7 +323,7 @@ function compare({ relation, quantities }: Wanted, figures: readonly Quantity[],
     : 'other';
 }
 
-/** A figure that is itself a bound ("more than ten minutes") tells only what lies on its side. */
+/** A figure that is itself a limit ("more than ten minutes") only states what lies on its side. */
 function fitsWhatIsSaid(relation: Relation, heard: Quantity, wanted: Quantity, stated: string): boolean | undefined {
   const bound = relation === 'is' ? 'is' : readRelation(stated.slice(0, heard.from));
   if (bound === 'is') return holds(relation, heard, wanted);

@@ -6,12 +6,12 @@ import { counts, countOf, readCondition, readReference, recipientCondition } fro
 import type { Condition } from './conditions.ts';
 import { readPredicate } from './predicate.ts';
 
-/** What stands around a clause. */
+/** The adjuncts of a clause. */
 export interface Adjuncts {
-  /** The clause without it. */
+  /** The clause without them. */
   readonly text: string;
   readonly conditions: readonly Condition[];
-  /** It happens before the first of these, or before what the demand in front of it speaks of. */
+  /** It happens before the first of these, or before the previous demand. */
   readonly before?: Event | 'previous';
   readonly after?: Event | 'previous';
   /** How often it happens. */
@@ -20,17 +20,17 @@ export interface Adjuncts {
   /** From the beginning of the call, or from `after`. */
   readonly within?: { readonly ms: number } | { readonly menus: number };
   readonly where?: 'first' | 'last';
-  /** At each time that it is asked for. */
+  /** Each time that it is requested. */
   readonly always: boolean;
   /** What must not happen on the way. */
   readonly without?: string;
-  /** Something was left unread that makes the demand stricter. */
+  /** Something unread makes the demand stricter. */
   readonly stricter?: string;
 }
 
 const countWord = String.raw`(?:once|twice|(?:${numberNames(1, 10).join('|')}|\d{1,2})(?: times?)?)`;
 
-/** A denied comparison is the other one: a wait that must not exceed ten minutes is one of at most ten. */
+/** A negated comparison is the opposite one: a wait that must not exceed ten minutes is one of at most ten. */
 const comparisons: readonly (readonly [RegExp, string])[] = [
   [/^there (?:(?:must|shall|should|has to|needs to|is to) be|is|are) (?!no\b|not\b)/g, 'the line provides '],
   [
@@ -96,14 +96,14 @@ const leads = pattern`
     |for (?:callers|customers|patients)|on
   )\b
 `;
-/** What "when" and "if" behind it are told or asked. */
+/** A verb before "when" or "if" that makes it an indirect question. */
 const asksBefore = pattern`
   \b(?:
     hears?|learns?|says?|told|tells?|inform(?:s|ed)?|knows?|states?|announce[sd]?|explains?|asks?|asked
     |finds? out|about|exactly
   )(?: (?:the |a )?(?:caller|customer|patient|guest|passenger|user|client|him|her|them|us)s?)?$
 `;
-/** In parentheses: an example, or another way to say it. */
+/** In parentheses: an example, or another wording. */
 const aside =
   /^(?:or\b|e\.?g|i\.?e|for example|such as|any\b|incl|in words|normal or|911|112|999|both|also|that is|optional)/;
 
@@ -141,12 +141,12 @@ const times = pattern`
     )
   )
 `;
-/** An adjunct inside of what is said belongs to that. */
+/** An adjunct inside reported speech belongs to that. */
 const isInClause = (before: string): boolean => /\b(?:that|whether)\b/.test(before);
-/** As often as somebody writes circumstances one behind the other. */
+/** The maximum number of consecutive circumstances. */
 const maxRounds = 6;
 
-/** Takes what stands around a clause off it, from the outside to the inside. The clause is in lower case. */
+/** Removes the adjuncts of a clause, from the outside to the inside. The clause is in lower case. */
 export const readAdjuncts = (clause: string, context: ReadContext): Adjuncts =>
   new AdjunctReader(clause, context).read();
 
@@ -267,7 +267,7 @@ class AdjunctReader {
       .trim();
   }
 
-  /** A circumstance, with the word in front of it. */
+  /** A circumstance, including the word before it. */
   #take(part: string): void {
     const [, word = '', rest = ''] = lead.exec(part) ?? [];
     const isAnaphor = /^(?:that|this|it)$/.test(rest);
@@ -289,7 +289,7 @@ class AdjunctReader {
 }
 
 /**
- * "If no agent is free, the line says …": the clause in front, by its comma or by where a subject with a verb begins.
+ * "If no agent is free, the line says …": the leading clause ends at its comma, or where a subject with a verb begins.
  */
 function splitLead(text: string): { readonly first: string; readonly rest: string } | undefined {
   const cuts = [...text.matchAll(/,\s+(?:then )?|\s(?=(?:the|it|an?|he|she|they|no|callers?)\s)/g)].slice(0, 24);

@@ -6,7 +6,7 @@ import type { Event, ReadContext } from './events.ts';
 import { isCaller, readPredicate } from './predicate.ts';
 import { readEvents } from './readEvents.ts';
 
-/** A circumstance in which a demand holds. Not read: it may or may not have come about. */
+/** The circumstance in which a demand holds. If it isn't read, it may or may not have occurred. */
 export interface Condition {
   readonly text: string;
   readonly event?: Event;
@@ -52,7 +52,7 @@ export function subjectCondition(subject: string, context: ReadContext): Conditi
   return who === undefined ? undefined : recipientCondition(`who ${who}`, context);
 }
 
-/** What an order refers to: an event, or a thing by its name. */
+/** Returns what an order refers to: an event, or a thing by its name. */
 export function readReference(text: string, context: ReadContext): Event | undefined {
   const bare = text.replace(/^(?:the |a |an |any |first )+/, '').trim();
   if (/^(?:(?:menu )?options?|menus?|(?:main )?menu|choices?|(?:menu )?prompts?)\b(?: (?:is|are) .*)?$/.test(bare))
@@ -124,7 +124,7 @@ export function readCondition(text: string, context: ReadContext): Condition {
   };
 }
 
-/** "a caller mentions …" with a verb that no act knows: what the caller does. */
+/** "a caller mentions …" with an unknown verb: what the caller does. */
 function callerClause(text: string): string | undefined {
   const match = pattern`
     ^((?:the |an? )?[a-z]+(?: who)?) (?:has |have )?(?:just )?(?:

@@ -10,9 +10,9 @@ import type { Predicate } from './predicate.ts';
 import { readTopic, readWanted } from './topics.ts';
 
 export const article = /^(?:(?:the|an?|our|my|your|their|its|his|her|any|some|caller['’]s|for|about)\s+)+/;
-/** What comes outside the call. */
+/** Messages outside the call. */
 const elsewhere = /^(?:an? |the )?(?:confirmation )?(?:text(?: message)?|sms|e-?mail|letter|link)\b/;
-/** What no rule can tell from other things. */
+/** Words too vague for a rule. */
 export const vague = pattern`
   \b(?:
     anything|something|everything|nothing|personal|private|sensitive|relevant|appropriate|helpful
@@ -47,7 +47,7 @@ export function readState({ subject, rest, caller, able }: Predicate, context: R
 
 const isSpeaker = /^(?:the |it$)(?:assistant|bot|voice(?:bot)?|agent|line|system|ivr|machine)?$/;
 
-/** Everything that can stand behind "is told": quotes, a clause, a question word, things with figures. */
+/** Reads everything that can follow "is told": quotes, a clause, a question word, things with figures. */
 export function readObject(text: string, predicate: Predicate, context: ReadContext): ReadEvents | undefined {
   const object = text.replace(/^(?:of|about|with|as)\s+/, '').trim();
   const list = readQuotes(object, context, predicate.verb);
@@ -72,7 +72,7 @@ export function readObject(text: string, predicate: Predicate, context: ReadCont
   );
 }
 
-/** "The date and the price", or one thing whose figure holds such a word. */
+/** "The date and the price", or one thing whose figure contains such a word. */
 function readThings(object: string, parts: readonly string[], predicate: Predicate): ReadEvents | undefined {
   const one = readThing(object);
   const whole = one?.kind === 'tells' ? one : undefined;
@@ -87,7 +87,7 @@ function readThings(object: string, parts: readonly string[], predicate: Predica
   return whole && joined && things[0] === undefined ? undefined : mentioned(object, predicate);
 }
 
-/** Has a verb of its own: "the office is closed". */
+/** Contains its own verb: "the office is closed". */
 const isClause = (object: string): boolean =>
   /\b(?:is|are|was|were|has|have|will|cannot|can|does)\b/.test(object) &&
   !/^(?:why|who|where|how|what|which)\b/.test(object);
@@ -97,7 +97,9 @@ const mentioned = (object: string, { act, verb }: Predicate): ReadEvents | undef
     ? single({ kind: 'mentions', topic: object.replace(article, '') })
     : undefined;
 
-/** A thing, with its figure where one is given: "a fee of $45", "the right balance, which is two hundred dollars". */
+/**
+ * Reads a thing, with its figure if one is given: "a fee of $45", "the right balance, which is two hundred dollars".
+ */
 export function readThing(phrase: string): Event | undefined {
   const existence = /^(?:the )?(?:existence|presence|fact) of (?:(?:an?|the|any) )?([a-z][a-z ]+)$/.exec(phrase)?.[1];
   if (existence !== undefined) return { kind: 'mentions', topic: existence };
@@ -120,12 +122,12 @@ export function readThing(phrase: string): Event | undefined {
   const topic = readTopic(noun) ?? readTopic(text);
   if (!topic || (wanted && !/\bor\b/.test(text) && new Set(wanted.quantities.map(({ from }) => from)).size > 1))
     return undefined;
-  // "The opening hours on Sunday": what narrows it is not checked.
+  // "The opening hours on Sunday": the restriction isn't checked.
   if (wanted && !wanted.quantities.some(({ kind }) => topic.kinds.includes(kind))) return undefined;
   return wanted ? { kind: 'tells', topic, wanted } : { kind: 'tells', topic };
 }
 
-/** What somebody is told to be so. */
+/** Reads a statement of fact. */
 function readProposition(text: string, whether: boolean, context: ReadContext): ReadEvents | undefined {
   if (text.includes('⟦') || /\b(?:or|unless|either)\b/.test(text)) return undefined;
   const self = readSelf(text, context);
@@ -139,7 +141,7 @@ function readProposition(text: string, whether: boolean, context: ReadContext): 
   return predicateNegates(text) ? single({ kind: 'claims', claim: text, whether }) : readFigures(text, wanted);
 }
 
-/** "The fee is $45": what the clause is about, where it states nothing but figures of it. */
+/** "The fee is $45": returns the topic of a clause that states only its figures. */
 function figuredTopic(text: string): Topic | undefined {
   const state = readPredicate(text);
   if (state?.act !== 'be' || state.negated) return undefined;
@@ -155,7 +157,7 @@ const withoutFigures = (text: string, { quantities }: Wanted): string =>
   quantities.reduce((left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to), text);
 const predicateNegates = (text: string): boolean => /\b(?:not|never|no|cannot)\b|n't\b/.test(text);
 
-/** A topic with its figures: any of them where they are alternatives or ways to read one, else each. */
+/** Requires any of a topic's figures if they are alternatives or readings of one, otherwise each. */
 function tellsEach(topic: Topic, { relation, quantities }: Wanted, text: string): ReadEvents | undefined {
   const fitting = quantities.filter(({ kind }) => topic.kinds.includes(kind));
   const own =
@@ -186,8 +188,8 @@ function tellsEach(topic: Topic, { relation, quantities }: Wanted, text: string)
 }
 
 /**
- * A clause with figures: "that the taxi will arrive in at most ten minutes". Each kind of figure must be told, with the
- * clause's other words.
+ * A clause with figures: "that the taxi will arrive in at most ten minutes". Each kind of figure must be stated, with
+ * the clause's other words.
  */
 function readFigures(text: string, { relation, quantities }: Wanted): ReadEvents | undefined {
   const kinds = [...new Set(quantities.map(({ kind, unit }) => (kind === 'day' ? `${kind} ${unit}` : kind)))];
@@ -258,7 +260,7 @@ export function readQuotes(text: string, { phrases, where }: ReadContext, verb =
       .map((one) => one.replace(/[\s,]+/g, ' ').trim())
       .filter((one) => one !== ''),
   );
-  // "A, B or C" is any of them; "A and B or C" is not clear.
+  // "A, B or C" is any of them; "A and B or C" is ambiguous.
   if (joiners.size > 1) return undefined;
   const mode = joiners.has('or')
     ? 'any'

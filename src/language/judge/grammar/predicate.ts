@@ -1,6 +1,6 @@
 import { pattern, source } from '../../../base/rows.ts';
 
-/** What a clause says to be done. */
+/** The kinds of actions in a clause. */
 export type Act =
   | 'tell'
   | 'hear'
@@ -19,10 +19,10 @@ export type Act =
   | 'be'
   | 'other';
 
-/** A clause taken apart: who, whether denied, what, and the rest. */
+/** A parsed clause: subject, negation, action, and the rest. */
 export interface Predicate {
   readonly subject: string;
-  /** The subject is whoever calls. */
+  /** The subject is the caller. */
   readonly caller: boolean;
   readonly negated: boolean;
   readonly passive: boolean;
@@ -35,7 +35,7 @@ export interface Predicate {
   readonly rest: string;
 }
 
-/** Finite forms and participles of the verbs of an act; the first act that fits counts. */
+/** Finite forms and participles of the verbs of an act. The first act that matches counts. */
 const verbs: readonly (readonly [Act, string, string])[] = [
   [
     'readBack',
@@ -134,7 +134,7 @@ const callers = pattern`
   )\b
 `;
 
-/** Says whether a subject is who calls: its noun, before what describes it. */
+/** Returns true if a subject is the caller: its noun, before its description. */
 export const isCaller = (subject: string): boolean =>
   callers.test(
     subject
@@ -143,14 +143,14 @@ export const isCaller = (subject: string): boolean =>
       .replace(/['’]s\b.*/, ' '),
   ) || /^(?:whoever|anybody|anyone)\b/i.test(subject);
 
-/** Reads subject and predicate of a clause, in lower case. Nothing where no verb is known. */
+/** Parses the subject and predicate of a clause, in lower case. Returns undefined if it has no known verb. */
 export function readPredicate(clause: string): Predicate | undefined {
   const starts = [0, ...[...clause.matchAll(/\s+(?=\S)/g)].map((match) => match.index + match[0].length)];
   for (const start of starts) {
     const subject = clause.slice(0, start).trim();
     const read = predicateAt(clause.slice(start), subject);
     if (!read) continue;
-    // "Callers who decline the recording get …": the verb of the relative clause is not the clause's own.
+    // "Callers who decline the recording get …": the verb of the relative clause isn't the clause's own.
     const relative = /\b(?:who|whoever|that|which|whom)(?: \w+){0,2}$/.test(subject) && !/\b(?:it|this)$/.test(subject);
     if (!relative) return read;
   }
@@ -172,7 +172,7 @@ function verbIn(forms: typeof finite, text: string): Verb | undefined {
   return undefined;
 }
 
-/** Takes off what stands in front of the verb itself: "must not be", "has to", "can also". */
+/** Removes what precedes the verb itself: "must not be", "has to", "can also". */
 function auxiliariesOf(text: string): Auxiliaries {
   const found = { negated: false, able: false, obliged: false, toBe: false, helped: false, rest: text };
   for (let link = chain.exec(text); link?.groups; link = chain.exec(found.rest)) {
@@ -208,19 +208,19 @@ function predicateAt(text: string, subject: string): Predicate | undefined {
     : undefined;
 }
 
-/** "gets an answer": a verb of its own, though "gets connected" is none. */
+/** "gets an answer" is a verb, but "gets connected" isn't. */
 function verbOfGetting(text: string, rest: string): Verb | undefined {
   const gets = /(?:^|\s)gets?\s+$/.exec(text.slice(0, text.length - rest.length));
   return gets ? verbIn(finite, text.slice(gets.index).trim()) : undefined;
 }
 
-/** A noun that is written like a verb: "the offers are", "a report of". */
+/** A noun that is spelled like a verb: "the offers are", "a report of". */
 const isNoun = ({ rest }: Verb, subject: string): boolean =>
   chain.test(rest) ||
   /^of\b/.test(rest) ||
   /\b(?:the|an?|any|no|each|every|this|that|first|last|one|wait|retention|to)$/.test(subject);
 
-/** Whether a verb may be that of a subject by its ending: "the line says", "callers say". */
+/** Returns true if a verb's ending agrees with a subject: "the line says", "callers say". */
 const agrees = ({ act, verb }: Verb, subject: string): boolean =>
   /^\S*s(?: |$)/.test(verb) ||
   subject === '' ||

@@ -19,13 +19,13 @@ const recipient = pattern`
 `;
 const again = /^(?:(?:an?|the) )?(?:second|another|new|further|one more) (?:chance|try|attempt|go)\b/;
 
-/** A predicate, and what its act is about. */
+/** A predicate, with the object of its act. */
 interface Clause extends Predicate {
-  /** The rest without who is spoken to and who speaks. */
+  /** The rest, without the addressee and the speaker. */
   readonly object: string;
-  /** What the act is done to: the object, or the subject of a passive clause unless that is who calls. */
+  /** The thing that the act affects: the object, or the subject of a passive clause unless that is the caller. */
   readonly thing: string;
-  /** It is the caller who does it. */
+  /** The caller does it. */
   readonly byCaller: boolean;
 }
 
@@ -40,7 +40,7 @@ function clauseOf(predicate: Predicate): Clause {
   return { ...predicate, object, thing: passive && !caller ? subject : object, byCaller: caller && !passive };
 }
 
-/** How each act is read; nothing where the clause does not mean it. */
+/** How to read each act. Undefined if the clause doesn't mean it. */
 const readers: Readonly<Record<Act, (clause: Clause, context: ReadContext) => ReadEvents | undefined>> = {
   tell: (clause, context) => (clause.byCaller ? readDuty(clause.object, clause, context) : readSaid(clause, context)),
   hear: (clause, context) => (clause.caller || clause.passive ? readSaid(clause, context) : undefined),
@@ -66,16 +66,16 @@ const readers: Readonly<Record<Act, (clause: Clause, context: ReadContext) => Re
   other: readOther,
 };
 
-/** Acts that need not be done where the caller merely can. */
+/** Acts that needn't happen if the caller merely can do them. */
 const possible: ReadonlySet<Act> = new Set(['reach', 'transfer', 'hear']);
 
-/** The events that a predicate speaks of; nothing where it is not understood. */
+/** Returns the events of a predicate, or undefined if it isn't understood. */
 export function readEvents(predicate: Predicate, context: ReadContext): ReadEvents | undefined {
   if (predicate.able && !predicate.negated && possible.has(predicate.act)) return undefined;
   return readers[predicate.act](clauseOf(predicate), context);
 }
 
-/** What is told, heard, played or mentioned: the object, or the subject of "is told" and "is played". */
+/** Reads what is told, heard, played or mentioned: the object, or the subject of "is told" and "is played". */
 function readSaid(clause: Clause, context: ReadContext): ReadEvents | undefined {
   const { act, caller, passive, subject, object } = clause;
   if (again.test(object)) return single({ kind: 'retry' });
@@ -90,14 +90,14 @@ const readConfirmed = ({ verb, object, subject }: Clause): ReadEvents | undefine
     ? single({ kind: 'claims', claim: `${subject} is confirmed`, whether: false })
     : undefined;
 
-/** Who has to give something is asked for it. */
+/** A caller who must give something is asked for it. */
 const readDuty = (text: string, clause: Clause, context: ReadContext): ReadEvents | undefined =>
   clause.obliged ? readAsk(text, { ...clause, passive: true }, context) : undefined;
 
 const isConnected = ({ verb, passive, caller, subject }: Clause): boolean =>
   /^(?:connected|put through|connects?|puts?)/.test(verb) && (!passive || caller || /^(?:the )?call$/.test(subject));
 
-/** What a caller can or has to do by a verb that no act knows. */
+/** Reads what a caller can or must do with an unknown verb. */
 function readOther(clause: Clause, context: ReadContext): ReadEvents | undefined {
   const { caller, able, obliged, object, rest } = clause;
   if (!caller) return undefined;
@@ -126,7 +126,7 @@ function readAsk(text: string, { passive, caller, subject }: Predicate, context:
   return readAskedFor((entry ?? object).replace(/\s+(?:again|that|which|by phone|verbally)\b.*$/, ''));
 }
 
-/** Things that are asked for, each by a plain noun: "the PIN and the date of birth". */
+/** Reads requested things, each a plain noun: "the PIN and the date of birth". */
 function readAskedFor(text: string): ReadEvents | undefined {
   const things = text
     .split(/\s*,\s*(?:and |or |nor )?|\s+(?:and|or|nor)\s+/)
@@ -186,7 +186,7 @@ const option = new RegExp(
   ].join(''),
 );
 
-/** An option by its label and, where it is given, its key. */
+/** An option by its label and, if given, its key. */
 function readOption(text: string, phrases: ReadContext['phrases']): Event | undefined {
   const named = option.exec(text)?.groups;
   if (!named) return undefined;
@@ -225,7 +225,7 @@ function readTransfer(rest: string): ReadEvents | undefined {
   return /\b(?:and|or)\b/.test(to) || vague.test(to) ? undefined : single({ kind: 'transfer', to });
 }
 
-/** Who is connected to somebody reaches them; to a place, the announcement is what is heard. */
+/** A caller who is connected to someone reaches them. If it is a place, only its announcement is heard. */
 function readConnection(rest: string): ReadEvents | undefined {
   const to = pattern`
     ^(?:

@@ -1,16 +1,16 @@
 import { patternWith } from '../../../base/rows.ts';
 
-/** What a part of an acceptance criterion is for. */
+/** The role of a part of an acceptance criterion. */
 export type Role =
   /** Must hold. */
   | 'demand'
   /** Must not happen. */
   | 'fails'
-  /** Under which circumstances the demands hold. */
+  /** The circumstances in which the demands hold. */
   | 'given'
-  /** Takes a demand back in some case: "It is fine if …". */
+  /** Revokes a demand in some case: "It is fine if …". */
   | 'allows'
-  /** Says again what the demands say, or what every reading does anyway: "One wrong answer is a fail." */
+  /** Repeats what the demands say, or what always applies: "One wrong answer is a fail." */
   | 'restates';
 
 export interface Statement {
@@ -26,15 +26,15 @@ export interface Statements {
 }
 
 const quotes = /[“"«„]([^“”"«»„\n]{1,400})[”"»“]|(?<![\p{L}\p{N}])[‘']([^'‘’\n]{2,400})[’'](?![\p{L}\p{N}])/gu;
-/** "REQ-7:", "GDPR Art. 22(3):", "Expected:"; no clause of its own. */
+/** "REQ-7:", "GDPR Art. 22(3):", "Expected:"; not clauses. */
 const label = /^(?!(?:pass|fail|given|when|then|if)\b)[\p{L}\d][\p{L}\d .()\/§_-]{0,48}:\s+(?=\S)/iu;
 const verbal =
   /\b(?:is|are|must|shall|should|may|can|says?|hears?|asks?|tells?|has|gets?|not|never|if|when|after|before)\b/i;
 const boundary = /\n+|[.;]+(?=\s|$)|(?<=⟧)\.|\s(?=-\s)|(?<=[,:.]\s|^)\(?\d{1,2}\)\s+/;
 
 /**
- * Cuts an acceptance criterion into its parts: sentences, lines of a list, steps of Given/When/Then. Quoted phrases
- * become ⟦n⟧. Linear in the text's length.
+ * Splits an acceptance criterion into its parts: sentences, list items, steps of Given/When/Then. Quoted phrases become
+ * ⟦n⟧. Linear in the text's length.
  */
 export function readStatements(acceptance: string): Statements {
   const phrases: string[] = [];
@@ -114,7 +114,7 @@ const restates = patternWith('i')`
   |^(?:order matters|in (?:this|that|exactly this) order|order (?:matters|is important):?)$
   |^(?:all|both) (?:\w+ ){0,3}(?:must|are|have to) (?:be )?(?:met|required|hold|present|there)$
 `;
-/** What no reading takes for a person anyway. */
+/** Words that no reading treats as a person anyway. */
 const notCounted = patternWith('i')`
   ^(?:an? |the )?(?:
     voice ?mail(?: box)?|mailbox|recording|recorded (?:message|voice)|answering machine|machine|bot
@@ -164,6 +164,6 @@ function framed(written: string): Statement {
   return { text: bare.replace(pass, '').replace(wraps, ''), role: 'demand' };
 }
 
-/** A part as it was written. */
+/** Returns a part as it was written. */
 export const restore = (text: string, phrases: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/g, (_, index: string) => `“${phrases[Number(index)] ?? ''}”`);
