@@ -1,10 +1,7 @@
-/**
- * Work that may be paused wherever it yields, so that whoever serves others meanwhile need not let them wait for its
- * end.
- */
+/** Work that can pause at each yield, so that other work doesn't have to wait for its end. */
 export type Sliced<Result> = Generator<undefined, Result, undefined>;
 
-/** Does it without a pause. */
+/** Runs it without a pause. */
 export function atOnce<Result>(work: Sliced<Result>): Result {
   for (;;) {
     const { done, value } = work.next();

@@ -14,10 +14,10 @@ import type { Evidence } from './quotes.ts';
 export interface Judgement {
   /** `error`: there is no judgement, and `judgeReasoning` says why. */
   readonly verdict: Verdict;
-  /** With a pass only. */
+  /** Only with a pass. */
   readonly passReasoning?: string;
   readonly judgeReasoning: string;
-  /** Quotes that occur in the transcript; times in milliseconds of the call's audio, interpolated within a turn. */
+  /** Quotes that occur in the transcript. Times are in milliseconds of the call's audio, interpolated within a turn. */
   readonly passEvidence: readonly Evidence[];
   /** The votes disagreed. */
   readonly unstable?: boolean;
@@ -26,18 +26,18 @@ export interface Judgement {
 }
 
 export interface JudgeOptions {
-  /** Without one the rules judge. */
+  /** Without a model, the rules judge. */
   readonly model?: LanguageModel;
-  /** 1 to 9; the majority decides. */
+  /** 1 to 9. The majority decides. */
   readonly votes?: number;
-  /** What the caller was to do, as context. */
+  /** What the caller was supposed to do, as context. */
   readonly mission?: string;
-  /** Our caller left the call: what had not come by then is no failure. */
+  /** The caller left the call, so what hadn't happened by then isn't a failure. */
   readonly gaveUp?: boolean;
-  /** What neither the model is told nor the judgement repeats. */
+  /** Text that is neither sent to the model nor repeated in the judgement. */
   readonly secrets?: readonly string[];
   readonly budget?: ModelBudget;
-  /** For each vote. */
+  /** Per vote. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -46,8 +46,8 @@ const maxVotes = 9;
 
 /**
  * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and
- * may not contradict what the rules can check for themselves; a failure of the model is the verdict `error`. @throws
- * the signal's reason where it was aborted
+ * must not contradict what the rules can check. If the model fails, the verdict is `error`. @throws the signal's reason
+ * if it was aborted
  */
 export async function judge(
   transcript: readonly Turn[],
@@ -108,7 +108,7 @@ async function judgeOpenly(
   const unexpected = failures.find((failure) => !(failure instanceof ModelError));
   if (unexpected !== undefined)
     throw unexpected instanceof Error ? unexpected : new Error('The judge failed.', { cause: unexpected });
-  // A verdict by less than half of the votes asked for is none.
+  // A verdict needs at least half of the requested votes.
   if (cast.length * 2 <= votes)
     return {
       verdict: 'error',

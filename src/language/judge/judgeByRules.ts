@@ -11,24 +11,24 @@ export interface RuleJudgement {
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
-  /** There is nothing to judge, for anyone. */
+  /** There is nothing to judge. */
   readonly nothingHeard?: true;
   /**
-   * Words were left out as meant for a judge, and the criterion wants that something does not come: nobody who was not
-   * shown them can tell.
+   * Words were left out as meant for a judge, and the criterion wants something not to happen. It can't be judged
+   * without them.
    */
   readonly leftOutMatters?: true;
   /**
-   * The criterion wants something to come, and the call shows its end: that nothing of the kind was said is a failure
+   * The criterion wants something to happen, and the call shows its end. That nothing of the kind was said is a failure
    * that no quote can show.
    */
   readonly absenceTells?: true;
 }
 
-/** A part that no rule reads and that wants something not to come. */
+/** A part that no rule reads, and that wants something not to happen. */
 const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]t|at most|no more than|only)\b/i;
 
-/** How to get a verdict where the rules give none on these parts of a criterion. */
+/** Returns how to get a verdict on parts of a criterion that the rules can't decide. */
 function waysOut(undecided: readonly string[]): string {
   const model = 'Set up a language model to judge it (docs/language-models.md)';
   return undecided.every((part) => /[“"«„‘']/.test(part))
@@ -36,16 +36,14 @@ function waysOut(undecided: readonly string[]): string {
     : `${model}, or write the criterion as what is said, in quotation marks.`;
 }
 
-/**
- * Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws.
- */
+/** Judges by rules: decides what can be checked in words, and is inconclusive about everything else. Never throws. */
 export const judgeByRules = (
   transcript: readonly Turn[],
   acceptance: string,
   { gaveUp = false }: { readonly gaveUp?: boolean } = {},
 ): RuleJudgement => judgeEach(transcript, [acceptance], gaveUp)[0] as RuleJudgement;
 
-/** Judges a call by several criteria: it is read once, which takes most of the time. */
+/** Judges a call by several criteria. The call is read once, which takes most of the time. */
 export function judgeEach(
   transcript: readonly Turn[],
   acceptances: readonly string[],

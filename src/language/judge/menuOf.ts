@@ -4,7 +4,7 @@ import { readMenu } from '../menu/readMenu.ts';
 
 const readings = new WeakMap<Turn, MenuReading>();
 
-/** What a turn offers and asks. Each turn is read once, however many criteria look at it. */
+/** Returns what a turn offers and asks. Each turn is read once, however many criteria use it. */
 export function menuOf(turn: Turn): MenuReading {
   const known = readings.get(turn);
   if (known) return known;
@@ -13,6 +13,6 @@ export function menuOf(turn: Turn): MenuReading {
   return reading;
 }
 
-/** What a part of a turn offers and asks. */
+/** Returns what a part of a turn offers and asks. */
 export const menuOfPart = ({ turn, text }: { readonly turn: Turn; readonly text: string }): MenuReading =>
   text === turn.text ? menuOf(turn) : readMenu(text);

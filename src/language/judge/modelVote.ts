@@ -46,9 +46,9 @@ interface VoteRequest {
 }
 
 /**
- * One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive, and
- * so is a fail that no words of the call bear out; but that nothing of the kind was said, which no quote can show, is a
- * fail where the call came to its end. @throws ModelError
+ * Asks the model for one judgement and checks its quotes. A pass without real words of the callee is inconclusive, and
+ * so is a fail without words of the call. However, that nothing of the kind was said can't be quoted, and is a fail if
+ * the call came to its end. @throws ModelError
  */
 export async function modelVote({
   model,
@@ -104,10 +104,10 @@ export async function modelVote({
   return { verdict, reasoning, evidence: all };
 }
 
-/** As long as a criterion may be that one word shows: `Says goodbye.` */
+/** The maximum number of words in a criterion that one word can show: `Says goodbye.` */
 const shortCriterion = 4;
 
-/** One word ("Welcome") shows no more than a criterion that is about this word. */
+/** One word ("Welcome") is enough only for a criterion about this word. */
 function isEnough(quote: string, acceptance: string): boolean {
   const words = plainWords(quote).map(({ text }) => text);
   if (words.length !== 1) return true;
@@ -119,7 +119,7 @@ function isEnough(quote: string, acceptance: string): boolean {
   );
 }
 
-/** One line a turn: a turn cannot put another one below itself. */
+/** One line per turn, so that a turn can't add another one below itself. */
 const shownTurn = ({ speaker, text }: Turn, index: number): string =>
   `${index + 1}. ${speaker}: ${text.replace(/\s+/g, ' ').trim()}`;
 

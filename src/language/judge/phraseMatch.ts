@@ -13,7 +13,7 @@ interface PlacedWord extends HeardWord {
   readonly turn: Turn;
 }
 
-/** All words of the callee, one behind the other. */
+/** Returns all words of the callee in order. */
 export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
   turns
     .filter(({ speaker }) => speaker === 'them')
@@ -21,12 +21,12 @@ export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
 
 export interface PhraseMatch {
   /**
-   * `said`: these words, or words that recognition takes for them. `absent`: nothing like it. `near`: similar words;
-   * `denied`: the words, in a sentence that turns them round.
+   * `said`: these words, or words that recognition confuses with them. `absent`: nothing similar. `near`: similar
+   * words. `denied`: the words, in a sentence that negates them.
    */
   readonly kind: 'said' | 'absent' | 'near' | 'denied';
   readonly evidence: readonly Evidence[];
-  /** Index behind the last word. */
+  /** The index after the last word. */
   readonly end: number;
 }
 
@@ -50,7 +50,7 @@ const pronouns = new Set([
   'their',
   'them',
 ]);
-/** Looks for a phrase in words: the place that fits best, words compared by stem and by sound. */
+/** Finds a phrase in words: the best match, comparing words by stem and sound. */
 export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
   const said = heard
     .map((word, index) => ({ ...word, index }))
@@ -72,21 +72,21 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
     const denied = isTurnedRound(words, best.start) && !wanted.some((word) => turnsRound(word));
     return { kind: denied ? 'denied' : 'said', evidence, end };
   }
-  // "Declined" where "approved" was expected isn't a mishearing.
+  // "Declined" instead of "approved" isn't a mishearing.
   const opposed = best.opposed || (wanted.length > 2 && isOtherFigure(best.odd));
-  // One word of a short phrase may have been misheard. A word that is merely shared proves nothing.
+  // One word of a short phrase may have been misheard. A word that both happen to share proves nothing.
   const absent = opposed || (score < 0.5 && !isNearContent(wanted, words));
   return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
 }
 
-/** Whether one of the three words before, in the same sentence, turns round what follows. */
+/** Returns true if one of the three words before, in the same sentence, negates what follows. */
 function isTurnedRound(words: readonly PlacedWord[], start: number): boolean {
   const before = words.slice(Math.max(0, start - 3), start);
   const last = before.findLastIndex((word) => /[.;?!]\s*$/.test(word.turn.text.slice(word.to, word.to + 2)));
   return before.slice(last + 1).some(({ text }) => turnsRound(text));
 }
 
-/** Whether, for one or two wanted words, a word comes near a content word of them. */
+/** Returns true if, for one or two wanted words, a word is similar to one of their content words. */
 function isNearContent(wanted: readonly string[], words: readonly HeardWord[]): boolean {
   return (
     wanted.length <= 2 &&
@@ -94,13 +94,13 @@ function isNearContent(wanted: readonly string[], words: readonly HeardWord[]): 
   );
 }
 
-/** Whether the only difference is a figure, and the two don't sound alike. */
+/** Returns true if the only difference is a figure, and the two don't sound alike. */
 function isOtherFigure(odd: readonly string[]): boolean {
   const [want = '', word = ''] = odd;
   return odd.length === 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word));
 }
 
-/** Words that the other text writes as one: "re fill" where "refill" stands. */
+/** Joins words that the other text writes as one: "re fill" for "refill". */
 function joined<Word extends HeardWord>(words: readonly Word[], other: readonly HeardWord[]): Word[] {
   const known = new Set(other.map(({ text }) => text));
   const all: Word[] = [];
@@ -113,7 +113,7 @@ function joined<Word extends HeardWord>(words: readonly Word[], other: readonly 
   return all;
 }
 
-/** Numbers, negations, persons and words that exclude each other decide what a sentence means. */
+/** Numbers, negations, persons and mutually exclusive words decide what a sentence means. */
 const isHarmless = (word: string): boolean =>
   !/\d/.test(word) && rivalKind(word) === undefined && !turnsRound(word) && !pronouns.has(word) && !isContent(word);
 
@@ -127,12 +127,12 @@ function closeness(a: string, b: string): number {
 const areRivals = (a: string, b: string): boolean =>
   (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
 
-/** Some odd words tell as much as all of them. */
+/** A few differing words tell as much as all of them. */
 const maxNoted = 24;
 const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] =>
   odd.length >= maxNoted ? odd : [...odd, ...words];
 
-/** Edit distance of the whole phrase to any stretch of the words. */
+/** Returns the edit distance of the whole phrase to any span of the words. */
 function align(
   wanted: readonly string[],
   words: readonly string[],
@@ -154,7 +154,7 @@ function align(
         diagonal = row[index - 1],
         word = words[index - 1] ?? '';
       const options: Cell[] = [];
-      // Of ways that cost the same, one word for another tells most.
+      // Among alignments with equal cost, a substitution is the most informative.
       if (diagonal) {
         const close = known.get(word) ?? closeness(want, word);
         known.set(word, close);

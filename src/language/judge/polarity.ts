@@ -9,7 +9,7 @@ const contractions = new Set(
 );
 const conditions = new Set('if whether unless until once when'.split(' '));
 
-/** Words, folded, that deny what stands around them. */
+/** Folded words that negate their surroundings. */
 export const isDenial = (word: string): boolean => negates(word) || contractions.has(word);
-/** Words in front of a phrase that turn it round or make it a condition. */
+/** Words before a phrase that negate it or make it a condition. */
 export const turnsRound = (word: string): boolean => isDenial(word) || conditions.has(word);

@@ -1,4 +1,4 @@
-/** Part of each judgement by a model; rises with each change of a text here, so that verdicts stay comparable. */
+/** Part of each judgement by a model. Increase it with each change of a text here, so that verdicts stay comparable. */
 export const judgePromptVersion = 2;
 
 export const judgeSystem = `You judge telephone calls to an automated phone system (IVR). A tester's caller ("us") has called the system ("them"). You are given the acceptance criterion of the test and the transcript of the call, and you decide whether the call meets the criterion.

@@ -13,7 +13,7 @@ export interface FoundQuote {
   readonly to: number;
 }
 
-/** A stretch of a turn as evidence: the turn's own letters, with times interpolated within the turn. */
+/** Returns a part of a turn as evidence: the turn's exact characters, with times interpolated within the turn. */
 export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: number): Evidence {
   const quote = text.slice(from, to).trim();
   if (startMs === undefined || endMs === undefined || text.length === 0)
@@ -23,9 +23,8 @@ export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: num
 }
 
 /**
- * Where the words of a quote stand in a turn of a speaker, word by word; case and punctuation do not count. The turn
- * that was named is looked at first. Nothing for a quote without words of its own ("the", "to you"), unless it is a
- * whole turn.
+ * Finds where the words of a quote are in a turn of a speaker, word by word, ignoring case and punctuation. Tries the
+ * named turn first. Returns undefined for a quote without content words ("the", "to you"), unless it is a whole turn.
  */
 export function findQuote(
   quote: string,

@@ -1,8 +1,8 @@
 import { contentWords, stem } from './words.ts';
 
 /**
- * Words that people use for each other about calls; the first stands for all. Narrow: what may differ in a call is no
- * synonym.
+ * Synonyms in calls; the first represents the others. The sets are narrow: things that can differ in a call aren't
+ * synonyms.
  */
 const sets = [
   'depart departure leave takeoff',
@@ -36,7 +36,7 @@ const sets = [
   'team department desk',
   'pick collect pickup collection',
 ];
-// A department is nothing that departs: words whose stem is that of another one stand for themselves only.
+// A department doesn't depart: words that share a stem with an unrelated word stand only for themselves.
 const ownKey = (word: string): string =>
   word.replace(/s$/, '') === 'department' ? 'department' : stem(word).replace(/^([a-z]{3})e$/, '$1');
 const first = new Map<string, string>(
@@ -46,18 +46,18 @@ const first = new Map<string, string>(
   }),
 );
 
-/** A word by what it means here: its stem, or that of the word that stands for its synonyms. */
+/** Returns the meaning of a word: its stem, or that of the word that represents its synonyms. */
 export const meaningOf = (word: string): string => {
   const base = ownKey(word);
   return first.get(base) ?? base;
 };
 export const meaningsOf = (text: string): string[] => contentWords(text).map(meaningOf);
 
-/** Whether a text has all of these meanings; none are in no text. */
+/** Returns true if a text has all of these meanings. An empty list is in no text. */
 export const holdsAll = (wanted: readonly string[], text: string): boolean => {
   const heard = new Set(meaningsOf(text));
   return wanted.length > 0 && wanted.every((word) => heard.has(word));
 };
 
-/** The words for somebody who works there. */
+/** The words for an employee. */
 export const isStaff = (word: string): boolean => meaningOf(word) === meaningOf('person');

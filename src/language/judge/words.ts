@@ -9,14 +9,14 @@ const stopWords = new Set(
   ).split(' '),
 );
 
-/** Words that a text is about: none that every text has. */
+/** Returns the words that a text is about, without those that every text has. */
 export const contentWords = (text: string): string[] =>
   spokenWords(text)
     .map(({ text: word }) => word)
     .filter((word) => !stopWords.has(word));
 export const isContent = (word: string): boolean => !stopWords.has(word);
 
-/** A rough English stem, for comparing only: bills, billing and billed are one. */
+/** Returns a rough English stem, only for comparing: bills, billing and billed are equal. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word)) return word.replace(/(?<=[^s]{2})s$/, '');
   const base = word
@@ -28,8 +28,8 @@ export function stem(word: string): string {
 }
 
 /**
- * Sentences, and clauses that a line or a semicolon parts; in order, with their places. The dots of 7 p.m. and of Dr.
- * end none.
+ * Returns sentences, and clauses separated by a line end or a semicolon, in order with their positions. The dots of 7
+ * p.m. and Dr. don't end one.
  */
 export function sentencesOf(text: string): { readonly text: string; readonly from: number }[] {
   return [

@@ -1,4 +1,4 @@
-/** What pressing a key may do that cannot be taken back by hanging up. */
+/** What a key press can do that hanging up can't undo. */
 export type Act = 'pays' | 'cancels' | 'orders' | 'reports' | 'changes' | 'agrees' | 'confirms' | 'calls for help';
 
 export interface ActRow {
@@ -6,22 +6,22 @@ export interface ActRow {
   /** "An option that may …". */
   readonly may: string;
   /**
-   * Words, in any inflection, and phrases that always mean it. Phrases leave articles and pronouns out: "close account"
-   * is also "close my account".
+   * Words in any inflection, and phrases, that always mean it. Phrases omit articles and pronouns: "close account" also
+   * matches "close my account".
    */
   readonly always: string;
-  /** Nouns that mean it, but not where something is asked about them: "payment history", "status of your donation". */
+  /** Nouns that mean it, unless the label asks about them: "payment history", "status of your donation". */
   readonly nouns?: string;
-  /** The same of nouns that are verbs too: only words that plainly ask, such as "order status", make nouns of them. */
+  /** Nouns that are also verbs: only words that plainly ask, such as "order status", make nouns of them. */
   readonly nounsOrVerbs?: string;
   /**
-   * Verbs that are something else elsewhere: they mean it where they begin a clause and have an object, "schedule a
-   * visit" and not "bus schedule".
+   * Verbs with other meanings elsewhere. They mean it at the beginning of a clause with an object: "schedule a visit",
+   * but not "bus schedule".
    */
   readonly leading?: string;
 }
 
-/** In English, with the commonest words of Spanish, French and German menus. */
+/** In English, with the most common words of Spanish, French and German menus. */
 export const actTable: readonly ActRow[] = [
   {
     act: 'pays',

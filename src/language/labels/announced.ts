@@ -7,25 +7,25 @@ import { classifyLabel } from './classifyLabel.ts';
 import { sentencesOf } from './wordForms.ts';
 
 /**
- * The acts that a prompt announces or asks about, apart from those of the options and phrases that it offers: "You want
- * to cancel your policy. To confirm, press 1."
+ * Returns the acts that a prompt announces or asks about, outside its options and phrases: "You want to cancel your
+ * policy. To confirm, press 1."
  */
 export function actsAnnounced(prompt: string): ReadonlySet<Act> {
   const told = toldIn(prompt);
-  // Recognition ends sentences at pauses, too: "We will now close. Your account."
+  // Recognition also ends sentences at pauses: "We will now close. Your account."
   const joined = told.map((_sentence, at) => told.slice(at, at + joinedSentences).join(' '));
   return new Set([...told, ...joined].flatMap(actsOf));
 }
 
 /**
- * The acts that a prompt says a key does, apart from offering it: "for your balance, press 1. By pressing 1 you agree to
- * a fee".
+ * Returns the acts that a prompt connects with a key, besides offering it: "for your balance, press 1. By pressing 1
+ * you agree to a fee".
  */
 export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
   const about = sentencesOf(prompt.toLowerCase()).filter((sentence) =>
     [...sentence.matchAll(pressing)].some(([, name = '']) => name === 'any' || (keysByName.get(name) ?? name) === key),
   );
-  // What is done to a pronoun is done to something, and a verb leads where it begins a clause.
+  // An action on a pronoun counts as an action on something, and a verb leads if it begins a clause.
   return new Set(
     about.flatMap((one) => actsOf(one.replaceAll(pressing, ' , ').replaceAll(/\b(?:it|them)\b/g, 'something'))),
   );
@@ -42,20 +42,20 @@ const pressing = patternWith('gu')`
   ([\d*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
 `;
 
-/** What keys are called in words. */
+/** Names of keys in words. */
 export const keysByName: ReadonlyMap<string, string> = new Map([
   ...Object.entries(digitsByName),
   ['star', '*'],
   ['pound', '#'],
   ['hash', '#'],
 ]);
-/** The sentences of a prompt, apart from what it offers, and from sentences about something else than this call. */
+/** Returns the sentences of a prompt without its offers, and without sentences that aren't about this call. */
 const toldIn = (prompt: string): string[] =>
   sentencesOf(prompt)
     .filter((sentence) => !isAside(sentence))
     .map((sentence) => withoutOffers(sentence).replace(routine, 'number'));
 
-/** In the order of the text. Any length is read, although labels are cut. */
+/** In text order. Text of any length is read, although labels are cut. */
 export function actsOf(text: string): Act[] {
   const acts: Act[] = [];
   for (let at = 0; at === 0 || at < text.length; at += readLength - overlap) {
@@ -70,13 +70,13 @@ const readLength = 900;
 const overlap = 150;
 
 /**
- * Whether all that a sentence says is about another channel, an emergency or a recording, or about what is due or was
- * done. One word can't show that: "we will now cancel it online" is about this call.
+ * Returns true if a sentence is only about another channel, an emergency or a recording, or about something due or
+ * done. One word isn't enough: "we will now cancel it online" is about this call.
  */
 const isAside = (sentence: string): boolean =>
   isNotice(sentence) || (elsewhere.test(sentence) && !commits.test(sentence));
 
-/** Whether a sentence says only what to do in an emergency, or that calls are recorded. */
+/** Returns true if a sentence only says what to do in an emergency, or that calls are recorded. */
 export function isNotice(sentence: string): boolean {
   const plain = sentence.replace(jointly, ' ');
   return notice.test(plain) && !commits.test(plain);
@@ -94,7 +94,7 @@ const notice = patternWith('i')`
     |(?:all |your |this |the |our )*(?:calls?|conversation|line)\b.*\b(?:recorded|monitored)
   )\b
 `;
-/** Parts that join two words, and no two clauses. */
+/** Parts that join two words rather than two clauses. */
 const jointly = /\b(?:hang up and|(?:recorded|monitored) (?:and|or) (?=recorded|monitored))\b/gi;
 /** Who acts on this call, now or soon. */
 const commits = patternWith('i')`
@@ -103,7 +103,7 @@ const commits = patternWith('i')`
     |by|say|press|stay|staying|confirm\w*|agree\w*|to be|being|then|and|so|which|because|right|ok|okay
   )\b|['’](?:ll|re|m)\b
 `;
-/** Words of routine that do nothing by themselves, and names of what is entered: "booking reference". */
+/** Routine words without an effect, and names of entries: "booking reference". */
 const routine = patternWith('gi')`
   \b(?:
     verify (?:your|who|that)|get started|(?:connect|transfer)(?:ing|ed)? (?:you|your call|the call)
@@ -112,7 +112,7 @@ const routine = patternWith('gi')`
   )\b
 `;
 
-/** A sentence in lower case without the options that it offers, other than agreements. */
+/** Returns a sentence in lower case without its offered options, except agreements. */
 export function withoutOffers(sentence: string): string {
   const lower = sentence.toLowerCase().replaceAll('’', "'");
   const { options, speech } = readMenu(lower);

@@ -12,7 +12,7 @@ const agreements = pattern`
   )\b
 `;
 const refusals = /\b(?:no|nope|nah|not|incorrect|wrong|nein|non|thanks|thank you|nothing else|neither|never ?mind)\b/g;
-/** What may be around a refusal without turning it into something else. */
+/** Words that can surround a refusal without changing its meaning. */
 const besideRefusal = /\b(?:if|this|that|thats|its|it|is|i|am|do|want|please|correct|right|for|to|the|say|or)\b/g;
 const confirming = pattern`
   \b(?:
@@ -28,7 +28,7 @@ const asking = pattern`
   )\b
 `;
 
-/** Whether this agrees to what a prompt says, alone or among other words. */
+/** Returns true if this agrees to a prompt, alone or among other words. */
 export const agrees = (text: string): boolean => agreements.test(fold(text)) && !declines(text);
 
 /** "No", "that is not correct": a refusal and nothing else. */
@@ -40,26 +40,26 @@ export function declines(text: string): boolean {
   );
 }
 
-/** What is left of an agreement but for the words that agree. */
+/** Returns the rest of an agreement without the agreeing words. */
 export const besidesAgreement = (text: string): string => fold(text).replaceAll(new RegExp(agreements, 'g'), ' ');
 
-/** Whether a prompt waits for an agreement, so that whatever is said may be taken for one. */
+/** Returns true if a prompt waits for an agreement, so that any words may count as one. */
 export const asksToConfirm = (prompt: string): boolean =>
   sentencesOf(prompt).some((sentence) => confirming.test(fold(sentence)));
 
-/** Whether a prompt asks for an answer in the caller's own words. */
+/** Returns true if a prompt asks for an answer in the caller's own words. */
 export const asksOpenly = (prompt: string): boolean =>
   asking.test(fold(sentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
 
-/** Whether "no" to this prompt ends something: "do you want to keep your policy?" */
+/** Returns true if "no" to this prompt ends something: "do you want to keep your policy?" */
 export const asksToKeep = (prompt: string): boolean =>
   /\b(?:keep|stay|remain|retain|maintain|stop us|leave|continue (?:your|the|to|with|as|being|receiving))\b/.test(
     fold(prompt),
   );
 
 /**
- * What "yes" to a prompt agrees to: what its questions propose ("shall I send you a new card?"). A question without
- * content, such as "OK?" or "would you like that?", is about all that is told.
+ * Returns what "yes" to a prompt agrees to: what its questions propose ("shall I send you a new card?"). A question
+ * without content, such as "OK?" or "would you like that?", refers to everything before it.
  * @param told Sentences of the prompt.
  */
 export function agreedTo(told: readonly string[]): {
@@ -82,7 +82,7 @@ export function agreedTo(told: readonly string[]): {
   };
 }
 
-/** Whether a sentence says something beside asking for an agreement, and how that is given. */
+/** Returns true if a sentence says more than that it asks for an agreement, and how to give it. */
 export const hasContent = (sentence: string): boolean =>
   besidesAgreement(sentence.replaceAll(new RegExp(confirming, 'g'), ' '))
     .replaceAll(answering, ' ')
@@ -91,19 +91,19 @@ export const hasContent = (sentence: string): boolean =>
 
 const fillerWords: ReadonlySet<string> = new Set([...entriesOf(fillers), ...Object.keys(digitsByName)]);
 const answering = /\b(?:press|say|dial|enter|keys?|pound|hash|star|one|no|not|back|otherwise|else|\d+)\b/g;
-/** They propose only to tell something, or to lead back. */
+/** The proposal is only to hear something, or to go back. */
 export const proposesToHear = (proposal: string): boolean =>
   /^\W*(?:to )?(?:hear|listen|check|know|learn|review|speak|talk|repeat|replay|return|go back|start over)\b/.test(
     proposal,
   );
 
-/** "I heard …", "you entered …": what the caller gave is read back. */
+/** "I heard …", "you entered …": reads back what the caller gave. */
 export const withoutReadBack = (statement: string): string | undefined =>
   /^\W*(?:so )?(?:i|you)(?: have| just)? (?:entered|heard|said|pressed|typed|chose|selected|got|understood)\b(.*)/.exec(
     statement,
   )?.[1];
 
-/** "Welcome to …", "thank you for calling …": it says nothing that can be agreed to. */
+/** "Welcome to …", "thank you for calling …": nothing to agree to. */
 export const greets = (statement: string): boolean =>
   /^\W*(?:hello|hi|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: so much)? for (?:calling|waiting|holding)|welcome to (?!your|the new)|thank you\W*$)/.test(
     statement,

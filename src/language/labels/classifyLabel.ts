@@ -14,16 +14,16 @@ import {
 import { entriesOf, formsOf, wordsOfLabel } from './wordForms.ts';
 
 /**
- * - `harmless`: plays something, opens another menu or rings a person
- * - `irreversible`: may do one of `acts`; one such word is enough, whatever stands around it
+ * - `harmless`: plays something, opens another menu or calls a person
+ * - `irreversible`: may do one of `acts`; one such word is enough, whatever surrounds it
  * - `unsure`: neither is plain
  */
 export type LabelClass =
   { readonly class: 'harmless' | 'unsure' } | { readonly class: 'irreversible'; readonly acts: ReadonlySet<Act> };
 
 /**
- * What pressing the key with this label, or saying this phrase, would do, as far as its words tell. Never throws;
- * linear in the label's length.
+ * Decides from its words what pressing the key with this label, or saying this phrase, would do. Never throws; linear
+ * in the label's length.
  */
 export function classifyLabel(label: string): LabelClass {
   const words = withoutIdioms(
@@ -41,7 +41,7 @@ interface Word {
   readonly forms: readonly string[];
 }
 
-/** Words, and phrases of words, that are looked up in any inflection. */
+/** Words and phrases, looked up in any inflection. */
 class Table {
   readonly #words = new Set<string>();
   readonly #phrases = new Map<string, string[][]>();
@@ -58,7 +58,7 @@ class Table {
     return word?.forms.some((form) => this.#words.has(form)) === true;
   }
 
-  /** How many words from `at` on are an entry of this table, the most; 0 where none is. */
+  /** Returns the length of the longest entry that starts at word `at`; 0 if there is none. */
   matchAt(words: readonly Word[], at: number): number {
     const longest = Math.max(
       0,
@@ -88,11 +88,11 @@ const move = new Table(moving);
 const filler = new Table(fillers);
 const quality = new Table(qualities);
 const navigation = new Table(harmlessTable.find(({ row }) => row === 'navigation')?.words ?? '');
-/** Facts that make a noun of a word that is a verb too: "order status", and not "transfer balance". */
+/** Facts that turn a verb into a noun: "order status", but not "transfer balance". */
 const plainlyAsking = new Table(`
   status, history, tracking, inquiry, enquiry, question, information, info, detail, fee, limit, issue, problem, support, help, assistance, department,
   dept, desk, hour, time, date, number, policy`);
-/** In front of an act's noun they say that it has been done already. */
+/** Before the noun of an act, these say that it has already been done. */
 const done = new Table('existing, recent, previous, last, latest, past, current, pending, upcoming, missing');
 const asking = new Table(
   'hear, listen, check, track, trace, review, view, know, learn, ask, inquire, enquire, discuss, look',
@@ -104,7 +104,7 @@ const article = new Set(
 );
 const preposition = new Set(entriesOf('about, on, regarding, concerning, with, for, of, in, at, from, to'));
 const parts = new Set(['or', 'and', 'y', 'o', 'ou', 'et', 'oder', 'und', ',', ';', ':', '.', '!', '?', '/', '&']);
-/** A department or a place may be named by what is not in any table. */
+/** A department or a place can be named with words that are in no table. */
 const openHead = new Table(places, 'hour, direction, inquiry, enquiry, question, support, status, helpline, hotline');
 const longestName = 5;
 
@@ -123,11 +123,11 @@ function withoutIdioms(words: readonly Word[]): readonly Word[] {
   return kept;
 }
 
-/** Stands for an idiom; plainly harmless by itself. */
+/** Replaces an idiom; plainly harmless by itself. */
 const idiom: Word = { text: 'reach', forms: ['reach'] };
 const idiomPhrases = entriesOf(idioms).map((entry) => entry.split(' '));
 
-/** Articles may stand between its words, and `person` is anyone whom it rings. */
+/** Articles can stand between its words, and `person` is any person who answers. */
 function lengthOfIdiom(words: readonly Word[], at: number): number {
   let longest = 0;
   for (const phrase of idiomPhrases) {
@@ -165,8 +165,8 @@ function actsIn(words: readonly Word[]): Set<Act> {
 }
 
 /**
- * "payment history", "questions about a payment", "check your payment", "your last payment": it is asked about, and not
- * done.
+ * "payment history", "questions about a payment", "check your payment", "your last payment": a question about it, not
+ * the act.
  */
 function isAskedAbout(words: readonly Word[], at: number, length: number, head: Table): boolean {
   const after = words.slice(at + length, at + length + 3);
@@ -178,7 +178,7 @@ function isAskedAbout(words: readonly Word[], at: number, length: number, head: 
   return before.some((word, index) => fact.hasWord(word) && preposition.has(before[index + 1]?.text ?? ''));
 }
 
-/** A verb that begins a clause, with something that it is done to. */
+/** A verb that begins a clause and has an object. */
 function leadsAct(words: readonly Word[], word: Word, at: number, leading: ReadonlySet<string>): boolean {
   const gerund = word.text.endsWith('ing') && isArticle(words[at + 1]);
   if (!(gerund ? word.forms : [word.text]).some((form) => leading.has(form))) return false;
@@ -188,7 +188,7 @@ function leadsAct(words: readonly Word[], word: Word, at: number, leading: Reado
   return isArticle(words[at + 1]) || !(fact.hasWord(object) || person.hasWord(object) || place.hasWord(object));
 }
 
-/** Only fillers stand before it in its clause: "if you would like to". */
+/** Only fillers precede it in its clause: "if you would like to". */
 function begins(words: readonly Word[], at: number): boolean {
   const start = words.findLastIndex((word, index) => index < at && isPart(word)) + 1;
   return words.slice(start, at).every((word) => filler.hasWord(word));
@@ -208,7 +208,7 @@ function isHarmlessClause(clause: readonly Word[]): boolean {
   return isNamedPlace(clause) || allKnown(clause) || asksOpenly(clause);
 }
 
-/** Every word is one of the tables, and the first is no verb that is not among those that only ask. */
+/** Every word is in one of the tables, and the first isn't a verb, unless it only asks. */
 function allKnown(clause: readonly Word[]): boolean {
   let tells = false;
   for (let at = 0; at < clause.length;) {
@@ -226,7 +226,7 @@ function allKnown(clause: readonly Word[]): boolean {
   return tells && begunWell(clause);
 }
 
-/** Nouns of acts that got here are asked about. */
+/** At this point, nouns of acts are only asked about. */
 const isNounHere = (word: Word | undefined): boolean =>
   rows.some(({ nouns, nounsOrVerbs }) => nouns.hasWord(word) || nounsOrVerbs.hasWord(word));
 
@@ -236,7 +236,7 @@ function begunWell(clause: readonly Word[]): boolean {
   const rest = clause.slice(at + 1);
   if (!first) return false;
   const hasObject = rest.some((word) => !filler.hasWord(word));
-  // "Returns" are a department.
+  // "Returns" can be a department.
   if (hasObject && move.hasWord(first) && first.text !== 'returns')
     return rest.some((word) => navigation.hasWord(word));
   if (fetch.hasWord(first))
@@ -245,8 +245,8 @@ function begunWell(clause: readonly Word[]): boolean {
 }
 
 /**
- * "information about …", "questions regarding …", "directions to …", "speak to …": whatever follows, since no act is
- * among it.
+ * "information about …", "questions regarding …", "directions to …", "speak to …": any words can follow, because they
+ * contain no act.
  */
 function asksOpenly(clause: readonly Word[]): boolean {
   const at = clause.findIndex(

@@ -1,7 +1,7 @@
 /**
- * The words of options that are plainly harmless: pressing them plays something, opens another menu or rings a person,
- * and a caller who hangs up then has done nothing. A label is harmless only where all its words are here, or where an
- * open frame of `classifyLabel` holds.
+ * The words of plainly harmless options: they play something, open another menu or call a person, and a caller who then
+ * hangs up has done nothing. A label is harmless only if all its words are here, or if one of the open frames of
+ * `classifyLabel` matches.
  */
 export interface HarmlessRow {
   readonly row: string;
@@ -9,8 +9,8 @@ export interface HarmlessRow {
 }
 
 /**
- * What can be told without doing anything. After them, or in front of them, may stand what it is about: "hours of the
- * store", "parking information".
+ * Facts that can be given without doing anything. Their subject can follow or precede them: "hours of the store",
+ * "parking information".
  */
 export const facts = `
       hour, time, date, location, direction, address, website, web site, web address, fax number, phone number,
@@ -29,7 +29,7 @@ export const facts = `
       anschrift, auskunft,
       auskunfte, hilfe, kontostand, guthaben, fragen`;
 
-/** Places and departments: with any name in front, "Maple Street branch". */
+/** Places and departments, with any name before them: "Maple Street branch". */
 export const places = `
       department, dept, desk, team, office, branch, store, shop, clinic, hospital, center, centre, campus, airport,
       terminal, station,
@@ -45,16 +45,16 @@ export const inquiring = `
       explore, see, leave,
       hablar, escuchar, oir, conocer, consultar, parler, ecouter, entendre, connaitre, sprechen, horen, erfahren`;
 
-/** Of these a fact must follow: "get directions" and not "get a card". */
+/** A fact must follow these: "get directions", but not "get a card". */
 export const fetching = 'get, obtain, receive, find';
 
 /**
- * Where these have an object, it must be of the call: "return to the main menu" and not "return an item", "leave a
- * message" and not "leave the plan".
+ * An object of these must belong to the call: "return to the main menu", not "return an item"; "leave a message", not
+ * "leave the plan".
  */
 export const moving = 'return, leave, exit, skip';
 
-/** A person answers: the crawl says one line and hangs up, as with any person. */
+/** A person answers. The crawl says one sentence and hangs up, as with any person. */
 export const persons = `
       agent, representative, rep, operator, advisor, adviser, associate, specialist, consultant, attendant,
       receptionist, reception,
@@ -212,7 +212,7 @@ export const harmlessTable: readonly HarmlessRow[] = [
 ];
 
 /**
- * They go along with harmless words, and tell nothing alone: "tomorrow" and "the large one" may be the choice of an
+ * Harmless together with other harmless words, but not alone: "tomorrow" and "the large one" can be the choice of an
  * order.
  */
 export const qualities = `
@@ -228,7 +228,7 @@ export const qualities = `
       number, name, code,
       extension, dial by name, first, second, third, hotel, apartment, house, garage`;
 
-/** Words that neither add nor take away. */
+/** Words without an effect on the meaning. */
 export const fillers = `
       al, for, to, of, in, on, at, with, from, by, about, regarding, concerning, if, you, youre, your, yours, our,
       the, a, an, my, this,
@@ -246,7 +246,7 @@ export const fillers = `
       von, vom, auf, ins,
       im, presione, oprima`;
 
-/** Left out before a label is looked at: these words mean nothing of what they mean elsewhere. */
+/** Removed before a label is checked, because inside an idiom the words don't have their usual meaning. */
 export const idioms = `
       lost and found, drop off, connect to, connect with, transfer to person, connect to person, put through to,
       end call, hang up,

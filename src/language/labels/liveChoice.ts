@@ -2,26 +2,27 @@ import type { Act } from './actTable.ts';
 import { classifyLabel } from './classifyLabel.ts';
 import { wordsOfLabel } from './wordForms.ts';
 
-/** What may be chosen on a live number beside what is plainly harmless. */
+/** What may be chosen on a live number in addition to what is plainly harmless. */
 export interface Consent {
   readonly acts?: ReadonlySet<Act>;
-  /** Whether this option is named, whatever it may do. */
+  /** Returns true if this option is named explicitly, whatever it may do. */
   readonly byName?: (label: string) => boolean;
-  /** Whether this option, whose effect is not plain, may be chosen. */
+  /** Returns true if this option, whose effect isn't clear, may be chosen. */
   readonly unsure?: (label: string) => boolean;
 }
 
 /**
- * - `acts`: it may do this, which nobody asked for
- * - `unsure`: it is not known to be harmless
- * - `unread`: its words are not known
+ * - `acts`: it may do this, which wasn't requested
+ * - `unsure`: it isn't known to be harmless
+ * - `unread`: its words aren't known
  */
 export type Refusal =
   { readonly because: 'acts'; readonly acts: ReadonlySet<Act> } | { readonly because: 'unsure' | 'unread' };
 
 /**
- * Whether an option may be chosen on a live number: the one rule of mappings and missions. Undefined if it may.
- * @param label Or the phrase that would be said.
+ * Decides whether an option may be chosen on a live number: the one rule for mappings and missions. Returns undefined
+ * if it may.
+ * @param label Or the phrase to say.
  */
 export function whyRefused(label: string, { acts, byName, unsure }: Consent): Refusal | undefined {
   if (byName?.(label) === true) return undefined;
@@ -34,7 +35,7 @@ export function whyRefused(label: string, { acts, byName, unsure }: Consent): Re
   return { because: spelled(label) === '' ? 'unread' : 'unsure' };
 }
 
-/** The words of a text in one spelling. */
+/** Returns the words of a text in a uniform spelling. */
 export const spelled = (text: string): string =>
   wordsOfLabel(text)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))

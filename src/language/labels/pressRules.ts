@@ -1,18 +1,18 @@
 import { actTable, type Act } from './actTable.ts';
 import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
 
-/** What a mapping lets be pressed on a live number beside what is plainly harmless. */
+/** What a mapping may press on a live number in addition to what is plainly harmless. */
 export interface PressRules {
-  /** Labels as prompts word them; `*` stands for any text, and case, accents and punctuation make no difference. */
+  /** Labels as prompts say them. `*` stands for any text; case, accents and punctuation don't matter. */
   readonly allowedLabels?: readonly string[] | undefined;
-  /** Also options that are not known to do anything irreversible. */
+  /** Also options that aren't known to do anything irreversible. */
   readonly pressUnsure?: boolean | undefined;
 }
 
 /**
- * Why the option with this label is not pressed, or the phrase not said, on a live number, for people; undefined where
- * it may be.
- * @param announced What the prompt says elsewhere that the option does.
+ * Returns why the option with this label isn't pressed, or the phrase not said, on a live number, for people. Undefined
+ * if it may be.
+ * @param announced What the prompt says elsewhere about the option's effect.
  */
 export function whyNotPressed(
   label: string,
@@ -38,20 +38,20 @@ export function whyNotPressed(
 
 const how = 'To press it, add its label to allowedLabels of the mapping';
 
-/** Whether the mapping names this option itself, whatever it may do. */
+/** Returns true if the mapping names this option explicitly, whatever it may do. */
 export function isAllowedByName(label: string, { allowedLabels = [] }: PressRules): boolean {
   const words = spelled(label);
   return allowedLabels.some((pattern) => isNamedBy(pattern, words));
 }
 
-/** What follows "may": "pay or move money, or cancel or end something". */
+/** The words after "may": "pay or move money, or cancel or end something". */
 export const maySay = (acts: ReadonlySet<Act>): string =>
   actTable
     .filter(({ act }) => acts.has(act))
     .map(({ may }) => may)
     .join(', or ');
 
-/** Linear, however many asterisks there are: each part is looked for after the one before it. */
+/** Linear, however many asterisks there are: each part is searched after the one before it. */
 function isNamedBy(pattern: string, words: string): boolean {
   const parts = pattern.split('*').map(spelled);
   const [first = '', last = ''] = [parts[0], parts.at(-1)];

@@ -4,13 +4,13 @@ import { fillers } from './harmlessTable.ts';
 import { spelled } from './liveChoice.ts';
 import { entriesOf, formsOf, sentencesOf } from './wordForms.ts';
 
-/** What a text rules out; without objects, whatever the text does not ask for. */
+/** What a text forbids. Without objects, everything that the text doesn't ask for. */
 interface Ban {
   readonly acts: ReadonlySet<Act>;
   readonly objects: readonly string[];
 }
 
-/** What a person asked for in their words, and what they ruled out. What they ruled out wins for its object. */
+/** What a user asked for in their own words, and what they forbade. A ban takes precedence for its object. */
 export class Wishes {
   readonly acts: ReadonlySet<Act>;
   readonly #words: ReadonlySet<string>;
@@ -24,15 +24,15 @@ export class Wishes {
     this.#bans = clauses.filter((clause) => ruledOut.test(clause)).map((clause) => this.#banOf(clause));
   }
 
-  /** Whether a word is one of the wishes, other than those that every sentence has. */
+  /** Returns true if a word is one of the wishes, except words that every sentence has. */
   names(word: string): boolean {
     return !fillerWords.has(word) && formsOf(word).some((form) => this.#words.has(form));
   }
 
   /**
-   * The acts that go beyond what is asked for. A confirmation does nothing by itself.
-   * @param about What they are done to is named here,
-   * @param context Else here.
+   * Returns the acts that go beyond the request. A confirmation does nothing by itself.
+   * @param about Names the object of the acts,
+   * @param context otherwise this does.
    */
   beyond(acts: Iterable<Act>, about: string, context = ''): ReadonlySet<Act> {
     const bans = this.#bans.filter((ban) => {
@@ -45,7 +45,7 @@ export class Wishes {
     );
   }
 
-  /** Whether a text names what is asked for beside what is done to it. */
+  /** Returns true if a text names the object of a request, not just the act. */
   #namesObject(text: string, { acts }: Ban): boolean {
     return spelled(text)
       .split(' ')
@@ -70,7 +70,7 @@ const pronoun = /\b(?:anything|everything|something|nothing|else|other|more)\b/i
 
 const formsIn = (text: string): ReadonlySet<string> => new Set(spelled(text).split(' ').flatMap(formsOf));
 
-/** The nouns behind "cancel or change", in any of their forms. */
+/** Returns the nouns after "cancel or change", in any form. */
 function objectsOf(text: string, startsWithVerb: boolean): string[] {
   const words = spelled(text)
     .split(' ')

@@ -1,16 +1,16 @@
 /**
- * Lower case without accents, hyphens and apostrophes, so that "Öffnungszeiten", "top-up" and "I'd" are compared in one
+ * Returns lower case without accents, hyphens and apostrophes, so that "Öffnungszeiten", "top-up" and "I'd" have one
  * spelling.
  */
 export const fold = (text: string): string =>
   text.toLowerCase().replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/['’]/g, '');
 
-/** Words of a label in one spelling; punctuation that parts clauses stays as a word of its own. */
+/** Returns the words of a label in one spelling. Punctuation between clauses stays as a separate word. */
 export const wordsOfLabel = (label: string): string[] => fold(label).match(/[\p{L}\p{N}]+|[,;:.!?/&]/gu) ?? [];
 
 /**
- * A word, and what it may be an inflection of: "cancelling" of "cancel", "applies" of "apply", "activated" of
- * "activate". Too many forms do no harm: they are looked up in tables.
+ * Returns a word and its possible base forms: "cancelling" of "cancel", "applies" of "apply", "activated" of
+ * "activate". Extra forms do no harm, because they are looked up in tables.
  */
 export function formsOf(word: string): string[] {
   const forms = [word];
@@ -29,7 +29,7 @@ export function formsOf(word: string): string[] {
   return forms;
 }
 
-/** A table written as text: words and phrases apart by commas or line ends. */
+/** Parses a table that is written as text: words and phrases separated by commas or line ends. */
 export const entriesOf = (table: string): string[] =>
   table
     .split(/[,\n]/)

@@ -1,10 +1,10 @@
 import { isInOrder } from '../../base/inOrder.ts';
 import { pattern } from '../../base/rows.ts';
 
-/** What an announcement without options is, as far as its words tell. */
+/** The kind of an announcement without options, judged by its words. */
 export type Announcement = 'human' | 'voicemail' | 'goodbye' | 'invalid' | 'other';
 
-/** What a greeting begins with. */
+/** The beginning of a greeting. */
 export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;
 const introduction = /\b(?:this is|my name is|speaking|i'm)\b/;
 const human = pattern`
@@ -21,7 +21,7 @@ const invalid = pattern`
   )\b
 `;
 
-/** At the end of what is said, before we are recorded. */
+/** The last words before the recording starts. */
 const voicemail = pattern`
   \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
 `;

@@ -10,16 +10,16 @@ interface ListedKey {
   readonly isPredicate: boolean;
 }
 
-/** Words between two keys of one list. */
+/** The maximum number of words between two keys of a list. */
 const longestGap = 12;
-/** Words of a label in a list of two. */
+/** The maximum number of words in a label of a list of two. */
 const longestName = 3;
 const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 
 /**
- * A menu without any verb: "One, opening hours. Two, directions.", "sales one service two reception zero", "for a
- * refund, that's 1". It counts up from one, each key beside a few words; a key such as zero or star may close it.
- * Numbers that do less are no menu. Beside keys that have a verb only those count that end a clause ("sales is 1").
+ * Reads a menu without verbs: "One, opening hours. Two, directions.", "sales one service two reception zero", "for a
+ * refund, that's 1". It counts up from one, each key beside a few words; a key such as zero or star can end it. Other
+ * numbers don't make a menu. Beside keys with a verb, only numbers at the end of a clause count ("sales is 1").
  */
 export function countedList(
   tokens: readonly Token[],
@@ -41,7 +41,7 @@ export function countedList(
     : [];
 }
 
-/** The next key of a count, or one that closes it, after a few words. */
+/** The next key of a count, or one that ends it, after a few words. */
 const follows = ({ key, from }: ListedKey, index: number, list: readonly ListedKey[]): boolean => {
   const last = list[index - 1];
   return !last || (from > last.to && (Number(key) === Number(last.key) + 1 || closingKeys.includes(key)));
@@ -49,7 +49,7 @@ const follows = ({ key, from }: ListedKey, index: number, list: readonly ListedK
 
 function countFromOne(found: readonly ListedKey[], tokens: readonly Token[]): ListedKey[] {
   const list: ListedKey[] = [];
-  // Counted from the beginning, so that each gap costs the same.
+  // Cumulative counts, so that each gap costs the same.
   const wordsUntil = [0];
   for (const { kind } of tokens) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (kind === 'word' ? 1 : 0));
   for (const next of found) {
@@ -98,7 +98,8 @@ function isMenu(list: readonly ListedKey[], tokens: readonly Token[], lexicon: M
   if (list.length >= 2 && list.every(cueBefore)) return true;
   const isLong = list.length >= 3;
   if (isLong && (list.every(({ from }) => parts(from - 1)) || list.every(({ to }) => parts(to)))) return true;
-  // A recogniser drops the punctuation, but the list still begins or ends the prompt. A list of two is the whole prompt.
+  // A recogniser drops the punctuation, but the list still begins or ends the prompt. A list of two is the whole
+  // prompt.
   const isBrief = ({ from }: ListedKey, index: number): boolean => {
     const names = tokens.slice(list[index - 1]?.to ?? 0, from);
     return names.length <= longestName && !names.every(({ text }) => lexicon.cues.has(text));

@@ -2,7 +2,7 @@ import { isPredicate, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
-/** On which side of its key a label stands: "for sales, press 1" (before) or "press 1 for sales" (after). */
+/** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
 export type Direction = 'before' | 'after';
 
 export interface LabelSpan {
@@ -14,16 +14,16 @@ export interface Attribution {
   readonly label: LabelSpan;
 }
 
-/** The likeliest label of every key, and what speaks against it. */
+/** The most likely label of every key, and the evidence against it. */
 export interface Attributions {
   readonly likely: readonly Attribution[];
-  /** The labels if every sentence end stands one key too early, where the last key has no label otherwise. */
+  /** The labels if every sentence end is one key too early, if the last key has no label otherwise. */
   readonly shifted: readonly Attribution[] | undefined;
-  /** The labels may as well stand on the other side of their keys. */
+  /** The labels could equally well be on the other side of their keys. */
   readonly isClose: boolean;
 }
 
-/** The cheapest way to a direction of one key; `past` is that of the key in front. */
+/** The cheapest path to a direction of one key; `past` is that of the key before. */
 interface Path {
   readonly cost: number;
   readonly direction: Direction;
@@ -31,9 +31,9 @@ interface Path {
 }
 
 /**
- * Chooses the direction of every mention at once: recognisers lose the punctuation that would tell them apart one by
- * one, and a prompt may change direction in its middle. Viterbi over the two directions; a gap between two keys feeds
- * one label, or two where it can be parted.
+ * Chooses the direction of all mentions together, because recognisers lose the punctuation that would decide each one,
+ * and a prompt can change direction in the middle. Viterbi over the two directions. A gap between two keys belongs to
+ * one label, or to two if it can be split.
  */
 export function attributeLabels(
   tokens: readonly Token[],
@@ -100,8 +100,8 @@ const closeCosts = 0.5;
 const cheaper = (one: Path, other: Path): Path => (other.cost < one.cost ? other : one);
 
 /**
- * What speaks against a label before a key: the key has no verb and a label after it (", 2 for service", "or pound to
- * cancel"), or a condition stands before it and the purpose after it ("if you can't wait, press 1 for a callback").
+ * Returns the evidence against a label before a key: the key has no verb and a label after it (", 2 for service", "or
+ * pound to cancel"), or a condition precedes it and the purpose follows ("if you can't wait, press 1 for a callback").
  */
 function leanOf(
   tokens: readonly Token[],
@@ -141,12 +141,12 @@ const attribution = (
 interface Gap {
   readonly from: number;
   readonly to: number;
-  /** Where the label of the key behind begins, and the one of the key in front ends. */
+  /** Where the next key's label begins, and the previous key's label ends. */
   readonly beforeFrom: number;
   readonly afterTo: number;
   readonly costBefore: number;
   readonly costAfter: number;
-  /** Where the gap parts into a label for the key in front and one for the key behind; undefined where it cannot. */
+  /** Where the gap splits into a label for the previous key and one for the next, or undefined. */
   readonly split: number | undefined;
   readonly splitCost: number;
   readonly hasCue: boolean;
@@ -155,7 +155,7 @@ interface Gap {
 
 const emptyCost = 3;
 
-/** The tokens of a gap, and the words in them that may begin a label. */
+/** The tokens of a gap, and the words in it that can begin a label. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -170,7 +170,7 @@ function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: Menu
   const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
   const isPlainWord = (index: number): boolean =>
     word(tokens, index) !== '' && !isJoiner(tokens, index, lexicon) && !lexicon.fillers.has(word(tokens, index));
-  // Words counted from the gap's beginning, so that asking for any stretch of it costs the same.
+  // Words counted from the gap's beginning, so that any part of it costs the same.
   const wordsUntil = [0];
   for (const index of indexes) wordsUntil.push((wordsUntil.at(-1) ?? 0) + (isPlainWord(index) ? 1 : 0));
   const hasWords = (start: number, end: number): boolean =>
@@ -199,13 +199,13 @@ function isCue(tokens: readonly Token[], index: number, lexicon: MenuLexicon): b
   return lexicon.cues.has(text) && lexicon.notCueAfter[text]?.has(word(tokens, index - 1)) !== true;
 }
 
-/** The first end of a sentence from `start` on, or the end of the gap. */
+/** Returns the first sentence end from `start`, or the end of the gap. */
 function nextStrong({ tokens, to }: Stretch, start: number): number {
   for (let index = start; index < to; index += 1) if (tokens[index]?.kind === 'strong') return index;
   return to;
 }
 
-/** The label of the key behind: the last sentence of the gap that has words. */
+/** Returns the next key's label: the last sentence of the gap that has words. */
 function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
   let beforeFrom = from;
   let trailingStrong = false;
@@ -222,7 +222,7 @@ function labelBefore({ from, to, tokens, lexicon, cues, hasWords }: Stretch): Pi
   return { beforeFrom, costBefore: costBefore + (isJoiner(tokens, to - 1, lexicon) ? 0.8 : 0) };
 }
 
-/** The label of the key in front is the first sentence of the gap. */
+/** The previous key's label is the first sentence of the gap. */
 function costOfLabelAfter(stretch: Stretch): number {
   const { from, tokens, cues, firstWord, hasWords } = stretch;
   const startsWithCue = firstWord !== undefined && cues.includes(firstWord);
@@ -232,13 +232,13 @@ function costOfLabelAfter(stretch: Stretch): number {
   return (startsWithCue ? 0 : 1.3) + (kind === 'weak' ? 0.3 : 0);
 }
 
-/** Where the gap parts into two labels, and what that costs. */
+/** Returns where the gap splits into two labels, and the cost. */
 function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: Stretch): [number | undefined, number] {
   for (let index = to - 1; index > from; index -= 1)
     if (tokens[index]?.kind === 'strong' && hasWords(from, index) && hasWords(index + 1, to)) return [index + 1, 0];
   const inner = cues.filter((index) => index > (firstWord ?? from) && hasWords(from, index) && index < to - 1);
   const afterComma = inner.find((index) => !word(tokens, index - 1) || isJoiner(tokens, index - 1, lexicon));
-  // "to the main menu" is where something leads, "to return" begins another offer.
+  // "to the main menu" is a destination; "to return" begins another offer.
   const point =
     afterComma ??
     inner.find((index) => word(tokens, index) !== lexicon.purposeCue) ??
@@ -247,7 +247,7 @@ function splitPoint({ from, to, tokens, lexicon, cues, firstWord, hasWords }: St
   return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
 }
 
-/** A gap that no key claims costs more when it reads like a label. */
+/** A gap that no key claims costs more if it reads like a label. */
 const unclaimed = (gap: Gap): number => (gap.hasCue ? 1.2 : 0);
 
 function transition(past: Direction, to: Direction, gap: Gap): number {

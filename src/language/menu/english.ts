@@ -4,12 +4,12 @@ import { digitNames, digitsByName, numberNames, numbersByName } from '../../mode
 import type { MenuLexicon } from './lexicon.ts';
 
 const words = (rows: TemplateStringsArray): ReadonlySet<string> => new Set(list(rows));
-/** Every word of a row stands for the row's name. */
+/** Every word of a row means the row's name. */
 const named = (rows: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => row.split(' ').map((word) => [word, name])));
 const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
 const digit = `${digitNames.join('|')}|\\d`;
-/** Where the question of a scale begins. */
+/** The beginning of a question about a scale. */
 const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 /** "once you've entered", "after entering" */
 const entered =
@@ -25,12 +25,12 @@ const reachedOn = new RegExp(
   String.raw` (?:(?:(?:can|may) be|is|are) (?:reached|contacted|found|handled|answered|dealt with) (?:on|at|by|under|through)|goe?s? (?:to|through)) (?=(?:option |pressing )?(?:${digit})\b)`,
   'g',
 );
-/** The second words of compounds, which are no items of a list on their own ("parking permits"). */
+/** Second words of compounds, which aren't separate list items ("parking permits"). */
 const compoundHeads = list`
   questions issues problems enquiries inquiries services hours details options accounts permits changes times persons
   requests updates statements reports rates fees charges fines tickets plans vouchers transfers
 `.join('|');
-/** After these words a subject and its verb belong to the label ("you think your card is lost"). */
+/** After these words, a subject and its verb belong to the label ("you think your card is lost"). */
 const clauseTakers = list`
   that what when where why how long much who which if whether because than as about of and or but so unless before
   after until while once since in at report confirm say hear check know tell think see believe suspect feel sure
@@ -45,7 +45,7 @@ const data =
   |password|pass word|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
   |quantity|age|identification|temperature|room|mailbox|time|how many|how much|reference)\b`.replaceAll(/\n\s*/g, '');
 
-/** What the caller says in words of its own, or a key: no phrase of the menu. */
+/** Free speech, or a key: not a phrase of the menu. */
 const ownWords =
   String.raw`your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|
   her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:or|and) (?:press|dial|ent
@@ -91,7 +91,7 @@ export const english: MenuLexicon = {
   keys: {
     ...named(Object.fromEntries(list`0 1 2 3 4 5 6 7 8 9 * #`.map((key) => [key, key]))),
     ...digitsByName,
-    // Spanish, French and German offers stand inside English prompts ("para español, oprima el dos").
+    // Spanish, French and German offers occur in English prompts ("para español, oprima el dos").
     ...named({
       0: 'nought naught cero zéro',
       1: 'uno eins',

@@ -1,7 +1,7 @@
 import type { MenuInput } from '../../contract/menu.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
-/** What the prompt wants to be entered, or null. `text` is lower case. */
+/** Returns what the prompt asks the caller to enter, or null. `text` is lower case. */
 export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null {
   const request = requestOf(text, lexicon);
   if (request === undefined) return null;
@@ -18,13 +18,13 @@ export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null 
 }
 
 interface Request {
-  /** What follows the verb. */
+  /** The words after the verb. */
   readonly object: string;
-  /** The sentence that asks, with the one before it where that names what to enter. */
+  /** The sentence that asks, with the one before it if that names the entry. */
   readonly sentence: string;
 }
 
-/** How many characters before the verb and after it are read. */
+/** How many characters before and after the verb are read. */
 const reachBefore = 90;
 const reachAfter = 300;
 
@@ -51,7 +51,7 @@ function asks(before: string, verb: string, object: string, lexicon: MenuLexicon
 
 const countOf = (word: string, lexicon: MenuLexicon): number => lexicon.numberWords[word] ?? Number(word);
 
-/** A date's parts add up: "a two-digit month and a four-digit year" are six digits. */
+/** The parts of a date add up: "a two-digit month and a four-digit year" are six digits. */
 function sumOfDigits(text: string, lexicon: MenuLexicon): number | null {
   const counts = [...text.matchAll(lexicon.datePart)].map(([, word]) => countOf(word ?? '', lexicon));
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);

@@ -10,8 +10,8 @@ interface KeyRun {
 }
 
 /**
- * The tokens with every number to call ("dial nine one one", "text 988") and what hangs on it made a sentence end, so
- * that no label is read across it and no key out of it.
+ * Replaces every phone number ("dial nine one one", "text 988") and the words that belong to it by a sentence end, so
+ * that no label crosses it and no key comes from it.
  */
 export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Token[] {
   const parted = [...tokens];
@@ -25,7 +25,7 @@ export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Tok
     while (isNumber(end)) end += 1;
     const single = end - index === 2 && isDigit(keyAt(tokens, index + 1, lexicon)?.key ?? '');
     if (end === index + 1 || single) continue;
-    // "call 988, then press 1 if …": keys pressed on that other call are none of this menu's.
+    // "call 988, then press 1 if …": keys for that other call don't belong to this menu.
     const then = tokens[end]?.kind === 'weak' ? end + 1 : end;
     if (lexicon.thenWords.has(word(tokens, then))) {
       end = then;
@@ -82,8 +82,8 @@ function labelGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexic
 }
 
 /**
- * One key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key
- * now").
+ * Reads one key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4
+ * key now").
  */
 function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
   const first = keyAt(tokens, start, lexicon);
@@ -125,7 +125,8 @@ function nextOfList(
   while (next > to && lexicon.determiners.has(word(tokens, next))) next += 1;
   const more = next > to ? keyAt(tokens, next, lexicon) : undefined;
   if (!more || keys.includes(more.key)) return undefined;
-  // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions, told apart by what stands between.
+  // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions. The words in between distinguish
+  // them.
   const end = next + more.width;
   const goesOn =
     (!isDigit(more.key) || labelGoesOn(tokens, end, lexicon)) &&
@@ -135,7 +136,7 @@ function nextOfList(
   return goesOn && !lexicon.keyActs.test(word(tokens, past)) ? { key: more.key, to: past } : undefined;
 }
 
-/** Past the words that belong to a key: "the 4 key now", "1 is for sales". */
+/** Skips the words that belong to a key: "the 4 key now", "1 is for sales". */
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
   let to = index;
   while (lexicon.afterKey.has(word(tokens, to))) to += 1;
@@ -145,7 +146,7 @@ function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexi
 const isDigit = (key: string): boolean => /^\d$/.test(key);
 
 /**
- * "dial nine one one", "4 1 5 …": a number, not keys. A lone "two" or "four" after a key is a misheard "to" or "for".
+ * "dial nine one one", "4 1 5 …": a number, not keys. A single "two" or "four" after a key is a misheard "to" or "for".
  */
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
   const next = keyAt(tokens, to, lexicon);
@@ -156,7 +157,7 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
   );
 }
 
-/** "press to", "choose start to go back": after other verbs than "press", star, pound, or two cues in a row. */
+/** "press to", "choose start to go back": after verbs other than "press", only star, pound, or two cues in a row. */
 function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
@@ -176,7 +177,9 @@ interface BareKeys extends KeyRun {
   readonly next: Token | undefined;
 }
 
-/** A key without a verb, in a list that a verb began: ", 2 for service", "or pound to cancel", "billing, 4;". */
+/**
+ * Reads a key without a verb, in a list that began with a verb: ", 2 for service", "or pound to cancel", "billing, 4;".
+ */
 function elidedMention(
   tokens: readonly Token[],
   from: number,
@@ -225,7 +228,7 @@ const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
 
-/** What a key is for follows it: "2 for service". */
+/** Its purpose follows: "2 for service". */
 function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
   const width = keyAt(tokens, from, lexicon)?.width ?? 0;
   const isLong = isDigit(keys[0] ?? '') && to - from > width + 2;
@@ -240,7 +243,7 @@ function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon:
 const isNext = ({ keys }: KeyRun, previous: KeyMention): boolean =>
   Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
 
-/** "for sales press one service two billing three": the count goes on, each key after a few words. */
+/** "for sales press one service two billing three": the count continues, each key after a few words. */
 function countsOn(
   tokens: readonly Token[],
   { keys, from, to, before }: BareKeys,
@@ -266,13 +269,13 @@ const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys,
   from <= 6 &&
   tokens.slice(from + 1, from + 8).some((token) => lexicon.keys[token.text] === '2');
 
-/** At most one sentence end between the last mention and this one. */
+/** Up to one sentence end between the last mention and this one. */
 const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>
   index - previous.to <= 14 && tokens.slice(previous.to, index).filter((token) => token.kind === 'strong').length <= 1;
 
 /**
- * A list without any verb ("1 for sales, 2 for service") counts from two keys on; a single bare number does not, unless
- * it is the subject of its sentence ("zero gets you an operator").
+ * A list without verbs ("1 for sales, 2 for service") needs two keys. A single bare number doesn't count, unless it is
+ * the subject of its sentence ("zero gets you an operator").
  */
 function dropLonelyLists(mentions: KeyMention[], tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   if (mentions.some((mention) => !mention.elided)) return mentions;

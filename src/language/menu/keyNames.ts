@@ -1,24 +1,24 @@
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
-/** A place where a prompt names keys to press: the keys, and the tokens `from` … `to` (exclusive) that name them. */
+/** A mention of keys in a prompt: the keys, and the tokens `from` … `to` (exclusive) that name them. */
 export interface KeyMention {
   readonly keys: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** Without a verb of its own ("press 1 for sales, *2* for service"). */
+  /** Without its own verb ("press 1 for sales, *2* for service"). */
   readonly elided: boolean;
-  /** "say or press 1": the key's name may be spoken too. */
+  /** "say or press 1": the caller can also say the key's name. */
   readonly spoken: boolean;
-  /** The key is read from a word that sounds like it ("press start"). */
+  /** The key was read from a word that sounds like it ("press start"). */
   readonly misheard?: boolean;
 }
 
-/** The word at an index; empty where there is none or punctuation stands. */
+/** Returns the word at an index; empty for punctuation, or outside the text. */
 export const word = (tokens: readonly Token[], index: number): string =>
   tokens[index]?.kind === 'word' ? tokens[index].text : '';
 
-/** What a key is for follows it: "for service", "gets you service". */
+/** Its purpose follows: "for service", "gets you service". */
 export const beginsLabel = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
   lexicon.cues.has(word(tokens, index)) || isPredicate(tokens, index, lexicon);
 
@@ -26,7 +26,7 @@ export const beginsLabel = (tokens: readonly Token[], index: number, lexicon: Me
 export const isPredicate = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
   lexicon.leads.test(`${word(tokens, index)} ${word(tokens, index + 1)}`);
 
-/** The key that the tokens at an index name, and how many of them do. */
+/** Returns the key that the tokens at an index name, and the number of these tokens. */
 export function keyAt(
   tokens: readonly Token[],
   index: number,

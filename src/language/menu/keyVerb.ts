@@ -7,7 +7,7 @@ export interface KeyVerb {
   readonly text: string;
   /** Always introduces a key. */
   readonly strong: boolean;
-  /** With a verb of saying beside it. */
+  /** Combined with a verb of saying. */
   readonly spoken: boolean;
   readonly to: number;
 }
@@ -29,7 +29,7 @@ export function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLex
   return { text, strong, spoken: sayFirst || sayNext, to: index + (sayNext ? 3 : 1) };
 }
 
-/** Where "by pressing", "if you dial" and "feel free to just press" begin. */
+/** Returns where "by pressing", "if you dial" and "feel free to just press" begin. */
 export function verbGroupStart(tokens: readonly Token[], verb: number, lexicon: MenuLexicon): number {
   for (let width = Math.min(longestOpener, verb); width > 0; width -= 1) {
     const opener = tokens.slice(verb - width, verb);
@@ -39,5 +39,5 @@ export function verbGroupStart(tokens: readonly Token[], verb: number, lexicon: 
   return verb;
 }
 
-/** Words of the longest opener. */
+/** The number of words in the longest opener. */
 const longestOpener = 6;

@@ -3,7 +3,7 @@ import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
 
 /**
- * The shortest faithful phrase of the prompt's own words: without "for", "to", "if you would like to", "please" and the
+ * Returns the shortest faithful phrase from the prompt, without "for", "to", "if you would like to", "please" and the
  * like.
  */
 export function cleanLabel(tokens: readonly Token[], direction: Direction, lexicon: MenuLexicon): string {
@@ -19,8 +19,8 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
 }
 
 /**
- * "Thanks for calling, for billing" → "for billing": talk before the clause that a cue begins after a comma is no
- * label.
+ * "Thanks for calling, for billing" → "for billing": words before a clause that begins with a cue after a comma aren't
+ * part of the label.
  */
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   let start = 0;
@@ -29,11 +29,11 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
     const past = tokens.slice(start, index);
     if (!isCueClause(past, lexicon) || lexicon.aim.test(wordsOf(past))) start = index;
   }
-  // Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one".
+  // Without punctuation, a greeting runs into the first label: "thank you for calling acme for billing press one".
   const words = wordsOf(tokens);
   const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
   if (start === 0 && (isTalk || lexicon.step.test(`, ${words}`))) start = lastCue(tokens, lexicon);
-  // "if the line is down, leave the area and press 1": the other step isn't part of the label.
+  // "if the line is down, leave the area and press 1": the other instruction isn't part of the label.
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');
   const step = tokens.findIndex(
     ({ kind }, index) =>
@@ -50,16 +50,16 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
     : clause;
 }
 
-/** Seven tokens from an index, with a comma for each that is outside. */
+/** Returns seven tokens from an index, padded with commas. */
 const textAt = (tokens: readonly Token[], start: number): string =>
   Array.from({ length: 7 }, (_, offset) => tokens[start + offset]?.text ?? ',').join(' ');
 
-/** A clause this long, without punctuation, holds talk before its label. */
+/** A clause of this length, without punctuation, contains other words before its label. */
 const longClause = 13;
-/** The same for one that begins like an offer. */
+/** The same for a clause that begins like an offer. */
 const longOffer = 20;
 
-/** Where the last cue begins a clause, or 0. */
+/** Returns where the last cue begins a clause, or 0. */
 function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const last = tokens.findLastIndex(
     ({ kind, text }, index) =>
@@ -83,7 +83,7 @@ function isCueClause(tokens: readonly Token[], lexicon: MenuLexicon): boolean {
   return first !== undefined && lexicon.cues.has(first.text);
 }
 
-/** "for sales, or stay on the line" → "for sales": after the key the label ends where another offer begins. */
+/** "for sales, or stay on the line" → "for sales": after the key, the label ends where another offer begins. */
 function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   const rest = tokens.slice(
     Math.max(

@@ -10,10 +10,10 @@ import { readScale } from './scale.ts';
 import { readPhrases } from './spoken.ts';
 import { sentenceEnd, sentenceStart, sentenceStop, tokenise, wordsOf, type Token } from './tokens.ts';
 
-/** Longer texts are cut here: no prompt is that long, and hostile input must not cost time. */
+/** Longer text is cut here: no prompt is that long, and hostile input must not cost time. */
 const maxCharacters = 8000;
 
-/** Reads a menu prompt, clean or as a recogniser emits it, into what it offers and asks. Never throws. */
+/** Reads what a menu prompt offers and asks, from clean text or as recognised. Never throws. */
 export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuReading {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const tokens = partNumbers(tokenise(text), lexicon);
@@ -22,7 +22,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const [mentions, entryKeys] = parted(findKeyMentions(tokens, lexicon), (mention) =>
     isEntryKey(tokens, mention, enters, lexicon),
   );
-  // A key that belongs to an entry parts the labels around it.
+  // A key that belongs to an entry separates the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
   const { likely, shifted, isClose } = attributeLabels(tokens, mentions, lexicon);
   const isShifted = shifted?.[0] !== undefined && isLabel(tokens, shifted[0], lexicon);
@@ -58,14 +58,14 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   };
 }
 
-/** Whether a prompt offers any key. Where it names none, this takes less time than to read it. */
+/** Returns true if a prompt offers any key. If it names none, this is faster than reading it. */
 export function offersKeys(prompt: string, lexicon: MenuLexicon = english): boolean {
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const mentions = findKeyMentions(partNumbers(tokenise(text), lexicon), lexicon);
   return mentions.length > 0 ? readMenu(prompt, lexicon).options.length > 0 : readScale(text, lexicon).length > 0;
 }
 
-/** Lower case, with the recogniser's spellings mended and verbs parted from their keys ("press-9"). */
+/** Returns lower case, with corrected spellings and verbs separated from their keys ("press-9"). */
 function respell(prompt: string, lexicon: MenuLexicon): string {
   const plain = prompt.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim();
   const apart = plain.replace(/(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
@@ -76,12 +76,12 @@ function respell(prompt: string, lexicon: MenuLexicon): string {
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
 }
 
-/** The items that fail a test, and those that pass it. */
+/** Splits items into those that fail a test, and those that pass it. */
 function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter((item) => !test(item)), items.filter(test)];
 }
 
-/** The label of the key named at an index; "if so" takes the sentence before both. */
+/** Returns the label of the key at an index. "if so" refers to the sentence before both. */
 function labelOf(
   tokens: readonly Token[],
   key: number,
@@ -97,12 +97,12 @@ function labelOf(
   return cleanLabel(tokens.slice(sentenceStart(tokens, end, entryReach), end), 'before', lexicon) || own;
 }
 
-/** Whether a span offers something, rather than greets or tells. */
+/** Returns true if a span offers something, rather than greeting or informing. */
 const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
   isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
   !lexicon.talk.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
-/** How many tokens of a sentence are read on each side of a key: whole prompts without punctuation are longer. */
+/** How many tokens of a sentence are read on each side of a key, because prompts without punctuation can be long. */
 const entryReach = 60;
 
 /** Terminators, letters on the keypad and decimal points belong to an entry. */

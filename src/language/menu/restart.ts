@@ -5,8 +5,8 @@ const headWords = 6;
 const fold = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*#]/gu, '');
 
 /**
- * A prompt that starts over while one still listens is cut before its second round: from where its first six words come
- * again. The sentence that leads into that round ("I did not hear you.") goes too.
+ * Cuts a prompt that repeats while it is heard before its second round: where its first six words occur again. Also
+ * removes the sentence that leads into that round ("I did not hear you.").
  */
 export function withoutRestart(text: string, lexicon: MenuLexicon = english): string {
   const words = text.split(/\s+/);

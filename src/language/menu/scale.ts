@@ -1,7 +1,7 @@
 import type { MenuOption } from '../../contract/menu.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
-/** "On a scale of 1 to 5": every step is an option, with its own name or with what is rated as its label. */
+/** "On a scale of 1 to 5": every step is an option. Its label is its own name, or what is rated. */
 export function readScale(text: string, lexicon: MenuLexicon): MenuOption[] {
   const match = lexicon.scale.exec(text);
   if (!match || !lexicon.scaleAsked.test(text)) return [];
@@ -17,7 +17,7 @@ export function readScale(text: string, lexicon: MenuLexicon): MenuOption[] {
   });
 }
 
-/** What is rated: the scale's sentence without the scale and its steps, or the sentence before it. */
+/** Returns what is rated: the scale's sentence without the scale and its steps, or the sentence before it. */
 function ratedIn(
   text: string,
   scale: RegExpExecArray,

@@ -4,11 +4,11 @@ const mostWords = 6;
 /** How many characters after "say" are read: no list of phrases is longer. */
 const reach = 600;
 
-/** Phrases that the prompt offers to be said, lower case, in order. */
+/** Returns the phrases that the prompt offers, in lower case, in order. */
 export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
   const quoted = text.replace(/[“”]/g, '"').replace(/(^|[\s(])'([^']{1,60})'(?=[\s,.;?!)]|$)/g, '$1"$2"');
   let [at, quotes] = [0, 0];
-  /** Inside a phrase: "I'd *like* to cancel". The places come in order, so each mark is counted once. */
+  /** Inside a phrase: "I'd *like* to cancel". The positions are in order, so each mark is counted once. */
   const isQuoted = (index: number): boolean => {
     for (; at < index; at += 1) if (quoted[at] === '"') quotes += 1;
     return quotes % 2 === 1;
@@ -40,8 +40,8 @@ function listAt(rest: string, lexicon: MenuLexicon): string[] {
 }
 
 /**
- * The phrases before "or support", whose commas a recogniser drops: nouns in a row, phrases that end alike ("new patient
- * existing patient") or begin with a verb ("pay a bill report a fault").
+ * Splits the phrases before "or support", because a recogniser drops their commas: nouns in a row, phrases that end
+ * alike ("new patient existing patient") or begin with a verb ("pay a bill report a fault").
  */
 function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon): string[] {
   const words = phrase.split(' ');

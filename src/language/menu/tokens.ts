@@ -1,22 +1,25 @@
 import { patternWith } from '../../base/rows.ts';
 
 export interface Token {
-  /** As written, lower case. */
+  /** As written, in lower case. */
   readonly text: string;
   readonly kind: 'word' | 'strong' | 'weak';
 }
 
-/** What stands in place of words that part labels. */
+/** Replaces words that separate labels. */
 export const sentenceEnd: Token = { text: '.', kind: 'strong' };
 
 const pattern = patternWith('gu')`
   (?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+
   |[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]
 `;
-/** "1-800", "4-digit" and "re-enter" stay one word; "1-" at the end of a chunk does not keep its hyphen. */
+/** "1-800", "4-digit" and "re-enter" stay one word. "1-" at the end of a chunk loses its hyphen. */
 const clean = (text: string): string => text.replace(/[’]/g, "'").replace(/['\-–]+$/, '');
 
-/** Words and the punctuation that parts clauses (`weak`) and sentences (`strong`). Linear in the text's length. */
+/**
+ * Splits text into words and the punctuation that separates clauses (`weak`) and sentences (`strong`). Linear in the
+ * text's length.
+ */
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [raw] of text.toLowerCase().matchAll(pattern)) {
@@ -28,7 +31,7 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** The first token of the sentence that an index is in, at most `reach` tokens before the index. */
+/** Returns the first token of the sentence at an index, up to `reach` tokens before the index. */
 export function sentenceStart(tokens: readonly Token[], index: number, reach: number): number {
   const first = Math.max(0, index - reach);
   let start = index;
@@ -36,7 +39,7 @@ export function sentenceStart(tokens: readonly Token[], index: number, reach: nu
   return start;
 }
 
-/** The end (exclusive) of the sentence that an index is in, at most `reach` tokens after the index. */
+/** Returns the end (exclusive) of the sentence at an index, up to `reach` tokens after the index. */
 export function sentenceStop(tokens: readonly Token[], index: number, reach: number): number {
   const last = Math.min(tokens.length, index + reach);
   let stop = index;

@@ -6,7 +6,7 @@ import { missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle
 import { maxKeys, maxSpoken } from './turnDecision.ts';
 import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
 
-/** One flat object: unions are beyond some endpoints. */
+/** One flat object, because some endpoints don't support unions. */
 const answerSchema = z
   .object({
     why: z.string().min(1).max(500),
@@ -33,7 +33,7 @@ const answerSchema = z
       context.addIssue({ code: 'custom', path: [missing], message: `The action ${action} needs it.` });
   });
 
-/** Turns in front of these are known from what was done at them. */
+/** The decisions already summarise turns before these. */
 const maxTurns = 60;
 
 /** @throws ModelError */
@@ -43,7 +43,7 @@ export async function decideByModel(
   { budget, timeoutMs = 15_000, signal }: DecideOptions,
 ): Promise<TurnDecision> {
   const { mission, transcript, prompt, reading, past, left } = situation;
-  // The mission's own text is all that it is told of secrets.
+  // The mission's own text is the only source of secrets here.
   const shown = (text: string): string => maskMission(mission, text);
   const answer = await model.ask({
     name: 'next_action',
@@ -86,7 +86,7 @@ function toDecision(
     mission,
     secrets.reduce((kept, secret) => kept.replaceAll(secret, '…'), told),
   );
-  // A part of a secret is one too: its last four digits, say.
+  // A part of a secret is also secret, such as its last four digits.
   const tells = (entered: string): boolean => {
     const digits = entered.replace(/[^0-9]/g, '');
     return digits.length >= 3 && secrets.some((secret) => secret.includes(digits) || digits.includes(secret));

@@ -16,9 +16,9 @@ import type { PastTurn, TurnDecision, TurnSituation } from './turnDecision.ts';
 
 const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
 
-/** Prompts in a row at which nothing fitted. */
+/** Consecutive prompts without a matching option. */
 const maxMisses = 3;
-/** Waits in a row that are no hold. */
+/** Consecutive waits that aren't a hold. */
 const maxWaits = 4;
 
 const holding = pattern`
@@ -45,8 +45,8 @@ const openQuestion = pattern`
 `;
 
 /**
- * Steers by words alone: the option whose label fits the goal, the numbers that the mission gives, yes where its own
- * answer is read back. Never throws.
+ * Decides by words alone: the option whose label matches the goal, the numbers that the mission gives, and yes if its
+ * own answer is read back. Never throws.
  */
 export function decideByRules(situation: TurnSituation): TurnDecision {
   const { mission, reading, past } = situation;
@@ -86,7 +86,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   return missed(situation);
 }
 
-/** The goal is a person, and one answered; or the criterion's own words, or the goal's with a value, were told. */
+/** The goal is a person, and one answered; or the criterion's own words were said, or the goal's words with a value. */
 function isReached(
   { mission, acceptance, transcript, prompt, reading }: TurnSituation,
   goal: ReadonlySet<string>,
@@ -96,7 +96,7 @@ function isReached(
     const { criteria, unread } = readCriteria(acceptance);
     const pending = unread.length > 0 || criteria.every(({ negated }) => negated);
     if (!pending && judgeByRules(transcript, acceptance).verdict === 'pass') return true;
-    // A criterion that rules can check and that is not met yet is what the call goes on for.
+    // If a criterion that rules can check isn't met yet, the call continues for it.
     if (!pending) return false;
   }
   const words = [...goal];
@@ -129,7 +129,7 @@ const wantsPerson = (mission: string): boolean =>
     )\b[^.;]{0,30}\b(?:person|human|agent|representative|operator|advis[eo]r|someone|somebody)\b
   `.test(mission);
 
-/** Yes where what is read back is ours, no where it is not. */
+/** Yes if the caller's own answer is read back, otherwise no. */
 function confirm(
   { prompt, reading, past, mission }: TurnSituation,
   lower: string,
@@ -170,7 +170,7 @@ function confirm(
   return { action: 'say', text: fits ? 'Yes.' : 'No.', why };
 }
 
-/** Enters, or says, what is asked for. */
+/** Enters or says what is requested. */
 function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: MissionFacts): TurnDecision | undefined {
   if (
     facts.name !== undefined &&
@@ -209,7 +209,7 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
     : { action: 'press', keys: fact.digits + (input.terminator ?? ''), why, ...secret };
 }
 
-/** The option, or the phrase, that fits the goal best and has not failed at this prompt yet. */
+/** Returns the option or phrase that matches the goal best and hasn't failed at this prompt yet. */
 function choose(
   { prompt, reading, past, mission }: TurnSituation,
   goal: ReadonlySet<string>,
@@ -273,7 +273,7 @@ function languageKey(options: readonly MenuOption[], mission: string): MenuOptio
   );
 }
 
-/** Nothing fits: listens again, and gives up after a few times. */
+/** Nothing matches: listens again, and gives up after a few times. */
 function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
   const misses = past
     .toReversed()
@@ -305,7 +305,8 @@ const comparedLength = 1000;
 const minAlike = 0.85;
 
 /**
- * Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another.
+ * Returns true if two texts are the same prompt, heard twice: recognition differs each time, but doesn't confuse
+ * numbers.
  */
 function isSamePrompt(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, comparedLength), other.slice(0, comparedLength)];

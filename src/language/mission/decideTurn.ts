@@ -2,7 +2,7 @@ import { decideByModel } from './decideByModel.ts';
 import { decideByRules } from './decideByRules.ts';
 import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
 
-/** What a mission's caller does at a prompt. @throws ModelError; the signal's reason where it was aborted */
+/** Decides what a mission's caller does at a prompt. @throws ModelError; the signal's reason if it was aborted */
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {
   options.signal?.throwIfAborted();
   const { turns, seconds } = situation.left;

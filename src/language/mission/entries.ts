@@ -2,9 +2,9 @@ import type { MenuInput } from '../../contract/menu.ts';
 import { readFacts } from './missionFacts.ts';
 
 /**
- * Whether a text gives these digits for what a prompt asks: a whole number without the spaces and hyphens in it, a date
- * in any order of its parts, or the part of a number that the prompt asks for. A number that names something, such as an
- * account, is no amount.
+ * Returns whether a text gives these digits for what a prompt asks: a whole number without its spaces and hyphens, a
+ * date in any order of its parts, or the requested part of a number. A number that names something, such as an account,
+ * isn't an amount.
  */
 export function digitsGiven(text: string): (digits: string, prompt: string) => boolean {
   const runs = [...text.matchAll(/\d(?:[ -]?\d)*/g)].map(([run]) => run.replaceAll(/\D/g, ''));
@@ -52,7 +52,7 @@ function ordersOf({
   ]);
 }
 
-/** Whether keys are one entry that was asked for: no more digits than were asked for, and a terminator at most. */
+/** Returns true if keys are one requested entry: no more digits than requested, and up to one terminator. */
 export function isEntry(keys: string, { digits, terminator }: MenuInput): boolean {
   const entry = /^(\d+)([#*]?)$/.exec(keys);
   if (!entry) return false;

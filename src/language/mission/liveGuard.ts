@@ -25,15 +25,15 @@ const unknown: Refusal = { because: 'unsure' };
 
 /**
  * Decides what a mission may press or say on a live number: an option that is known to be harmless or that the mission
- * names, a number that is asked for and that the mission gives, or words that agree to nothing irreversible. Whoever
- * chose it, nothing else is sent.
+ * names, a requested number that the mission gives, or words that agree to nothing irreversible. Nothing else is sent,
+ * whatever chose it.
  */
 export class LiveGuard {
   #wishes = new Wishes();
   #gives = digitsGiven('');
-  /** Labels that were refused, in one spelling: they stay refused under any key or phrase. */
+  /** Refused labels in one spelling. They stay refused under any key or phrase. */
   readonly #refused = new Map<string, Refusal>();
-  /** What they said before our last action, and since then, by turns. */
+  /** What the called side said before the caller's last action, and since then, by turns. */
   readonly #before: string[] = [];
   #since: string[] = [];
 
@@ -41,25 +41,25 @@ export class LiveGuard {
     this.wants(purpose);
   }
 
-  /** @param purpose What is wanted from here on, in the person's words. */
+  /** @param purpose The goal from here on, in the user's words. */
   wants(purpose: string): void {
     this.#wishes = new Wishes(purpose);
     this.#gives = digitsGiven(purpose);
     this.#refused.clear();
   }
 
-  /** They said something more. */
+  /** The called side said something. */
   hear(text: string): void {
     if (text !== '') this.#since.push(text);
   }
 
-  /** We pressed or said something. */
+  /** The caller pressed or said something. */
   acted(): void {
     this.#before.push(...this.#since);
     this.#since = [];
   }
 
-  /** Why these keys are not pressed; undefined if they may be. */
+  /** Returns why these keys aren't pressed, or undefined if they may be. */
   whyNotPress(keys: string): Refusal | undefined {
     const { inputs } = this.#offered();
     if (inputs.some((input) => isEntry(keys, input)) && !(keys.length === 1 && this.#labelsOf(keys).length > 0))
@@ -67,7 +67,7 @@ export class LiveGuard {
     return keys.length === 1 ? this.whyNotKey(keys) : unknown;
   }
 
-  /** Why this is not said; undefined if it may be. */
+  /** Returns why this isn't said, or undefined if it may be. */
   whyNotSay(text: string): Refusal | undefined {
     const said = spelled(text);
     const heard = this.#since.join(' ');
@@ -97,7 +97,7 @@ export class LiveGuard {
     return own.length === 0 || addsNothing(own.join(' ')) ? undefined : unknown;
   }
 
-  /** Why an option with this label is not chosen. */
+  /** Returns why an option with this label isn't chosen. */
   #whyNotLabel(label: string): Refusal | undefined {
     const refusal = this.#refused.get(spelled(label)) ?? this.#judge(label);
     return refusal && this.#refuse(label, refusal);
@@ -126,7 +126,7 @@ export class LiveGuard {
     return this.#whyNotAgree(label) ?? (addsNothing(rest) || this.#names(rest) ? undefined : unknown);
   }
 
-  /** Who agrees does what was announced in this call, and what is asked. */
+  /** An agreement does what was announced in this call, and what the question says. */
   #whyNotAgree(words: string): Refusal | undefined {
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
@@ -144,7 +144,7 @@ export class LiveGuard {
       : unknown;
   }
 
-  /** Whether who agrees to this does nothing that the mission does not ask for. */
+  /** Returns true if agreeing to this does nothing that the mission doesn't ask for. */
   #isPlain(statement: string): boolean {
     const given = withoutReadBack(statement);
     const acts = actsOf(statement);
@@ -157,13 +157,13 @@ export class LiveGuard {
     );
   }
 
-  /** Whether any words may be taken for an agreement. What they can help with announces nothing. */
+  /** Returns true if any words may count as an agreement. An offer of help announces nothing. */
   #isPending(heard: string): boolean {
     const told = asksOpenly(heard) ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one)) : [heard];
     return this.#whyAnnounced(told) !== undefined;
   }
 
-  /** @param words What these acts are done to is named here, or in what was said. */
+  /** @param words These, or earlier words, name the object of the acts. */
   #whyBeyond(acts: Iterable<Act>, words: string): Refusal | undefined {
     const beyond = this.#wishes.beyond(acts, words, told(this.#everything).join(' '));
     return beyond.size > 0 ? { because: 'acts', acts: beyond } : undefined;
@@ -177,7 +177,7 @@ export class LiveGuard {
     return [...this.#before, ...this.#since];
   }
 
-  /** Why the key of an option is not pressed. */
+  /** Returns why the key of an option isn't pressed. */
   whyNotKey(key: string): Refusal | undefined {
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
@@ -185,22 +185,22 @@ export class LiveGuard {
     return refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), told(this.#everything).join(' '));
   }
 
-  /** A number that is asked for; who is asked for it while something is announced agrees to that. */
+  /** A requested number. Entering it while something is announced agrees to that. */
   #whyNotEnter(digits: string): Refusal | undefined {
     if (!this.#gives(digits, this.#since.join(' '))) return unknown;
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
-    // A system may take its first digit for an option.
+    // A system can treat its first digit as an option.
     const first = digits.charAt(0);
     return this.#labelsOf(first).length > 0 ? this.whyNotKey(first) : undefined;
   }
 
-  /** What a key was said to do since our last action: each time, since menus change. */
+  /** Returns everything a key was said to do since the caller's last action, because menus change. */
   #labelsOf(key: string): string[] {
     const { readings } = this.#offered();
     const labels = readings.flatMap(({ options, unsure = [] }) => {
       const own = options.filter((option) => option.key === key);
-      // Each label may belong to the key next to it.
+      // Each label may belong to the neighbouring key.
       return own.length > 0 && unsure.includes('labels') ? options : own;
     });
     const read = [...new Set(labels.map(({ label }) => label))];
@@ -227,7 +227,7 @@ export class LiveGuard {
     return whyRefused(label, { acts: this.#wishes.acts, unsure: (words) => this.#names(words) });
   }
 
-  /** Whether what is not plainly harmless of a label is in the mission's own words. */
+  /** Returns true if the parts of a label that aren't plainly harmless are in the mission's own words. */
   #names(label: string): boolean {
     const words = spelled(label).split(' ');
     const rest = words.filter((word) => !this.#wishes.names(word));
@@ -237,13 +237,13 @@ export class LiveGuard {
 
 const courtesies =
   /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thank you|please|sorry|excuse me|pardon|goodbye|bye|my name is|this is|speaking|i have a question|could you repeat that)\b/gi;
-/** Whether these words are plainly harmless where they go along with others that are. */
+/** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
-/** The sentences of what was heard, without what they offer. */
+/** Returns the sentences that were heard, without their offers. */
 const told = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
-/** The keys of "option two", or of "one two three"; undefined if it is more than keys. */
+/** Returns the keys of "option two", or of "one two three", or undefined if there are other words. */
 function keysSaid(said: string): string | undefined {
   const words = said.replaceAll(/\b(?:option|number|key|press|dial|please|choose|select|its|the|and|i)\b/g, ' ').trim();
   if (words === '') return undefined;

@@ -2,21 +2,21 @@ import { patternWith, source } from '../../base/rows.ts';
 import type { InputType, MenuInput } from '../../contract/menu.ts';
 import { monthNames } from '../../model/numbers/calendarNames.ts';
 
-/** What the mission's text gives the caller to enter or say. Digits without spaces. */
+/** What the mission's text lets the caller enter or say. Digits without spaces. */
 export interface MissionFacts {
-  /** In the order of the text. */
+  /** In text order. */
   readonly entries: readonly MissionFact[];
   readonly name?: string;
 }
 
 export interface MissionFact {
   readonly type: InputType;
-  /** The noun as it stands there: "account number". */
+  /** The noun as written: "account number". */
   readonly noun: string;
   readonly digits: string;
   /** A date as year, month, day. */
   readonly date?: { readonly year: number; readonly month: number; readonly day: number };
-  /** PINs and card numbers: to be masked where they are entered. */
+  /** PINs and card numbers, which are masked. */
   readonly secret: boolean;
 }
 
@@ -49,11 +49,11 @@ export const monthName = (month: number): string => {
 };
 
 /**
- * Reads numbers, dates and a name out of a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980",
- * "my name is Ann Lee".
+ * Reads numbers, dates and a name from a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980", "my
+ * name is Ann Lee".
  */
 export function readFacts(text: string): MissionFacts {
-  // Patterns with several optional spaces try all ways to part a run of them.
+  // Patterns with several optional spaces would try all ways to divide a run of them.
   const mission = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const found: (MissionFact & { readonly at: number })[] = [];
   const taken = new Set<number>();
@@ -104,7 +104,7 @@ export function readFacts(text: string): MissionFacts {
   };
 }
 
-/** 3 May 1980, May 3rd, 1980, 1980-05-03; not 03/05/1980, which is two dates. */
+/** 3 May 1980, May 3rd, 1980, 1980-05-03; not 03/05/1980, which is ambiguous. */
 function readDate(text: string): MissionFact['date'] | undefined {
   const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
@@ -119,7 +119,7 @@ function readDate(text: string): MissionFact['date'] | undefined {
   return month > 0 ? { year: Number(year), month, day: Number(day) } : undefined;
 }
 
-/** The digits to enter for what a prompt asks, or nothing where the mission gives none that fits. */
+/** Returns the digits to enter for what a prompt asks, or undefined if the mission gives none that match. */
 export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): MissionFact | undefined {
   const lower = prompt.toLowerCase();
   const named = facts.entries.find(({ type, noun }) => type === input.type && lower.includes(noun));
@@ -134,7 +134,7 @@ export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): 
   return digits === '' ? undefined : { ...fact, digits };
 }
 
-/** A date in the order and length that the prompt names; month, day, year of four digits where it names none. */
+/** Returns a date in the order and length that the prompt names; by default month, day, and year with four digits. */
 function dateDigits(
   { year, month, day }: NonNullable<MissionFact['date']>,
   prompt: string,

@@ -1,8 +1,8 @@
 import { patternWith } from '../../base/rows.ts';
 
 /**
- * The part of a mission's text that says what is wanted: without who the caller is and the numbers to enter. The whole
- * text where none says so.
+ * Returns the part of a mission's text that says what is wanted, without the caller's identity and the numbers to
+ * enter. Returns the whole text if no part does.
  */
 export function goalOf(mission: string): string {
   const labelled = /\b(?:goal|objective|task|mission)\s*:\s*([^\n]+)/i.exec(mission)?.[1];
@@ -54,7 +54,7 @@ const withoutFacts = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The goal as a caller says it, in one sentence. */
+/** Returns the goal as a caller says it, in one sentence. */
 export function toldGoal(mission: string): string {
   const goal =
     goalOf(mission)

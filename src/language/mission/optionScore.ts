@@ -97,8 +97,8 @@ export interface Scored<Option> {
 }
 
 /**
- * The options by how well their words fit the goal's, best first; those without any shared meaning are left out. A word
- * that many options share counts less.
+ * Sorts the options by how well their words match the goal's, best first. Leaves out those without a shared meaning. A
+ * word that many options share counts less.
  */
 export function scoreOptions<Option>(
   options: readonly Option[],
@@ -118,7 +118,7 @@ export function scoreOptions<Option>(
           (goal.has(word) ? rarity(word) : [...goal].some((want) => synonymous(want, word)) ? 0.7 * rarity(word) : 0),
         0,
       );
-      // Of two labels with the same words in common, the shorter one is meant.
+      // Of two labels that share the same words with the goal, the shorter one is meant.
       return { option, score: label.length === 0 ? 0 : fit * (0.7 + 0.3 * Math.min(1, fit / label.length)) };
     })
     .filter(({ score }) => score > 0)

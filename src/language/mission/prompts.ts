@@ -1,4 +1,4 @@
-/** Rises with each change of the text here. */
+/** Increase it with each change of the text here. */
 export const missionPromptVersion = 1;
 
 export const missionSystem = `You are the caller in a test call to an automated phone system (IVR). You get your mission (who you are and what you want), the transcript of the call so far, the newest prompt, and what it offers. Decide what you do next.

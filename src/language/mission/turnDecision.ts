@@ -4,21 +4,21 @@ import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 
 /**
- * - `reached`: what the mission wants was heard
- * - `stuck`: nothing that the system offers leads on
+ * - `reached`: the goal of the mission was heard
+ * - `stuck`: none of the system's options leads on
  * - `ended`: the system said goodbye, or takes messages
  * - `budget`: no turns or seconds are left
  */
 export type HangUpReason = 'reached' | 'stuck' | 'ended' | 'budget';
 
-/** What the caller does next, and why in one sentence without digits that may be secret. */
+/** What the caller does next, and why, in one sentence without digits that can be secret. */
 export type TurnDecision =
   | { readonly action: 'press'; readonly keys: string; readonly why: string; readonly secret?: true }
   | { readonly action: 'say'; readonly text: string; readonly why: string; readonly secret?: true }
   | { readonly action: 'wait'; readonly why: string }
   | { readonly action: 'hangUp'; readonly reason: HangUpReason; readonly why: string };
 
-/** A prompt and what was done at it. */
+/** A prompt and the response to it. */
 export interface PastTurn {
   readonly prompt: string;
   readonly decision: TurnDecision;
@@ -29,9 +29,9 @@ export interface TurnSituation {
   /** Persona and goal, as the author wrote them. */
   readonly mission: string;
   readonly acceptance?: string;
-  /** With the newest prompt. */
+  /** Includes the newest prompt. */
   readonly transcript: readonly Turn[];
-  /** All that was said since our last action. */
+  /** Everything that was said since the caller's last action. */
   readonly prompt: string;
   readonly reading: MenuReading;
   /** Decisions of this call so far, oldest first. */
@@ -41,14 +41,14 @@ export interface TurnSituation {
 
 /** The longest text that is spoken. */
 export const maxSpoken = 300;
-/** The most keys of one action: a card number and its terminator. */
+/** The most keys in one action: a card number and its terminator. */
 export const maxKeys = 32;
 
 export interface DecideOptions {
-  /** Without one the rules decide. */
+  /** Without a model, the rules decide. */
   readonly model?: LanguageModel;
   readonly budget?: ModelBudget;
-  /** Callers wait for it: 15,000. */
+  /** Default 15,000, because the caller waits for it. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }

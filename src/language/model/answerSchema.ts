@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A JSON Schema that strict endpoints take. */
+/** A JSON Schema that strict endpoints accept. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;
 
-/** Strict endpoints refuse a schema with these; zod checks them when the answer is here. */
+/** Strict endpoints refuse a schema with these; zod checks them when the answer arrives. */
 const unsupported = new Set([
   '$schema',
   'minLength',
@@ -20,13 +20,10 @@ const unsupported = new Set([
   'default',
 ]);
 
-/**
- * What an endpoint is given to shape the answer by. The bounds that it leaves out stand in the schema that the question
- * shows.
- */
+/** Returns the schema for an endpoint. Limits that it omits are in the schema that the question shows. */
 export const wireSchema = (schema: z.ZodType): AnswerSchema => strip(z.toJSONSchema(schema)) as AnswerSchema;
 
-/** The whole schema, as shown to the model in words. */
+/** Returns the whole schema as text for the model. */
 export const shownSchema = (schema: z.ZodType): string => {
   const { $schema: _, ...shown } = z.toJSONSchema(schema);
   return JSON.stringify(shown);
@@ -35,7 +32,7 @@ export const shownSchema = (schema: z.ZodType): string => {
 function strip(value: unknown, named = false): unknown {
   if (Array.isArray(value)) return value.map((item) => strip(item));
   if (typeof value !== 'object' || value === null) return value;
-  // Below `properties` the keys are names of ours, not words of JSON Schema.
+  // Below `properties`, the keys are property names, not keywords of JSON Schema.
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => named || !unsupported.has(key))

@@ -5,12 +5,12 @@ import type { LanguageModel } from './languageModel.ts';
 import { ModelError } from './modelError.ts';
 import type { EndpointOptions } from './openAiCompatible.ts';
 
-/** Anthropic's own address; gateways that speak its protocol have others. */
+/** Anthropic's own address. Gateways with the same protocol have others. */
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /**
- * A model behind Anthropic's messages endpoint (POST `/messages`).
- * @throws ModelError `refused` where the address is none
+ * Returns a model at Anthropic's messages endpoint (POST `/messages`).
+ * @throws ModelError `refused` if the address isn't valid
  */
 export function anthropic({
   baseUrl = anthropicBaseUrl,

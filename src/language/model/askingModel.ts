@@ -12,11 +12,11 @@ import { isRefusal, readAnswer } from './readAnswer.ts';
 const defaults = { tokens: 2000, timeoutMs: 60_000 } as const;
 const repeats = 2;
 const firstWaitMs = 500;
-/** A rough count where an endpoint gives none, and before it is asked. */
+/** A rough count, for endpoints without one, and before a request. */
 const estimateTokens = (...texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
 
-/** An endpoint's own count, where it is one. */
+/** Returns the endpoint's own count if it is valid. */
 const counted = (tokens: number | undefined, estimate: number): number =>
   tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : estimate;
 
@@ -27,8 +27,8 @@ interface AskingParts {
 }
 
 /**
- * A language model over an endpoint: structured answers, one repair round, repeats on passing failures, time and token
- * budgets.
+ * Wraps an endpoint as a language model: structured answers, one repair round, retries after temporary failures, time
+ * and token budgets.
  */
 export function askingModel(
   endpoint: ModelEndpoint,
@@ -43,7 +43,7 @@ export function askingModel(
   };
 }
 
-/** Aborts the work when the ask's time or the run's is over. */
+/** Aborts the work when the time of the ask or the run is over. */
 async function withinTime<Answer>(
   ask: Ask<Answer>,
   name: string,
@@ -104,7 +104,7 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
       completion.ended === 'cut'
         ? `The answer was cut off at its greatest length; be much shorter. ${read.fault}`
         : read.fault;
-    // An empty turn of the assistant is a bad request to some endpoints.
+    // Some endpoints reject an empty assistant turn.
     messages.push(
       { role: 'assistant', text: completion.text.trim() === '' ? '(nothing)' : completion.text },
       { role: 'user', text: `${fault}\nAnswer again: the corrected JSON object, and nothing else.` },
@@ -120,7 +120,7 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
 const declined = ({ endpoint: { name } }: Asking): ModelError =>
   new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
 
-/** Repeats on passing failures, as long as the wait fits into the time that is left. */
+/** Retries after temporary failures, as long as the wait fits into the remaining time. */
 async function repeating<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
   const { clock, signal, endsAt } = asking;
   for (let failures = 0; ; failures += 1) {
@@ -136,7 +136,7 @@ async function repeating<Answer>(ask: Ask<Answer>, asking: Asking, request: Comp
   }
 }
 
-/** One request on the run's budget. */
+/** Sends one request within the run's budget. */
 async function spend<Answer>(
   ask: Ask<Answer>,
   { endpoint, clock, signal }: Asking,
@@ -150,13 +150,13 @@ async function spend<Answer>(
   let tokens = 0;
   try {
     settleCharge = await ask.charge?.(input + maxTokens);
-    // What a failed request took nobody tells: its question, at most.
+    // The usage of a failed request isn't known, so its question is counted.
     tokens = input;
     const completion = await unlessAborted(endpoint.complete({ ...request, maxTokens }), signal);
     tokens = counted(completion.inputTokens, input) + counted(completion.outputTokens, estimateTokens(completion.text));
     return completion;
   } catch (error) {
-    // The endpoint may go on with an answer that nobody waits for any more.
+    // The endpoint may continue with an answer that isn't awaited any more.
     if (signal.aborted && tokens > 0) tokens = input + maxTokens;
     throw error;
   } finally {

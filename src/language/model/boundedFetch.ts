@@ -1,9 +1,9 @@
-/** No chat completion is that long. */
+/** No chat completion is this long. */
 const maxBytes = 4_000_000;
 
 /**
- * The platform's fetch for endpoints that get a key: a redirect comes back as the answer instead of being followed,
- * since keys in headers of their own would follow it to any host; and a body without end ends.
+ * The platform's fetch for endpoints that receive a key. A redirect is returned instead of followed, because keys in
+ * custom headers would follow it to any host. An endless body is cut off.
  */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

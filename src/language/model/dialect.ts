@@ -1,4 +1,4 @@
-/** How an endpoint that calls itself compatible wants to be asked. */
+/** The request format of a compatible endpoint. */
 export interface Dialect {
   readonly shape: 'schema' | 'object' | 'words';
   readonly tokensField: 'max_tokens' | 'max_completion_tokens';
@@ -8,8 +8,8 @@ export interface Dialect {
 export const firstDialect: Dialect = { shape: 'schema', tokensField: 'max_tokens', temperature: true };
 
 /**
- * Another way to ask after an endpoint has refused (status 400 or 422) with these words; nothing where they name no
- * field of the request.
+ * Returns another format after an endpoint has refused (status 400 or 422) with these words, or undefined if they name
+ * no field of the request.
  */
 export function otherDialect(dialect: Dialect, refusal: string): Dialect | undefined {
   if (dialect.tokensField === 'max_tokens' && /max_completion_tokens/.test(refusal))

@@ -1,15 +1,15 @@
 import { ModelError } from './modelError.ts';
 
 export interface EndpointAddress {
-  /** Without query, without a slash at its end. */
+  /** Without query, and without a slash at its end. */
   readonly url: string;
   readonly query: Readonly<Record<string, string>>;
   readonly host: string;
 }
 
 /**
- * Reads an endpoint's address as a user wrote it.
- * @throws ModelError `refused`, without the address, which may hold a password
+ * Parses an endpoint's address as a user wrote it.
+ * @throws ModelError `refused`, without the address, which can contain a password
  */
 export function readAddress(text: string): EndpointAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,13 +1,13 @@
 import { ModelError } from './modelError.ts';
 import type { ModelErrorKind } from './modelError.ts';
 
-/** What is known of a request that failed. */
+/** What is known of a failed request. */
 export interface Failure {
-  /** Of the answer; absent where none came. */
+  /** The status of the response; absent without one. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | undefined;
-  /** The system's word for a broken connection: ECONNREFUSED. */
+  /** The system's code for a broken connection: ECONNREFUSED. */
   readonly code?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const codes: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-/** The error for a failed request. @param secrets what may not appear in it: keys */
+/** Returns the error for a failed request. @param secrets keys that must not appear in it */
 export function failureOf(name: string, failure: Failure, secrets: readonly string[]): ModelError {
   const { kind, says, passing = false } = meaningOf(failure);
   const detail = endpointWords(detailOf(failure.body), secrets);
@@ -73,7 +73,7 @@ function meaningOf({ status, body = '', code }: Failure): Meaning {
       kind: 'refused',
       says: `redirects to another address (${status}). Set that address.`,
     };
-  // Of a body that broke off nothing is handed on.
+  // Nothing of an interrupted body is passed on.
   if (body === '') return { kind: 'unreachable', says: 'broke off in the middle of its answer.', passing: true };
   return {
     kind: 'nonsense',
@@ -81,7 +81,7 @@ function meaningOf({ status, body = '', code }: Failure): Meaning {
   };
 }
 
-/** The endpoint's own sentence, where it is one. */
+/** Returns the endpoint's own sentence, if it sent one. */
 function detailOf(body = ''): string {
   try {
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown };
@@ -93,7 +93,7 @@ function detailOf(body = ''): string {
   }
 }
 
-/** Words of an endpoint without keys, credentials, queries and control characters, at most 200 characters. */
+/** Returns an endpoint's words without keys, credentials, queries and control characters, up to 200 characters. */
 function endpointWords(text: string, secrets: readonly string[]): string {
   const withoutKeys = secrets
     .filter(({ length }) => length >= 4)
@@ -108,7 +108,7 @@ function endpointWords(text: string, secrets: readonly string[]): string {
     .slice(0, 200);
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date; `retry-after-ms` is a custom of model services. */
+/** RFC 9110 section 10.2.3: seconds or a date. `retry-after-ms` is an extension of model services. */
 function retryAfterOf({ headers = {} }: Failure): number | undefined {
   const milliseconds = Number(headers['retry-after-ms'] ?? NaN);
   if (milliseconds >= 0) return milliseconds / 1000;

@@ -1,31 +1,34 @@
 import type * as z from 'zod';
 import type { ModelBudget } from './modelBudget.ts';
 
-/** Our own words, or words of others: those are shown to the model as material, never as instructions. */
+/** Dialtree's own words, or words from others, which the model sees as material, never as instructions. */
 export type AskPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly title: string; readonly text: string };
 
 export interface Ask<Answer> {
-  /** Names the answer's schema to the endpoint: letters, digits, `_`. */
+  /** The name of the answer's schema for the endpoint: letters, digits, `_`. */
   readonly name: string;
-  /** Who the model is and what it has to do. Trusted text only. */
+  /** The role and the task of the model. Trusted text only. */
   readonly system: string;
   readonly parts: readonly AskPart[];
-  /** An object schema; values that may be missing are nullable, not optional: strict endpoints want every property. */
+  /**
+   * An object schema. Values that can be missing are nullable, not optional, because strict endpoints require every
+   * property.
+   */
   readonly schema: z.ZodType<Answer>;
-  /** Most tokens of one answer; 2,000. */
+  /** Maximum tokens of one answer; default 2,000. */
   readonly tokens?: number;
-  /** For the whole ask, with its repair and repeats; 60,000. */
+  /** For the whole ask, including its repair and retries; default 60,000. */
   readonly timeoutMs?: number;
-  /** 0 where the same question shall get the same answer. Endpoints that know none are asked without. */
+  /** 0 for reproducible answers. Endpoints without this setting are asked without it. */
   readonly temperature?: number;
-  /** Of the run. */
+  /** The budget of the run. */
   readonly budget?: ModelBudget;
   readonly signal?: AbortSignal;
   /**
-   * Called with the most tokens that a request may take, before each request is sent. It rejects if nobody pays for
-   * them. What it resolves with is called once, with the tokens that the request took.
+   * Called before each request, with the maximum tokens that it may use. Rejects if they can't be paid. The resulting
+   * function is called once, with the tokens that the request used.
    */
   readonly charge?: (tokens: number) => Promise<(spent: number) => Promise<void>>;
 }
@@ -33,6 +36,6 @@ export interface Ask<Answer> {
 export interface LanguageModel {
   /** Model and host, for reports: "gpt-5-mini at api.openai.com". */
   readonly name: string;
-  /** Resolves with an object that the schema holds for. @throws ModelError; the signal's reason where it was aborted */
+  /** Resolves with an object that matches the schema. @throws ModelError; the signal's reason if it was aborted */
   ask<Answer>(ask: Ask<Answer>): Promise<Answer>;
 }

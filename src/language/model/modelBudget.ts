@@ -1,6 +1,6 @@
 import { ModelError } from './modelError.ts';
 
-/** Less room for an answer is none. */
+/** A shorter answer isn't useful. */
 const minAnswerTokens = 32;
 
 export interface Spent {
@@ -8,17 +8,17 @@ export interface Spent {
   readonly milliseconds: number;
 }
 
-/** Tokens set aside for one request until it is known what it took. */
+/** Tokens that are reserved for one request until its usage is known. */
 export interface Reservation {
-  /** Most tokens that the answer may have now. */
+  /** Maximum tokens for the answer now. */
   readonly outputTokens: number;
-  /** What the request took; to be called once. */
+  /** The usage of the request; call this once. */
   settle(spent: Spent): void;
 }
 
 /**
- * What the asks of one run may take together: tokens of questions and answers, and time spent waiting for them. Holds
- * for asks side by side, too.
+ * The shared budget of a run's asks: tokens of questions and answers, and time spent waiting for them. Also for
+ * simultaneous asks.
  */
 export class ModelBudget {
   readonly #limits: Spent;
@@ -40,7 +40,7 @@ export class ModelBudget {
     return Math.max(0, this.#limits.milliseconds - this.#milliseconds);
   }
 
-  /** Sets aside a question's tokens and as many of the wanted answer's as are left. @throws ModelError `overBudget` */
+  /** Reserves the question's tokens and as many of the wanted answer's as are left. @throws ModelError `overBudget` */
   reserve(inputTokens: number, wantedOutput: number): Reservation {
     const outputTokens = Math.min(wantedOutput, this.tokensLeft - inputTokens);
     if (outputTokens < Math.min(minAnswerTokens, wantedOutput)) {

@@ -17,16 +17,16 @@ export interface CompletionRequest {
 
 export interface Completion {
   readonly text: string;
-  /** `cut`: at the most tokens. `refused`: the model declines to answer. */
+  /** `cut`: at the token limit. `refused`: the model declines to answer. */
   readonly ended: 'whole' | 'cut' | 'refused';
-  /** Absent where the endpoint does not count. */
+  /** Absent if the endpoint doesn't count. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
 }
 
-/** One way to reach a model: one request, one answer. Repeats, repairs and budgets are the asking model's. */
+/** A connection to a model: one request, one response. Retries, repairs and budgets belong to the asking model. */
 export interface ModelEndpoint {
   readonly name: string;
-  /** @throws ModelError; an AbortError where the signal was aborted */
+  /** @throws ModelError; an AbortError if the signal was aborted */
   complete(request: CompletionRequest): Promise<Completion>;
 }

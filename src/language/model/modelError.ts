@@ -2,13 +2,13 @@ import { HumanError } from '../../contract/errors.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
 
 /**
- * - `unreachable`: no connection, a connection that broke off, or a server that reports its own failure
- * - `timedOut`: no whole answer within the time of the ask
- * - `refused`: the endpoint or the model declines: no such model, a rate limit, a request that it does not accept, a
- * refusal in words
- * - `nonsense`: what came is no completion, or no object of the schema after one repair
+ * - `unreachable`: no connection, a broken connection, or a server that reports its own failure
+ * - `timedOut`: no complete answer within the time of the ask
+ * - `refused`: the endpoint or the model declines: no such model, a rate limit, a request that it doesn't accept, a
+ *   refusal in words
+ * - `nonsense`: the response isn't a completion, or isn't an object of the schema after one repair
  * - `overBudget`: the tokens or the time of the run are used up
- * - `unauthorized`: the key is missing, wrong or not allowed to
+ * - `unauthorized`: the key is missing, wrong or lacks a permission
  */
 export type ModelErrorKind = 'unreachable' | 'timedOut' | 'refused' | 'nonsense' | 'overBudget' | 'unauthorized';
 
@@ -29,8 +29,8 @@ interface ModelErrorOptions {
 }
 
 /**
- * Why a language model gave no answer. The message is fit for a user and holds neither keys nor credentials of an
- * address; so must the `cause`.
+ * Why a language model gave no answer. The message is fit for users. Neither it nor the `cause` contains keys, or
+ * credentials of an address.
  */
 export class ModelError extends HumanError {
   readonly kind: ModelErrorKind;

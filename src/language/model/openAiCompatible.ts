@@ -10,20 +10,20 @@ import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 
 export interface EndpointOptions {
   /**
-   * Up to and with the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with each
-   * request.
+   * Up to and including the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with
+   * each request.
    */
   readonly baseUrl: string;
   readonly model: string;
-  /** Read by the composition root from the environment or a secret storage; local endpoints need none. */
+  /** The composition root reads it from the environment or a secret storage. Local endpoints need none. */
   readonly apiKey?: string;
   readonly clock?: Clock;
 }
 
 /**
- * A model behind any endpoint that speaks OpenAI's chat completions (POST `/chat/completions`). What such an endpoint
- * does not know (a schema for the answer, the name of the token limit, a temperature) is learnt from its refusals.
- * @throws ModelError `refused` where the address is none
+ * Returns a model at any endpoint with OpenAI's chat completions (POST `/chat/completions`). What the endpoint doesn't
+ * support (a schema for the answer, the name of the token limit, a temperature) is learned from its refusals.
+ * @throws ModelError `refused` if the address isn't valid
  */
 export function openAiCompatible({ baseUrl, model, apiKey, clock }: EndpointOptions): LanguageModel {
   const address = readAddress(baseUrl);
@@ -52,13 +52,13 @@ interface Reached {
   readonly name: string;
 }
 
-/** The completion, or the dialect that the endpoint asks for. */
+/** Returns the completion, or the format that the endpoint asks for. */
 async function completeIn(
   dialect: Dialect,
   request: CompletionRequest,
   { address, model, apiKey, name }: Reached,
 ): Promise<Completion | { readonly speak: Dialect }> {
-  // Loaded at the first question: most runs ask none.
+  // Loaded at the first question, because most runs ask none.
   const [{ createOpenAICompatible }, { completeBySdk, modelErrorOf }] = await Promise.all([
     import('@ai-sdk/openai-compatible'),
     import('./sdkEndpoint.ts'),

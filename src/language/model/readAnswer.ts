@@ -4,12 +4,12 @@ import { describeIssues } from '../../contract/errors.ts';
 
 export type ReadAnswer<Answer> = { readonly value: Answer } | { readonly fault: string };
 
-/** What some models think aloud in front of their answer; without its end nothing was answered. */
+/** The thoughts that some models write before their answer. Without an end, there is no answer. */
 const thoughts = /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi;
 
 /**
- * The object in a model's answer, validated; or what is wrong with it, in words for the model. A fence around it,
- * thoughts, and words in front of it or behind, are forgiven.
+ * Returns the validated object in a model's answer, or what is wrong with it, in words for the model. A fence,
+ * thoughts, and words before or after it are ignored.
  */
 export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): ReadAnswer<Answer> {
   const results = objectsIn(text.replace(thoughts, '').trim() === '' ? text : text.replace(thoughts, '')).map(
@@ -33,22 +33,21 @@ const refusal = patternWith('i')`
     |i (?:decline|refuse)
   )\b
 `;
-/** A refusal stands at an answer's beginning and is short. */
+/** A refusal is short, and is at the beginning of an answer. */
 const refusalWithin = 160,
   longestRefusal = 1500;
 
-/** Whether an answer declines in words: "I'm sorry, I can't help with that." */
+/** Returns true if an answer declines in words: "I'm sorry, I can't help with that." */
 export const isRefusal = (text: string): boolean => {
   const said = text.replace(thoughts, '').replace(/[’]/g, "'").trim();
   return said.length <= longestRefusal && !said.includes('{') && refusal.test(said.slice(0, refusalWithin));
 };
 
-/** More braces than that are no answer. */
+/** A text with more braces than this isn't an answer. */
 const maxObjects = 20;
 
 /**
- * All objects that a text holds, in their order: the whole of it, what stands in fences, and what stands between braces
- * that match.
+ * Returns all objects in a text, in order: the whole text, the content of fences, and the content of matching braces.
  */
 function objectsIn(text: string): unknown[] {
   const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, maxObjects).map(([, inner]) => inner ?? '');
@@ -64,7 +63,7 @@ function objectsIn(text: string): unknown[] {
   );
 }
 
-/** Stretches from an opening brace to the one that closes it; braces in strings do not count. Linear. */
+/** Returns the spans from each opening brace to its closing one, ignoring braces in strings. Linear. */
 function bracedIn(text: string): string[] {
   const found: string[] = [];
   let depth = 0,

@@ -11,8 +11,8 @@ interface SdkRequest extends CompletionRequest {
 }
 
 /**
- * One completion by a model of the AI SDK.
- * @throws ModelError; APICallError only with status 400 or 422, for who can ask in another way
+ * Requests one completion from a model of the AI SDK.
+ * @throws ModelError; APICallError only with status 400 or 422, for callers that can try another format
  */
 export async function completeBySdk(model: LanguageModelV4, request: SdkRequest): Promise<Completion> {
   try {
@@ -58,7 +58,10 @@ function callOptions({
   };
 }
 
-/** The SDK's errors carry the address, the headers and the question: none of it is handed on, not even as a cause. */
+/**
+ * The SDK's errors contain the address, the headers and the question, so nothing of them is passed on, not even as a
+ * cause.
+ */
 export function modelErrorOf(error: unknown, name: string, secrets: readonly string[]): ModelError {
   if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
   return failureOf(

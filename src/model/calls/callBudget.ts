@@ -3,31 +3,31 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { loadRampSeconds } from './loadRamp.ts';
 
-/** Bounds of a test's call, in seconds; whoever carries it out keeps them. */
+/** Limits of a test's call, in seconds. The code that places the call enforces them. */
 export const callBounds = {
   /** From the first INVITE to the answer, or to giving up. */
   setup: 60,
-  /** A step that listens gives up after so long. */
+  /** A listening step gives up after this long. */
   listening: 120,
   /** A key with its pause, and a comma. */
   key: 0.5,
-  /** A text to say is at most 500 characters long. */
+  /** A text to say has up to 500 characters. */
   saying: 45,
-  /** From the answer to the end of a mission; the turn that has begun then is finished. */
+  /** From the answer to the end of a mission. A turn that has begun by then is finished. */
   mission: limits.missionSeconds.max,
-  /** What a caller on a mission does next is decided in this time. */
+  /** The time for a mission's next decision. */
   deciding: 60,
 } as const;
 
 /**
- * How long a mission's call may last at most, from the first INVITE, in seconds; `seconds`: the mission's own bound.
+ * Returns the maximum length of a mission's call from the first INVITE, in seconds. `seconds`: the mission's own limit.
  */
 export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
   callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
 /**
- * How long one call of these steps may last at most, in seconds, with this row's values for `{column}` and the key
- * timing of this profile.
+ * Returns the maximum length of a call with these steps, in seconds, with this row's values for `{column}` and this
+ * profile's key timing.
  */
 export const callSecondsAtMost = (
   steps: readonly TestStep[],
@@ -38,7 +38,7 @@ export const callSecondsAtMost = (
   return ringSecondsAtMost(steps) + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row, keySeconds), 0);
 };
 
-/** Until the answer: a step that allows more is waited for. */
+/** Until the answer. A step can allow more time. */
 export const ringSecondsAtMost = (steps: readonly Pick<TestStep, 'action' | 'timing'>[]): number =>
   Math.max(
     callBounds.setup,
@@ -55,7 +55,7 @@ function stepSecondsAtMost(
     expectedEnd !== undefined ||
     action.type === 'expect' ||
     action.type === 'collect';
-  // Whoever waits listens meanwhile.
+  // The caller listens during a wait.
   if (action.type === 'wait')
     return Math.max(action.seconds, listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
   const acts =
@@ -63,7 +63,7 @@ function stepSecondsAtMost(
   return acts + (listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
 }
 
-/** What is collected in the call is not known before it. */
+/** The length of a collected value isn't known before the call. */
 const collectedKeys = 64;
 
 const keysAtMost = (keys: string, row: Readonly<Record<string, string>>): number =>
@@ -74,23 +74,21 @@ const keysAtMost = (keys: string, row: Readonly<Record<string, string>>): number
     0,
   );
 
-/** What a launch may take at most; its calls may be fewer and shorter. */
+/** The maximum usage of a launch. Its calls can be fewer and shorter. */
 export interface CallBudget {
   readonly calls: number;
-  /** Of all its calls together. */
+  /** All its calls together. */
   readonly seconds: number;
-  /** Of its longest run. */
+  /** Its longest run. */
   readonly secondsOfRun: number;
-  /** Of each run of a launch that has several. */
+  /** Each run of a launch that has several. */
   readonly secondsOfRuns?: readonly number[];
 }
 
-/**
- * In less no call comes to anything: what may take more than so short a budget of a run is refused, and not cut short.
- */
+/** A shorter call is useless, so a run with a smaller budget is refused if it may need more. */
 export const minSecondsOfRun = 30;
 
-/** What is taken at most where each run is ended when it has taken `secondsPerRun`. */
+/** Returns the budget if each run is ended after `secondsPerRun`. */
 export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsPerRun: number | undefined): Budget {
   if (secondsPerRun === undefined || secondsPerRun < minSecondsOfRun) return budget;
   const { seconds, secondsOfRun, secondsOfRuns = [seconds] } = budget;
@@ -101,13 +99,13 @@ export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsP
   };
 }
 
-/** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */
+/** By the minutes of the calls, without per-call charges or rounding of a carrier. */
 export const costOf = (seconds: number, costPerMinute: number | null | undefined): number =>
   (seconds / 60) * (costPerMinute ?? 0);
 
 /**
- * How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where
- * seconds are limited all together end there.
+ * The length of a mapping's calls isn't known beforehand. This is reserved for each call that it may place. If the
+ * seconds are limited, all calls end there.
  */
 const mappingSecondsACall = 60;
 
@@ -128,8 +126,8 @@ interface LoadSize {
 }
 
 /**
- * Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that
- * follow one another in its place.
+ * Each call of a load test lasts from its own start to the end of the hold at most; so do consecutive calls in its
+ * place together.
  */
 const loadSecondsAtMost = (load: LoadSize): number =>
   load.concurrency * (load.holdSeconds + loadLettingGo) + (loadRampSeconds(load) * (load.concurrency + 1)) / 2;

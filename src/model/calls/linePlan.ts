@@ -1,7 +1,7 @@
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 
-/** Where a number is called, at what rate, and over which line. */
+/** The address of a number, its rate, and its line. */
 export interface PlannedRoute {
   readonly uri: string;
   readonly costPerMinute?: number | undefined;
@@ -11,19 +11,19 @@ export interface PlannedRoute {
 /** Host and port, or the SIP address. */
 export const addressOf = (line: Line): string => (line.kind === 'uri' ? line.uri : line.host);
 
-/** As a parameter of a SIP address (RFC 3261 section 19.1.1), which is over UDP without one. */
+/** Adds the transport as a parameter of a SIP address (RFC 3261 section 19.1.1). Without it, the address means UDP. */
 export const overTransport = (address: string, { transport = 'udp' }: Pick<Line, 'transport'>): string =>
   transport === 'udp' ? address : `${address};transport=${transport}`;
 
-/** The SIP address that a number is called at over this line, in which `{number}` stands for it. */
+/** Returns the SIP address of a number over this line, with `{number}` for the number. */
 export const templateOf = (line: Line): string =>
   overTransport(line.kind === 'uri' ? line.uri : `sip:{number}@${line.host}`, line);
 
-/** What is asked whether it is there: the exchange itself, or the address. */
+/** Returns the address for a line check: the exchange itself, or the address. */
 export const pingAddressOf = (line: Line): string =>
   overTransport(line.kind === 'uri' ? line.uri : `sip:${line.host}`, line);
 
-/** The dial plan of routes and lines together. The longest key wins, and of two alike that of the routes. */
+/** Combines the dial plans of routes and lines. The longest key wins; of two equal keys, that of the routes. */
 export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string, PlannedRoute>> {
   const ofLines = Object.entries(lines).flatMap(([name, line]) =>
     line.numbers.map(
@@ -44,6 +44,6 @@ export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string
   return Object.fromEntries([...ofLines, ...ofRoutes]);
 }
 
-/** The variable of the environment in which a service finds the password of a line. */
+/** Returns the environment variable in which a service finds the password of a line. */
 export const passwordVariable = (name: string): string =>
   `DIALTREE_LINE_PASSWORD_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -1,6 +1,6 @@
 /**
- * How long the calls of a load test take to start, in seconds: a ramp that would place more than `callsPerSecond` is
- * stretched.
+ * Returns how long the calls of a load test take to start, in seconds. A ramp that would exceed `callsPerSecond` is
+ * extended.
  */
 export const loadRampSeconds = ({
   concurrency,

@@ -9,15 +9,15 @@ export interface CsvFault {
 }
 
 /**
- * Comma-separated values (RFC 4180): records of fields with the offset each begins at. Lines end with CRLF, LF or CR;
- * quoted fields may hold commas, line ends and doubled quotes. Empty lines are passed over. A fault where a quote is
- * left open, or stands where none may.
+ * Parses comma-separated values (RFC 4180): records of fields, with the offset of each. Lines end with CRLF, LF or CR.
+ * Quoted fields can contain commas, line ends and doubled quotes. Empty lines are skipped. Reports an open quote, or a
+ * quote where none is allowed.
  */
 export function readCsv(text: string): { readonly records: readonly (readonly CsvField[])[] } | CsvFault {
   const records: CsvField[][] = [];
   let record: CsvField[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
-  // Sticky: what stands in no quotes, and what ends a field.
+  // Sticky: unquoted text, and the end of a field.
   const unquoted = /[^",\r\n]*/y;
   const ending = /,|\r\n|\r|\n|$/y;
   for (;;) {
@@ -38,7 +38,7 @@ export function readCsv(text: string): { readonly records: readonly (readonly Cs
   }
 }
 
-/** Where the field that a quote begins at `at` is closed; undefined where it is not. */
+/** Returns where the field with its opening quote at `at` is closed, or undefined if it isn't. */
 function behindQuotes(text: string, at: number): number | undefined {
   for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 2))
     if (text[quote + 1] !== '"') return quote + 1;

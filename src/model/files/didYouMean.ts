@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The known name that was probably meant: at most two letters off, and no more than a third of it; or the same but for
- * upper and lower case.
+ * Returns the known name that was probably meant: up to two letters different, and no more than a third of it, or
+ * different only in case.
  */
 export function didYouMean(given: string, known: readonly string[]): string | undefined {
   const near = known

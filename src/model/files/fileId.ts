@@ -1,7 +1,7 @@
 import { applyEdits, parseTree } from 'jsonc-parser';
 import { insertMember } from './jsonMembers.ts';
 
-/** The text of a file with `id` as its first member, or after `$schema`; comments and layout as they were. */
+/** Returns the text of a file with `id` as its first property, or after `$schema`. Comments and layout stay. */
 export function withId(text: string, id: string): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(mark.length);

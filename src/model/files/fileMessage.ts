@@ -28,7 +28,7 @@ const countOf = (count: number | bigint, origin: string): string =>
 const isNumber = (origin: string): boolean => !(origin in units);
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-/** What is wrong with a value of a file, for the person who wrote it. Schemas that bring their own message keep it. */
+/** Returns what is wrong with a value of a file, for its author. Schemas with their own message keep it. */
 export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

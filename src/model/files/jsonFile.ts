@@ -8,12 +8,12 @@ type Path = readonly PropertyKey[];
 
 export interface JsonFile<Value> {
   readonly value: Value;
-  /** Where a member or an entry stands; what is not in the file lies where its nearest parent does. */
+  /** Returns the position of a property or an entry. If it isn't in the file, returns that of its nearest parent. */
   readonly placeOf: (path: Path) => Place;
   readonly problemAt: (path: Path, message: string) => FileProblem;
 }
 
-/** Reads JSON with comments and trailing commas. `file` names it in the problems; they are in the order of the text. */
+/** Parses JSON with comments and trailing commas. `file` is its name in the problems, which are in text order. */
 export function readJsonFile<Schema extends z.ZodType>(
   given: string,
   file: string,
@@ -22,7 +22,7 @@ export function readJsonFile<Schema extends z.ZodType>(
   try {
     return readNested(given, file, schema);
   } catch (error) {
-    // Reader and schema go down with the text; no file that is meant goes down so far.
+    // Parser and schema recurse with the text; no legitimate file nests this deeply.
     if (error instanceof RangeError)
       return {
         problems: [
@@ -44,7 +44,7 @@ function readNested<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
 ): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
-  // A byte order mark is no column.
+  // A byte order mark isn't a column.
   const text = given.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -77,7 +77,7 @@ function readNested<Schema extends z.ZodType>(
         ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
         : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }],
     );
-    // A member under a wrong name is one mistake, not two.
+    // A property with a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
     const problems = found.filter(
       ({ path, meant: name }) =>
@@ -98,7 +98,7 @@ interface Found {
   readonly node: Node;
   readonly message: string;
   readonly path: Path;
-  /** The member that was meant. */
+  /** The property that was meant. */
   readonly meant?: string;
 }
 
@@ -127,7 +127,7 @@ function nearest(root: Node, path: Path): Node {
   return root;
 }
 
-/** Not jsonc-parser's own: members called `__proto__` stay members. */
+/** Unlike jsonc-parser's own function, keeps properties called `__proto__`. */
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOf);
   if (node.type !== 'object') return node.value;
@@ -136,7 +136,7 @@ function valueOf(node: Node): unknown {
   );
 }
 
-/** The names of members that their object has already. */
+/** Returns properties whose name their object already has. */
 function repeated(node: Node): Node[] {
   const names = new Set<unknown>();
   return (node.children ?? []).flatMap((child) => {
@@ -170,7 +170,7 @@ const syntax: Readonly<Record<number, string>> = {
   16: "This character isn't allowed in text. Write \\n, \\t or \\u and four hexadecimal digits.",
 };
 
-/** Only the first error is told: the others follow from it. Without one there is nothing in the file. */
+/** Reports only the first error, because the others follow from it. Without an error, the file is empty. */
 function syntaxProblem(text: string, file: string, error: ParseError | undefined): FileProblem {
   const message =
     !error || text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error.error] ?? ''}`.trim();

@@ -1,11 +1,11 @@
 import type { Edit, Node } from 'jsonc-parser';
 
 /**
- * Edits of members of JSON with comments that leave every other character as it is: comments, indentation, line ends,
+ * Edits properties of JSON with comments and leaves every other character unchanged: comments, indentation, line ends,
  * trailing commas.
  */
 
-/** How a text is laid out. */
+/** The layout of a text. */
 export interface JsonLayout {
   readonly eol: string;
   /** One level of indentation. */
@@ -16,12 +16,12 @@ export function layoutOf(text: string): JsonLayout {
   return { eol: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n', unit: /^([ \t]+)["{[]/m.exec(text)?.[1] ?? '  ' };
 }
 
-/** Where a new member goes: as the first, or behind a member; as the last without either. */
+/** Where to put a new property: first, or after a property. By default, last. */
 export type MemberPlace = 'first' | Node | undefined;
 
 /**
- * Puts a member into an object. `value` is JSON of one line, or a function that writes it for the indentation of its
- * line.
+ * Inserts a property into an object. `value` is JSON on one line, or a function that writes it for the line's
+ * indentation.
  */
 export function insertMember(
   text: string,
@@ -49,7 +49,7 @@ export function insertMember(
   const comma = commaAfter(text, end);
   const after = comma === undefined ? end : comma + 1;
   const line = restOfLine(text, after);
-  // Only whoever stands alone on a line gets a neighbour on the next.
+  // Only a property on its own line gets a neighbour on the next line.
   if (indent === undefined || !/^[\r\n]/.test(text.slice(line, line + 1))) {
     const inline = written(lineIndent(text, before.offset));
     return [{ offset: after, length: 0, content: comma === undefined ? `, ${inline}` : ` ${inline},` }];
@@ -64,7 +64,7 @@ export function insertMember(
       ];
 }
 
-/** Takes a member out of its object, with what stands behind it on its line; comments on lines of their own stay. */
+/** Removes a property from its object, with what follows it on its line. Comments on separate lines stay. */
 export function removeMember(text: string, member: Node): Edit[] {
   const members = member.parent?.children ?? [];
   const at = members.indexOf(member);
@@ -83,7 +83,7 @@ export function removeMember(text: string, member: Node): Edit[] {
     ];
   }
   if (orphan !== undefined) {
-    // Between them a comment may stand, and one of a line needs its end.
+    // There can be a comment in between, and a line comment needs its line end.
     const between = text.slice(orphan + 1, member.offset).trimEnd();
     const from = /\/\/[^\r\n]*$/.test(between) ? start : orphan + 1 + between.length;
     return [
@@ -98,7 +98,7 @@ export function removeMember(text: string, member: Node): Edit[] {
 /** White space and comments. */
 const trivia = /(?:\s|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/y;
 
-/** Where the next token begins. */
+/** Returns where the next token begins. */
 export function skipTrivia(text: string, offset: number): number {
   trivia.lastIndex = offset;
   trivia.test(text);
@@ -110,7 +110,7 @@ function commaAfter(text: string, offset: number): number | undefined {
   return text[next] === ',' ? next : undefined;
 }
 
-/** The end of the comments that stand on the same line behind an offset; of nothing else. */
+/** Returns the end of the comments on the same line after an offset. */
 function restOfLine(text: string, offset: number): number {
   const same = /(?:[ \t]*\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:[ \t]*\/\/[^\r\n]*)?/y;
   same.lastIndex = offset;
@@ -125,7 +125,7 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** The indentation of a node that begins its line; undefined where something stands before it. */
+/** Returns the indentation of a node that begins its line, or undefined if something precedes it. */
 function ownLineIndent(text: string, { offset }: Node): string | undefined {
   const indent = lineIndent(text, offset);
   const before = text[offset - indent.length - 1];

@@ -4,8 +4,8 @@ import type { Sliced } from '../sliced.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
 /**
- * Tokens `expectedFrom` … `expectedTo` stand against `heardFrom` … `heardTo` (exclusive); either side may be empty.
- * `cost` is what the difference weighs; extra words that a placeholder takes in cost nothing.
+ * Tokens `expectedFrom` … `expectedTo` are aligned with `heardFrom` … `heardTo` (exclusive). Either side can be empty.
+ * `cost` is the weight of the difference. Extra words that a placeholder covers cost nothing.
  */
 export interface AlignedTokens {
   readonly expectedFrom: number;
@@ -16,28 +16,28 @@ export interface AlignedTokens {
 }
 
 export interface Alignment {
-  /** What it costs to end behind each heard token, from 0 to their number. */
+  /** The cost of an alignment that ends after each heard token, from 0 to their number. */
   readonly costs: Float64Array;
-  /** The pairs of the best way that ends behind a heard token, in order. */
+  /** Returns the pairs of the best alignment that ends after a heard token, in order. */
   readonly pairs: (end: number) => AlignedTokens[];
 }
 
-/** Extra words inside cost this share of what a missing one costs. */
+/** Extra words inside cost this share of a missing word. */
 const extraShare = 0.15;
 const step = (expected: number, heard: number): number => expected * (maxPieces + 1) + heard;
 const nothing: Whole = { end: -1, wanted: 0, said: 0, share: 0 };
 const [missing, extra, against] = [step(1, 0), step(0, 1), step(1, 1)];
 
-/** So many cells are filled in some milliseconds. */
+/** This many cells take a few milliseconds. */
 const cellsASlice = 25_000;
 
 /**
- * Semi-global alignment (Needleman and Wunsch 1970, with the heard ends free): all of the expected tokens against that
- * stretch of the heard ones that they fit best. Time and memory grow with the product of both lengths.
+ * Semi-global alignment (Needleman and Wunsch 1970, with the heard ends free): all of the expected tokens against the
+ * part of the heard ones that matches best. Time and memory grow with the product of both lengths.
  */
 export function* alignTokens(expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Sliced<Alignment> {
   const width = heard.length + 1;
-  // Of the costs only the rows are kept that a step may come from; of the steps all.
+  // Only the rows of costs that a step can come from are kept, but all steps.
   const costs = new Float64Array((maxPieces + 1) * width);
   const steps = new Uint8Array((expected.length + 1) * width);
   const pieces = new Pieces(expected, heard);

@@ -1,6 +1,9 @@
 import type { Similarity } from './similarity.ts';
 
-/** Whether what was heard (so many words) is the beginning of what was expected, and nothing else behind it. */
+/**
+ * Returns true if the heard text (with this many words) is the beginning of the expected text, with nothing else after
+ * it.
+ */
 export function breaksOff({ words, window }: Similarity, heard: number): boolean {
   const last = words.findLastIndex(({ outcome }) => outcome !== 'missing');
   const begun = words.slice(0, last + 1);

@@ -2,18 +2,18 @@ import type { AlignedTokens } from './alignWords.ts';
 import { areOpposites } from './rivals.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
-/** What stands between two places where expected and heard agree. */
+/** The part between two positions at which expected and heard agree. */
 interface Gap {
   readonly missing: number[];
   readonly extra: number[];
-  /** Whether expected and heard agree right before and right after. */
+  /** Whether expected and heard agree directly before and after. */
   readonly before: boolean;
   after: boolean;
-  /** Expected tokens before this index stand before the gap. */
+  /** Expected tokens with a lower index precede the gap. */
   readonly boundary: number;
 }
 
-/** A difference that changes what is said, not only how. Indexes of tokens; either may be absent. */
+/** A difference in meaning, not only in wording. Indexes of tokens; either can be absent. */
 export interface Contradiction {
   readonly expected?: number;
   readonly heard?: number;
@@ -25,9 +25,9 @@ const agrees = (
 ): boolean => expectedTo > expectedFrom && heardTo > heardFrom && cost < 0.5 * (expected[expectedFrom]?.weight ?? 0);
 
 /**
- * Finds where the heard words say another thing than the expected ones: another number, weekday, amount or key in the
- * place of the expected one, a word turned round by its prefix, a "not" too many or too few. What is merely missing, or
- * stands in a sentence of its own between, contradicts nothing.
+ * Finds where the heard words contradict the expected ones: another number, weekday, amount or key instead of the
+ * expected one, a word negated by its prefix, an additional or missing "not". What is only missing, or is in a separate
+ * sentence, doesn't contradict.
  */
 export function contradictions(
   pairs: readonly AlignedTokens[],
@@ -56,7 +56,7 @@ function gapsOf(
       gaps.push({ missing: [], extra: [], before: !any, after: false, boundary: pair.expectedTo });
     } else {
       for (let index = pair.expectedFrom; index < pair.expectedTo; index += 1) gap.missing.push(index);
-      // What stands where any words may stand is not looked at.
+      // Words at a placeholder are ignored.
       if (pair.cost > 0) for (let index = pair.heardFrom; index < pair.heardTo; index += 1) gap.extra.push(index);
     }
   }
@@ -66,8 +66,8 @@ function gapsOf(
 }
 
 /**
- * The window may end right before the word that contradicts: what follows within the sentence is looked at too, and
- * what stands before.
+ * The window can end directly before the contradicting word, so the rest of the sentence is checked too, and what
+ * precedes it.
  */
 function widen(
   first: Gap,
@@ -116,8 +116,7 @@ function rivals(
       open.delete(rival);
       found.push({ expected: rival, heard: index });
     } else if (missing.length === 0 && !(expected[boundary - 1]?.stop ?? true)) {
-      // Nothing is missing here, but a number stands before the number: "press 2. For sales, press 1" where "press 1"
-      // was expected.
+      // Nothing is missing here, but another number precedes the number: "press 2. For sales, press 1" for "press 1".
       const near = [boundary - 2, boundary - 1, boundary, boundary + 1].find((other) => differs(other));
       if (near !== undefined) found.push({ expected: near, heard: index });
     }
@@ -136,7 +135,7 @@ function negations(
   const least = missing[0] ?? boundary;
   const most = missing.at(-1) ?? boundary;
   if (gone.length > come.length) {
-    // Only where the rest of its clause was heard.
+    // Only if the rest of its clause was heard.
     return gone
       .slice(come.length)
       .filter((index) => {
@@ -158,7 +157,7 @@ function negations(
     .map((index) => ({ heard: index }));
 }
 
-/** Whether a sentence ends after one of the tokens `from` … `to`. */
+/** Returns true if a sentence ends after one of the tokens `from` … `to`. */
 function stopsBetween(tokens: readonly SpokenToken[], from: number, to: number): boolean {
   for (let index = Math.max(0, from); index <= to; index += 1) if (tokens[index]?.stop === true) return true;
   return false;

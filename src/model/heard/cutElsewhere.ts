@@ -4,17 +4,17 @@ import { soundKey } from './homophones.ts';
 import { areOpposites } from './rivals.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
-/** Consonants that a stretch has at least: of fewer, too much sounds alike. */
+/** The minimum number of consonants; with fewer, too much sounds alike. */
 const minSounds = 4;
 const minAlike = 0.6;
-/** So alike in writing, or as long; vowels are not among the sounds. */
+/** The minimum similarity in spelling and length, because the sounds don't include vowels. */
 const minWritten = 0.33;
 
 /**
- * Recognition hears the sounds and may cut them into other words: "balance is" becomes "bell insists", "an appointment"
- * "can a point meant". Words compared one by one show nothing of that. Stretches of wrong words that sound alike as a
- * whole cost less here, by as much as they are alike. Numbers, negations and words that exclude each other are never
- * such a stretch.
+ * Recognition hears the sounds but can divide them into other words: "balance is" becomes "bell insists", "an
+ * appointment" becomes "can a point meant". Comparing word by word doesn't show this. Spans of wrong words that sound
+ * alike as a whole cost less here, by their similarity. Numbers, negations and mutually exclusive words are never part
+ * of such a span.
  */
 export function withCutElsewhere(
   pairs: readonly AlignedTokens[],

@@ -1,9 +1,7 @@
 import type { Atom } from '../numbers/spokenNumbers.ts';
 import { readNumber } from '../numbers/spokenNumbers.ts';
 
-/**
- * A word of a text, folded for comparing, and where it stands there. A number is one word of digits: "forty two" is 42.
- */
+/** A word of a text, folded for comparing, with its position. A number is one word of digits: "forty two" is 42. */
 export interface HeardWord {
   readonly text: string;
   readonly from: number;
@@ -13,7 +11,7 @@ export interface HeardWord {
 const wordPattern = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const fold = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/['’]/g, '');
 
-/** The words as they are written. */
+/** Returns the words as written. */
 export function plainWords(text: string): HeardWord[] {
   return [...text.matchAll(wordPattern)].map((match) => ({
     text: fold(match[0]),
@@ -22,7 +20,7 @@ export function plainWords(text: string): HeardWord[] {
   }));
 }
 
-/** The words with numbers in digits. */
+/** Returns the words with numbers as digits. */
 export function spokenWords(text: string): HeardWord[] {
   const plain = plainWords(text.replace(/(?<=\d),(?=\d{3}\b)/g, ' '));
   const atoms: Atom[] = plain.map(({ text: word, to }, at) => {

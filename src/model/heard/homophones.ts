@@ -2,7 +2,7 @@ import { wordTable } from '../../base/wordTable.ts';
 import { distance } from 'fastest-levenshtein';
 import { digitSounds } from '../numbers/digitSounds.ts';
 
-/** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
+/** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often confuses. */
 const sets = [
   'to two too',
   'for four fore',
@@ -70,7 +70,7 @@ const setOf = new Map<string, number>(
   sets.flatMap((words, index) => words.split(' ').map((word): [string, number] => [word, index])),
 );
 
-/** What a number is written as when its word was taken for another: "press to", "press for". */
+/** The digit of a word that recognition often writes instead: "press to", "press for". */
 const digitOf = wordTable<string>({ ...digitSounds, oh: '0', o: '0', owe: '0' });
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
 export const digitHeardAs = (word: string): string | undefined => digitOf[word];
@@ -96,9 +96,9 @@ const soundRules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A word by the consonants one hears, after Philips' Metaphone (1990): voiced and unvoiced are one, as a telephone
- * often lets them be; vowels count at the beginning only. Words of one key may still differ (bill, ball, bell): compare
- * the spelling too.
+ * Returns the consonants that are heard in a word, after Philips' Metaphone (1990). Voiced and unvoiced ones are equal,
+ * because telephones often blur them. Vowels count only at the beginning. Words with one key can still differ (bill,
+ * ball, bell), so compare the spelling too.
  */
 export function soundKey(word: string): string {
   let key = word
@@ -116,7 +116,7 @@ export function soundKey(word: string): string {
   );
 }
 
-/** A word prepared for comparing with many: its sound key, and its set of homophones where it has one. */
+/** A word prepared for many comparisons: its sound key, and its set of homophones if it has one. */
 export interface Sound {
   readonly text: string;
   readonly key: string;
@@ -126,7 +126,7 @@ export interface Sound {
 const sounds = new Map<string, Sound>();
 const maxSounds = 20_000;
 
-/** Prepares a word in lower case. Words are few and come back: they are kept. */
+/** Prepares a word in lower case. The results are cached, because words repeat. */
 export function soundOf(text: string): Sound {
   const known = sounds.get(text);
   if (known) return known;
@@ -137,7 +137,7 @@ export function soundOf(text: string): Sound {
   return sound;
 }
 
-/** How far one word may have been taken for the other: 1 for homophones, 0 for words that are nothing alike. */
+/** Returns how likely recognition confuses the words: 1 for homophones, 0 for words that are nothing alike. */
 export function likeness(a: Sound, b: Sound): number {
   if (a.text === b.text) return 1;
   if (a.set !== undefined && a.set === b.set) return 0.98;

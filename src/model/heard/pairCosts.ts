@@ -2,17 +2,17 @@ import { likeness } from './homophones.ts';
 import { areOpposites, mayOppose } from './rivals.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
-/** A rival stands in the place of the expected word rather than beside it. */
+/** The cost share of a rival, so that it replaces the expected word rather than joining it. */
 const rivalShare = 0.95;
 
-/** What expected tokens cost against the heard vocabulary. Heard tokens that mean the same share an entry. */
+/** The costs of expected tokens against the heard vocabulary. Heard tokens with the same meaning share an entry. */
 export class PairCosts {
-  /** By heard token: its entry. */
+  /** The entry of each heard token. */
   readonly entries: Int32Array;
   readonly #vocabulary: SpokenToken[] = [];
-  /** Entries whose sound begins with a letter. */
+  /** Entries by the first letter of their sound. */
   readonly #bySound = new Map<string, number[]>();
-  /** Entries that may mean something to words that begin otherwise. */
+  /** Entries that can match words with another first letter. */
   readonly #special: number[] = [];
   readonly #known = new Map<string, Float64Array>();
 
@@ -26,13 +26,13 @@ export class PairCosts {
     });
   }
 
-  /** By entry: what the token costs against it. */
+  /** Returns the cost of the token against each entry. */
   of(token: SpokenToken): Float64Array {
     const name = nameOf(token);
     const known = this.#known.get(name);
     if (known) return known;
     const costs = new Float64Array(this.#vocabulary.length).fill(token.weight);
-    // Most words have nothing in common: only those that might are compared.
+    // Most words have nothing in common, so only those that can match are compared.
     const candidates =
       token.kind === 'word' && token.set === undefined && !mayOppose(token.text)
         ? [...this.#special, ...(this.#bySound.get(token.key.charAt(0)) ?? [])]
@@ -57,7 +57,7 @@ export class PairCosts {
   }
 }
 
-/** Every token's weight and sound follow from its text and kind. */
+/** A token's weight and sound follow from its text and kind. */
 const nameOf = ({ kind, text, segments, rivals }: SpokenToken): string =>
   segments === undefined ? `${kind} ${rivals ?? ''} ${text}` : `${kind} ${segments.join(',')}`;
 

@@ -1,14 +1,16 @@
 import type { SpokenToken } from './spokenTokens.ts';
 
-/** A number may be cut into up to so many pieces on either side, a word into three. */
+/** A number can be cut into this many pieces on either side, and a word into three. */
 export const maxPieces = 4;
 const maxParts = 3;
-/** A number cut into other pieces costs this share: whole numbers go first. */
+/** The extra cost of a number in other pieces, so that whole numbers are preferred. */
 const piecedShare = 0.02;
 
-/** So many expected tokens together are so many heard ones: "login" and "log in", "1 800" and "one eight hundred". */
+/**
+ * This many expected tokens together equal this many heard ones: "login" and "log in", "1 800" and "one eight hundred".
+ */
 export interface Whole {
-  /** Heard tokens before its end. */
+  /** The number of heard tokens before its end. */
   readonly end: number;
   readonly wanted: number;
   readonly said: number;
@@ -17,12 +19,13 @@ export interface Whole {
 }
 
 /**
- * Finds what was written apart on one side and together on the other. Few places are: they are looked up, not searched.
+ * Finds what is written separately on one side and together on the other. There are few such places, so they are looked
+ * up, not searched.
  */
 export class Pieces {
   readonly #expected: readonly SpokenToken[];
   readonly #heard: readonly SpokenToken[];
-  /** Text → the heard tokens that it ends with, and how many they are. */
+  /** Text → the heard tokens that it ends with, and their number. */
   readonly #words: Places = new Map();
   readonly #digits: Places = new Map();
 
@@ -53,7 +56,7 @@ export class Pieces {
     });
   }
 
-  /** The wholes that end with the expected token at an index, by their end. */
+  /** Returns the wholes that end with the expected token at an index, by their end. */
   endsFor(index: number): readonly Whole[] {
     const token = this.#expected[index];
     if (!token) return [];
@@ -101,7 +104,7 @@ function note(places: Places, text: string | undefined, end: number, said: numbe
 }
 
 /**
- * The texts, or digits, of so many tokens that end at an index, written together; nothing where one has none or a
+ * Returns the text, or digits, of this many tokens up to an index, written together. Undefined if one has none, or a
  * sentence ends between them.
  */
 function together(
@@ -115,7 +118,7 @@ function together(
     const token = tokens[index];
     if (!token || token.kind === 'any' || (what === 'text' && token.kind === 'number')) return undefined;
     const part = token[what];
-    // A sentence may end between the pieces of a number that is dictated, never inside a word.
+    // A sentence can end between the pieces of a dictated number, but never inside a word.
     if (part === undefined || (index < end && token.stop && token.kind !== 'number')) return undefined;
     text += part;
   }

@@ -1,6 +1,6 @@
 import { clearMonthNames, weekdayNames } from '../numbers/calendarNames.ts';
 
-/** Words of a kind that exclude each other: where one was expected and another was heard, something else was said. */
+/** Mutually exclusive words: if one was expected and another heard, the meaning is different. */
 const kinds: Readonly<Record<string, string>> = {
   weekday: weekdayNames.join(' '),
   month: clearMonthNames.join(' '),
@@ -25,7 +25,7 @@ const kindOf = new Map<string, string>(
   Object.entries(kinds).flatMap(([kind, words]) => words.split(' ').map((word): [string, string] => [word, kind])),
 );
 
-/** The kind of a word that has rivals. */
+/** Returns the kind of a word that has rivals. */
 export const rivalKind = (word: string): string | undefined => kindOf.get(word);
 
 const negations = new Set(['not', 'no', 'never', 'neither', 'nor', 'without', 'none', 'nothing', 'cannot']);
@@ -34,10 +34,10 @@ export const negates = (word: string): boolean => negations.has(word);
 const inStems = /^(?:valid|correct|active|complete|accurate|eligible|sufficient|operative|convenient)/;
 const disStems = /^(?:connect|able|continu|satisfied|approv|allow|agree)/;
 
-/** Whether a word may be another turned round. */
+/** Returns true if a word can be the opposite of another. */
 export const mayOppose = (word: string): boolean => word.length > 5 && /^(?:un|in|dis)/.test(word);
 
-/** Whether one word is the other with a prefix that turns it round: available, unavailable. */
+/** Returns true if one word is the other with a negating prefix: available, unavailable. */
 export function areOpposites(a: string, b: string): boolean {
   if (!mayOppose(a) && !mayOppose(b)) return false;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];

@@ -4,62 +4,62 @@ import { withCutElsewhere } from './cutElsewhere.ts';
 import { atOnce, type Sliced } from '../sliced.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
-/** Words that stand against each other. `expected` is empty for an extra word, `heard` for a missing one. */
+/** Aligned words. `expected` is empty for an extra word, `heard` for a missing one. */
 export interface AlignedWords {
   readonly expected: string;
   readonly heard: string;
   /**
-   * `same` also where only the writing differs; `alike` where recognition may have taken one for the other; `any` where
-   * a placeholder stands.
+   * `same` includes differences in spelling; `alike` means that recognition can confuse the two; `any` is a
+   * placeholder.
    */
   readonly outcome: 'same' | 'alike' | 'wrong' | 'missing' | 'extra' | 'any';
-  /** Another number, a "not" too many: it changes what is said. */
+  /** Another number, or an additional "not": it changes the meaning. */
   readonly contradicts: boolean;
-  /** Indexes of the heard words, `end` exclusive; absent where nothing was heard. */
+  /** Indexes of the heard words, `end` exclusive; absent if nothing was heard. */
   readonly at?: { readonly start: number; readonly end: number };
 }
 
 export interface Similarity {
   /** How much of the expected transcript was heard, from 0 to 1. */
   readonly score: number;
-  /** The heard words that were compared, `end` exclusive; empty where nothing fits. */
+  /** The heard words that were compared, `end` exclusive; empty if nothing matches. */
   readonly window: { readonly start: number; readonly end: number };
-  /** In the order of speech; what was heard outside the window is left out. */
+  /** In the order of speech, without what was heard outside the window. */
   readonly words: readonly AlignedWords[];
 }
 
-/** What is left of the score for each contradiction: one alone takes it below the usual threshold of 0.8. */
+/** The factor for each contradiction: one alone takes the score below the usual threshold of 0.8. */
 const contradictionFactor = 0.75;
 
 /**
- * Says how much of an expected transcript was heard, and where.
+ * Returns how much of an expected transcript was heard, and where.
  *
- * Case, punctuation, filler, ways of writing numbers, homophones and compounds ("log in", "login") make no difference.
- * Words before and after the best fitting stretch cost nothing, extra words inside it a little, wrong and missing words
- * their weight. The score is the share of the weight that was heard, times 0.75 for each contradiction: another number,
- * weekday, key or amount than expected, a negation too many or too few.
+ * Case, punctuation, fillers, ways of writing numbers, homophones and compounds ("log in", "login") don't matter. Words
+ * before and after the best matching part cost nothing, extra words inside it a little, wrong and missing words their
+ * weight. The score is the share of the weight that was heard, times 0.75 for each contradiction: another number,
+ * weekday, key or amount than expected, or an additional or missing negation.
  *
- * English. In the expected text a `*` that stands alone is any words, or none; write "star" for the key. Where nothing
- * else is expected, any words score 1; an expected text without words always does.
- * @param heard A text, or its words: the indexes of the answer count those words, or the words of the text between
- * white space.
+ * English. In the expected text, a separate `*` is any words, or none; write "star" for the key. If nothing else is
+ * expected, any words score 1; an expected text without words always does.
+ * @param heard A text, or its words. The indexes of the result count those words, or the words of the text between
+ *   white space.
  */
 export function similarity(expected: string, heard: string | readonly string[]): Similarity {
   return atOnce(similaritySliced(expected, heard));
 }
 
-/** The same, for long texts where others must not wait. */
+/** The same for long texts, without blocking other work. */
 export function* similaritySliced(expected: string, heard: string | readonly string[]): Sliced<Similarity> {
   const wanted = spokenTokens(expected, true);
   yield;
   return yield* ofTokens(wanted, spokenTokens(heard, false));
 }
 
-/** Whether there is anything in an expected text that could be heard: a word, or a `*` for any. */
+/** Returns true if an expected text contains something that can be heard: a word, or a `*` for any. */
 export const expectsWords = (expected: string): boolean =>
   spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
 
-/** The same for texts that were cut into tokens before, as those that are compared with several. */
+/** The same for texts that are already tokens, such as those that are compared with several. */
 export const similarityOfTokens = (wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity =>
   atOnce(ofTokens(wanted, said));
 
@@ -80,7 +80,7 @@ function* ofTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[])
   for (;;) {
     const end = cheapest(costs);
     const share = 1 - (costs[end] ?? total) / total;
-    // The other ends have no better share than this one.
+    // The other ends can't have a better share than this one.
     if (share <= best.score) break;
     costs[end] = Infinity;
     yield;
@@ -104,7 +104,7 @@ function* ofTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[])
 
 const costOf = (pairs: readonly AlignedTokens[]): number => pairs.reduce((sum, { cost }) => sum + cost, 0);
 
-/** The first of the ends that cost least. */
+/** Returns the first of the ends with the lowest cost. */
 function cheapest(costs: Float64Array): number {
   let [end, least] = [0, Infinity];
   for (let index = 0; index < costs.length; index += 1) {
@@ -117,7 +117,7 @@ function cheapest(costs: Float64Array): number {
   return end;
 }
 
-/** Without the extra words at the ends, which a placeholder at an end may have taken in. */
+/** Removes extra words at the ends that a placeholder may have covered. */
 function trimmed(pairs: readonly AlignedTokens[]): readonly AlignedTokens[] {
   const taken = ({ expectedFrom, expectedTo, heardFrom, heardTo }: AlignedTokens): boolean =>
     expectedTo > expectedFrom && heardTo > heardFrom;

@@ -3,22 +3,22 @@ import { digitHeardAs, soundOf, type Sound } from './homophones.ts';
 import { negates, rivalKind } from './rivals.ts';
 import { readNumber, type Atom } from '../numbers/spokenNumbers.ts';
 
-/** Of a number of so many digits. */
+/** The weight of a number with this many digits. */
 export const numberWeight = (digits: number): number => Math.min(4, 2 + 0.25 * (digits - 1));
 
-/** What is compared: a word, a whole number, or a placeholder. */
+/** The unit of comparison: a word, a whole number, or a placeholder. */
 export interface SpokenToken extends Sound {
-  /** Same text, same meaning. Numbers are written as digits. */
+  /** The same text has the same meaning. Numbers are written as digits. */
   readonly text: string;
-  /** As it was written. */
+  /** As written. */
   readonly shown: string;
   /** Written words `from` … `to` (exclusive). */
   readonly from: number;
   readonly to: number;
   readonly kind: 'word' | 'number' | 'negation' | 'any';
-  /** How much it counts: 1 for a word that carries meaning. */
+  /** Its weight: 1 for a word that carries meaning. */
   readonly weight: number;
-  /** A number's digits, or those that the word may have been taken for. */
+  /** A number's digits, or those that recognition confuses with the word. */
   readonly digits?: string;
   readonly segments?: readonly string[];
   /** What it excludes: another number, another weekday. */
@@ -28,7 +28,7 @@ export interface SpokenToken extends Sound {
 }
 
 const fillers = new Set(['um', 'umm', 'uh', 'uhm', 'er', 'erm', 'ah', 'hm', 'hmm', 'mm', 'mhm', 'oclock']);
-/** Words that say little; each other word weighs 1. */
+/** Words with little meaning. Any other word has the weight 1. */
 export const lightWords: ReadonlyMap<string, number> = new Map<string, number>([
   ...'please a an the so well ok okay then now just'.split(' ').map((word): [string, number] => [word, 0.2]),
   ...(
@@ -42,7 +42,7 @@ export const lightWords: ReadonlyMap<string, number> = new Map<string, number>([
     .map((word): [string, number] => [word, 0.6]),
 ]);
 
-/** Words written in more than one way; contractions become the words they stand for. */
+/** Words with several spellings. Contractions become their words. */
 const spellings = wordTable<string>({
   "i'm": 'i am',
   im: 'i am',
@@ -101,7 +101,7 @@ const signs = wordTable<string>({
 });
 const currencies = wordTable<string>({ $: 'dollar', '£': 'pounds', '€': 'euro' });
 const abbreviations = /^\W*(?:(?:\p{L}\.)+\p{L}?\.?|mr\.|mrs\.|ms\.|dr\.|st\.|ext\.|vs\.)$/u;
-/** What a text is cut into. Groups: hour and minutes; currency, whole number, decimals and the end of an ordinal. */
+/** The pieces of a text. Groups: hour and minutes; currency, whole number, decimals and the end of an ordinal. */
 const pieces = new RegExp(
   [
     /[$£€]?(\d{1,2}):(\d\d)(?!\d)/u,
@@ -118,8 +118,8 @@ const pieces = new RegExp(
 );
 
 /**
- * Cuts a text into what is compared. Words given one by one keep their indexes; a text is cut at white space. A `*`
- * alone stands for any words where placeholders are allowed, else for the key.
+ * Divides a text into tokens. Given words keep their indexes; a text is divided at white space. A separate `*` is any
+ * words if placeholders are allowed, otherwise the key.
  */
 export function spokenTokens(text: string | readonly string[], placeholders: boolean): SpokenToken[] {
   const written = typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : text;
@@ -132,7 +132,7 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
     const last = atoms[next - 1];
     if (first === undefined || last === undefined) break;
     const whole = { from: first.at, to: last.at + 1, stop: last.stop, pause: last.pause };
-    // A written word that became several tokens is shown by each token's own text.
+    // If a written word became several tokens, each shows its own text.
     const shared = atoms[at - 1]?.at === first.at || atoms[next]?.at === last.at;
     const shown = (plain: string): string =>
       shared
@@ -164,7 +164,7 @@ function wordToken(
   text: string,
   before: Atom | undefined,
 ): Sound & Pick<SpokenToken, 'kind' | 'weight'> & { digits?: string; rivals?: string } {
-  // "if not", "yes or no", "whether or not" deny nothing.
+  // "if not", "yes or no", "whether or not" negate nothing.
   const open = before !== undefined && !before.stop && ['if', 'or', 'yes', 'whether'].includes(before.text);
   if (negates(text) && !open) return { ...soundOf(text), kind: 'negation', weight: 2 };
   const digits = digitHeardAs(text);
@@ -178,7 +178,7 @@ function wordToken(
   };
 }
 
-/** What most words look like. */
+/** The form of most words. */
 const simple = /^([a-z]+)([.?!;:]?)(,?)$/;
 
 function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
@@ -208,9 +208,9 @@ function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
 
 type AtomText = Pick<Atom, 'text' | 'ordinal'>;
 
-/** The words and numbers of a written word, as they are said. */
+/** Returns the spoken words and numbers of a written word. */
 function textsOf(word: string): AtomText[] {
-  // A telephone number may be written with full stops.
+  // A phone number can contain full stops.
   const spaced = word.replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '));
   const texts: AtomText[] = [];
   for (const [piece, hour, minutes = '', sign = '', number, decimals, suffix] of spaced.matchAll(pieces)) {
@@ -246,9 +246,7 @@ function plainWords(piece: string): string[] {
     .map((word) => spellings[word] ?? word);
 }
 
-/**
- * A digit that is written together with a word, as in "press 1 4-meter readings", does not go on the number before it.
- */
+/** A digit that is joined to a word, as in "press 1 4-meter readings", doesn't continue the number before it. */
 function cutCompounds(atoms: readonly Atom[]): Atom[] {
   return atoms.map((atom, index) => {
     const [next, behind] = [atoms[index + 1], atoms[index + 2]];
@@ -262,7 +260,7 @@ function cutCompounds(atoms: readonly Atom[]): Atom[] {
   });
 }
 
-/** "a m", "p m", as one says the time. */
+/** "a m", "p m", as the time is spoken. */
 function joinLetters(atoms: readonly Atom[]): Atom[] {
   const joined: Atom[] = [];
   for (const atom of atoms) {

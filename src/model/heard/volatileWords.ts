@@ -2,7 +2,7 @@ import { monthNames, weekdayNames } from '../numbers/calendarNames.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /**
- * Words that are another at each call: amounts, dates, times, waiting times, numbers of orders and accounts. English.
+ * Words that differ from call to call: amounts, dates, times, waiting times, numbers of orders and accounts. English.
  */
 
 const units = new Set(
@@ -14,15 +14,17 @@ const units = new Set(
 const months = new Set(monthNames);
 const weekdays = new Set(weekdayNames);
 const counted = new Set('new unread more other'.split(' '));
-/** A number behind one of these is a key, however long. */
+/** A number after one of these is a key, however long. */
 const keyWords = new Set('press dial option key push select say choose hit touch enter'.split(' '));
-/** A number behind one of these is this caller's own. */
+/** A number after one of these belongs to this caller. */
 const ownWords = new Set('number caller position code reference is are'.split(' '));
 const greetingTimes = new Set('morning afternoon evening'.split(' '));
-/** So many digits without a unit are nobody's key. */
+/** This many digits without a unit can't be a key. */
 const longNumber = 3;
 
-/** The text with `*` in place of what is volatile: the placeholder of an expected transcript. Punctuation stays. */
+/**
+ * Returns the text with `*`, the placeholder of an expected transcript, instead of volatile words. Punctuation stays.
+ */
 export function withoutVolatile(text: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const tokens = spokenTokens(words, false);
@@ -34,7 +36,7 @@ export function withoutVolatile(text: string): string {
   return joined(words, marked);
 }
 
-/** Indexes of the written words `from` … `to` (exclusive) that are volatile with this token. */
+/** Returns the indexes of the written words `from` … `to` (exclusive) that are volatile with this token. */
 function volatileAt(
   tokens: readonly SpokenToken[],
   index: number,
@@ -53,7 +55,7 @@ function volatileAt(
   return isOwn(tokens, index) ? [from, to] : undefined;
 }
 
-/** A date: the month beside the number, and the weekday before them. */
+/** Returns a date: the month beside the number, and the weekday before them. */
 function dateAt(tokens: readonly SpokenToken[], index: number): readonly [from: number, to: number] | undefined {
   const near = (at: number): boolean => months.has(tokens[at]?.text ?? '');
   let [first, last] = [index, index];
@@ -79,12 +81,12 @@ function isOwn(tokens: readonly SpokenToken[], index: number): boolean {
   const { digits = '', from } = tokens[index] ?? {};
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (after && /^digits?$/.test(after.text)) return false;
-  // "$5" is one written word of two.
+  // "$5" is one written word but two tokens.
   if (before?.text === 'dollar' && before.from === from) return true;
   return digits.length >= longNumber || ownWords.has(before?.text ?? '');
 }
 
-/** Volatile words that follow one another, or have only an "and" between them, are one `*`. */
+/** Consecutive volatile words, also with "and" in between, become one `*`. */
 function joined(words: readonly string[], marked: readonly boolean[]): string {
   const shown: string[] = [];
   let open = false;

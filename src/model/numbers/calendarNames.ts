@@ -1,4 +1,4 @@
-/** The English names of months and weekdays, for all who read them. */
+/** The English names of months and weekdays. */
 export const monthNames: readonly string[] = [
   'january',
   'february',
@@ -13,10 +13,10 @@ export const monthNames: readonly string[] = [
   'november',
   'december',
 ];
-/** "May" is a verb too. */
+/** "May" is also a verb. */
 export const clearMonthNames = monthNames.filter((name) => name !== 'may');
 
-/** From Monday on. */
+/** Starting with Monday. */
 export const weekdayNames: readonly string[] = [
   'monday',
   'tuesday',

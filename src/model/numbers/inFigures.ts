@@ -1,6 +1,6 @@
 import { spokenTokens } from '../heard/spokenTokens.ts';
 
-/** The same text with numbers as figures: "it is four seven one" and "it is 4 7 1" become "it is 471". English. */
+/** Returns the text with numbers as digits: "it is four seven one" and "it is 4 7 1" become "it is 471". English. */
 export function inFigures(text: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const numbers = spokenTokens(words, false).filter(

@@ -1,6 +1,6 @@
 import { wordTable } from '../../base/wordTable.ts';
 
-/** The words of English numbers, for all who read them. A name stands at the index of its value, or from ten on. */
+/** The words of English numbers. A name is at the index of its value, or starts at ten. */
 export const digitNames: readonly string[] = [
   'zero',
   'one',
@@ -85,10 +85,10 @@ export const ohNames: readonly string[] = ['oh', 'o'];
 
 const small = [...digitNames, ...teenNames, 'twenty'];
 
-/** The names of the numbers `from` … `to`, twenty at most. */
+/** Returns the names of the numbers `from` … `to`, up to twenty. */
 export const numberNames = (from: number, to: number): readonly string[] => small.slice(from, to + 1);
 
-/** The values of the numbers `from` … `to` by their names, twenty at most. */
+/** Returns the values of the numbers `from` … `to` by name, up to twenty. */
 export const numbersByName = (from: number, to: number): Readonly<Record<string, number>> =>
   Object.fromEntries(numberNames(from, to).map((name, index) => [name, from + index]));
 

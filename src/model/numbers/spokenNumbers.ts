@@ -10,10 +10,10 @@ import {
   unitOrdinals,
 } from './numberWords.ts';
 
-/** A word or a row of digits of a text, in lower case, without punctuation. */
+/** A word or a row of digits, in lower case, without punctuation. */
 export interface Atom {
   readonly text: string;
-  /** Index of the written word it comes from. */
+  /** The index of its written word. */
   readonly at: number;
   /** `2nd`, `3rd`. */
   readonly ordinal: boolean;
@@ -26,12 +26,12 @@ export interface Atom {
 }
 
 /**
- * A number as it may be written or said: `digits` is how it is written without commas ("two hundred" 200, "five five
- * five" 555, "twenty twenty-six" 2026).
+ * A number as it can be written or said. `digits` is its form without commas ("two hundred" 200, "five five five" 555,
+ * "twenty twenty-six" 2026).
  */
 export interface SpokenNumber {
   readonly digits: string;
-  /** The same, cut where commas stood: "one, two hundred" is 1 and 200. */
+  /** The same, split at commas: "one, two hundred" is 1 and 200. */
   readonly segments: readonly string[];
   /** Index of the atom after it. */
   readonly next: number;
@@ -47,7 +47,7 @@ interface Meaning {
 const meanings = new Map<string, Meaning>([
   ...digitNames.map((word, value): [string, Meaning] => [word, { level: value === 0 ? 'zero' : 'unit', value }]),
   ...ohNames.map((word): [string, Meaning] => [word, { level: 'zero', value: 0 }]),
-  // Of radio and air traffic.
+  // From radio and air traffic.
   ['niner', { level: 'unit', value: 9 }],
   ...teenNames.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index }]),
   ...tenNames.map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index }]),
@@ -65,7 +65,7 @@ const meanings = new Map<string, Meaning>([
   ]),
 ]);
 
-/** Every word that numbers are said with. */
+/** All words of spoken numbers. */
 export const numberWords: readonly string[] = [...meanings.keys()];
 
 function meaningOf(atom: Atom | undefined): Meaning | undefined {
@@ -80,8 +80,8 @@ const isScale = (meaning: Meaning | undefined): boolean => meaning?.level === 'h
 const isOh = ({ text }: Atom): boolean => ohNames.includes(text);
 
 /**
- * Whether a number can begin here: not with "oh" alone, which is an exclamation too, nor with "hundred"; but with "oh
- * five", "a hundred" and "double five".
+ * Returns true if a number can begin here: not with "oh" alone, which is also an exclamation, or with "hundred", but
+ * with "oh five", "a hundred" and "double five".
  */
 function begins(first: Atom, after: Meaning | undefined): boolean {
   if (isOh(first)) return isDigit(after) || after?.level === 'digits';
@@ -91,11 +91,11 @@ function begins(first: Atom, after: Meaning | undefined): boolean {
   return meaning !== undefined && !isScale(meaning);
 }
 
-/** What the atom after this one means, within the sentence. */
+/** Returns the meaning of the next atom within the sentence. */
 const meaningAfter = (atoms: readonly Atom[], at: number): Meaning | undefined =>
   atoms[at]?.stop === false ? meaningOf(atoms[at + 1]) : undefined;
 
-/** Reads the number that begins at an atom, as far as it goes within its sentence. Nothing where none begins. */
+/** Reads the number that begins at an atom, within its sentence. Returns undefined if none begins there. */
 export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber | undefined {
   const first = atoms[start];
   if (first === undefined || !begins(first, meaningAfter(atoms, start))) return undefined;
@@ -113,19 +113,19 @@ export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber 
   return { digits: segments.join(''), segments, next: at };
 }
 
-/** Adds up what belongs together ("two hundred and five") and puts the rest one behind the other ("five five five"). */
+/** Adds what belongs together ("two hundred and five") and concatenates the rest ("five five five"). */
 class NumberWriter {
   /** An ordinal ends a number: what follows is another ("one second"). */
   closed = false;
   readonly #segments: string[] = [];
   #written = '';
-  /** The number being added up: whole thousands and more, what is below, and the last word's level. */
+  /** The number so far: whole thousands and more, the part below, and the last word's level. */
   #sum = 0;
   #chunk = 0;
   #last: Level | undefined;
   #text = '';
 
-  /** How many atoms were taken; 0 where the number does not go on here. */
+  /** Returns how many atoms were used; 0 if the number doesn't continue here. */
   take(atoms: readonly Atom[], at: number): number {
     const atom = atoms[at];
     if (atom === undefined) return 0;
@@ -155,7 +155,7 @@ class NumberWriter {
     return 2;
   }
 
-  /** A comma: the next word is not added to what was said, and stands in a segment of its own. */
+  /** A comma: the next word isn't added to what was said, and begins a new segment. */
   cut(): void {
     this.cutRow();
     if (this.#written !== '') this.#segments.push(this.#written);
@@ -183,7 +183,7 @@ class NumberWriter {
     this.#text = text;
   }
 
-  /** Whether a word's value adds to the number so far, as "five" does to "twenty" and not to "four". */
+  /** Returns true if a word's value adds to the number so far, as "five" does to "twenty" but not to "four". */
   #fits({ level, value }: Meaning): boolean {
     if (level === 'hundred')
       return (
@@ -223,8 +223,7 @@ class NumberWriter {
       this.#text = '';
       return;
     }
-    // "one eight hundred five five five" reads a telephone number: what follows "hundred" is a row of digits of its
-    // own.
+    // "one eight hundred five five five" is a phone number: what follows "hundred" is a separate row of digits.
     const row = level === 'unit' && this.#last === 'hundred' && isDigit(next);
     if (this.#fits(meaning) && !row) {
       this.#chunk += value;

@@ -1,18 +1,18 @@
 import { escapeRegExp } from '../../base/escape.ts';
 
-/** A shorter value stands in texts by chance. */
+/** A shorter value occurs in text by chance. */
 const shortest = 4;
-/** Up to here it may be part of a longer word by chance. */
+/** Up to this length it can be part of a longer word by chance. */
 const whole = 12;
 
-/** A value as it is, in JSON, and in an address. */
+/** Returns a value as it is, in JSON, and in an address. */
 export const spellingsOf = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
 /**
- * What takes these values, such as passwords, out of a line of a log, however they are spelled there. JSON stays JSON:
- * names of members stay, and bare numbers.
+ * Returns a function that removes these values, such as passwords, from a log line, in any spelling. JSON stays JSON:
+ * property names and bare numbers stay.
  */
 export function hideValues(values: Iterable<string>): (text: string) => string {
   const spelled = [...new Set([...values].filter((value) => value.length >= shortest).flatMap(spellingsOf))].toSorted(
@@ -25,7 +25,7 @@ export function hideValues(values: Iterable<string>): (text: string) => string {
 
 function formOf(value: string): string {
   const isWord = value.length < whole;
-  // A line break before it is written as a letter in JSON.
+  // In JSON, a line break before it is written as a letter.
   const before = `${isWord && /^\w/.test(value) ? String.raw`(?<=^|\W|\\[bfnrt])` : ''}${/^\d+$/.test(value) ? String.raw`(?<!"\w{1,40}":)` : ''}`;
   return `${before}${escapeRegExp(value)}${isWord && /\w$/.test(value) ? String.raw`(?!\w)` : ''}(?!":)`;
 }

@@ -3,9 +3,12 @@ import { numberWords } from '../numbers/spokenNumbers.ts';
 import { numbersIn } from './readBack.ts';
 import { SecretMask } from './secretMask.ts';
 
-/** What is secret wherever in its sentence it is given: "the PIN, to be told only when they ask for it, is 4711". */
+/**
+ * Names of values that are secret wherever they are in the sentence: "the PIN, to be told only when they ask for it, is
+ * 4711".
+ */
 const named = /\b(?:pin|password|pass ?phrase|passcode|code ?word|access code|security code|cvv|cvc)\b/gi;
-/** What is secret where a number follows at once: an account has a balance too. */
+/** Names of values that are secret only if a number follows directly, because an account also has a balance. */
 const numbered = patternWith('gi')`
   \b(?:
     card|account|iban
@@ -14,9 +17,9 @@ const numbered = patternWith('gi')`
     )(?:'s)? (?:number|no\.?|id|code)
   )(?: (?:number|no\.?|id|code))?\b
 `;
-/** A word is given after one of these; quoted it may be several. */
+/** A word follows one of these. In quotes, it can be several words. */
 const word = /^[^.;?!\n]{0,80}?(?:\bis|[:=])\s*(?:["“„'‘]([^"”“'’\n]{2,60})["”“'’]|([\p{L}\p{N}][\p{L}\p{N}_-]*))/u;
-/** What may follow "the password is" that is none. */
+/** Words after "the password is" that aren't a password. */
 const noSecrets = new Set([
   ...numberWords,
   ...(
@@ -26,13 +29,13 @@ const noSecrets = new Set([
 ]);
 const minLetters = 3,
   minDigits = 3;
-/** So far behind a weaker name, in characters. */
+/** The maximum distance after a weaker name, in characters. */
 const nearby = 25;
 
 /**
- * What of a mission's text is told nowhere: what follows a word for a PIN, a password, a card or a number of a
- * customer, in figures or words, and all of eight digits and more. Amounts and times stay, and so do other numbers of a
- * few digits, such as those of menus.
+ * Returns the parts of a mission's text that are never shown: what follows a word for a PIN, a password, a card or a
+ * customer number, in digits or words, and everything with eight or more digits. Amounts, times and other short numbers
+ * stay, such as those of menus.
  */
 export function secretsOf(mission: string): string[] {
   const restOf = (match: RegExpExecArray): string =>
@@ -58,5 +61,5 @@ export function secretsOf(mission: string): string[] {
   ];
 }
 
-/** What a mission's transcript shows of texts that hold its secrets. */
+/** Returns a text of a mission's transcript with its secrets masked. */
 export const maskMission = (mission: string, text: string): string => new SecretMask(secretsOf(mission)).text(text);

@@ -4,18 +4,18 @@ import { spokenWords } from '../heard/heardWords.ts';
 import { digitSounds } from '../numbers/digitSounds.ts';
 import { digitsByName, ohNames, repeats } from '../numbers/numberWords.ts';
 
-/** Fewer digits in a row are said for other reasons; a shorter secret counts as a whole. */
+/** Fewer consecutive digits are said for other reasons. A shorter secret counts as a whole. */
 const minDigits = 4;
-/** Of an end of a secret, as in "beginning with four seven one". */
+/** For the end of a secret, as in "beginning with four seven one". */
 const minOfEnd = 3;
 
 const digitWords = wordTable<string>({
   ...digitsByName,
   ...Object.fromEntries(ohNames.map((name) => [name, '0'])),
 });
-/** What is heard in the place of a digit, and is said for other reasons: "press one. To hear this again". */
+/** Words that are heard instead of a digit, but are also said for other reasons: "press one. To hear this again". */
 const soundAlikes = wordTable<string>(
-  // A digit is hardly ever heard as these, and "won" is said.
+  // A digit is almost never heard as these, and "won" is a common word.
   (({ fore: _fore, won: _won, ...others }) => others)(digitSounds),
 );
 const digitOf = (word: string): string | undefined =>
@@ -33,13 +33,13 @@ interface Digits extends Stretch {
 }
 
 /**
- * How much is taken for a part of a secret. `ends`: three digits too that it begins or ends with, but no amounts.
- * `pieces`: also two in a row that are no amount and sound like nothing else, and a sentence of digits alone, as where
- * a number is read out with pauses. Both find what is none: for masking only.
+ * How much counts as a part of a secret. `ends`: also its first or last three digits, except amounts. `pieces`: also
+ * two consecutive digits that aren't an amount and sound like nothing else, and a sentence of digits only, as in a
+ * number that is read out with pauses. Both have false matches, so use them only for masking.
  */
 export type ReadBackParts = 'long' | 'ends' | 'pieces';
 
-/** Every stretch of a secret that would give it away, so that all of them are masked. */
+/** Returns every part of a secret that would reveal it, so that all are masked. */
 export const tellingParts = (secret: string): string[] =>
   secret.length <= minDigits
     ? [secret]
@@ -49,8 +49,8 @@ export const tellingParts = (secret: string): string[] =>
       ];
 
 /**
- * Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve",
- * "double eight". In order, none over another.
+ * Finds where a text repeats digits of these secrets, in digits or words: "four oh one two", "40 12", "forty twelve",
+ * "double eight". In order, without overlaps.
  */
 export function findReadBack(text: string, secrets: readonly string[], parts: ReadBackParts = 'long'): Stretch[] {
   if (secrets.length === 0) return [];
@@ -78,8 +78,8 @@ export function findReadBack(text: string, secrets: readonly string[], parts: Re
 }
 
 /**
- * Numbers of at least this many digits that a text says, in figures or words, and that are no amounts; `within`: they
- * begin so far into it.
+ * Returns the numbers with at least this many digits in a text, in digits or words, that aren't amounts. `within`: how
+ * far into the text they can begin.
  */
 export const numbersIn = (text: string, least = minOfEnd, within = Infinity): string[] => [
   ...new Set(
@@ -89,7 +89,7 @@ export const numbersIn = (text: string, least = minOfEnd, within = Infinity): st
   ),
 ];
 
-/** In order, what overlaps as one. */
+/** Merges overlapping spans, in order. */
 export function apart(stretches: readonly Stretch[]): Stretch[] {
   const joined: Stretch[] = [];
   for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
@@ -100,7 +100,7 @@ export function apart(stretches: readonly Stretch[]): Stretch[] {
   return joined;
 }
 
-/** Indexes of the words, joined by spaces, that these stretches touch. */
+/** Returns the indexes of the words, joined by spaces, that these spans touch. */
 export function wordsIn(words: readonly string[], find: (text: string) => readonly Stretch[]): ReadonlySet<number> {
   const found = find(words.join(' '));
   let at = 0;
@@ -113,14 +113,14 @@ export function wordsIn(words: readonly string[], find: (text: string) => readon
   );
 }
 
-/** Indexes of the words that repeat digits. */
+/** Returns the indexes of the words that repeat digits. */
 export const readBackWords = (
   words: readonly string[],
   secrets: readonly string[],
   parts?: ReadBackParts,
 ): ReadonlySet<number> => wordsIn(words, (text) => findReadBack(text, secrets, parts));
 
-/** A short secret stands in many longer numbers. */
+/** A short secret occurs in many longer numbers. */
 const tells = (digits: string, secret: string): boolean =>
   secret.length < minDigits ? digits === secret : tellingParts(secret).some((part) => digits.includes(part));
 
@@ -141,7 +141,7 @@ const plainWords = (text: string): (Stretch & { readonly text: string })[] =>
     to: match.index + match[0].length,
   }));
 
-/** Rows of digits without a word between them. */
+/** Rows of digits without a word in between. */
 function digitRuns(words: readonly (Stretch & { readonly text: string })[]): Digits[] {
   const runs: Digits[] = [];
   let run: Digits | undefined;

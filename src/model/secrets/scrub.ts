@@ -1,10 +1,10 @@
-/** Where a word begins in a line of JSON: also after a line break, which is written as a letter there. */
+/** The beginning of a word in a line of JSON, also after a line break, which is written as a letter there. */
 const start = String.raw`(?<=^|[^\w.-]|\\[bfnrt])`;
 
 /**
- * What is known by its form, for the words of errors that others made: they repeat what they were given. A key's public
- * id stays, so that it can be told which key it was. A long number stays where it is all of a member's value, such as
- * the time. No form looks back or ahead without bound: whoever makes an error long must not make the log slow.
+ * Secrets that are recognised by their form, for error messages from other code, which repeat their input. A key's
+ * public id stays, so that the key can be identified. A long number stays if it is the whole value of a property, such
+ * as the time. No pattern looks back or ahead without a limit, because a long error message must not slow down the log.
  */
 const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/(dt_\w{8})_[\w~-]+/g, '$1_[redacted]'],
@@ -22,6 +22,8 @@ const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(`(?<!"\\w{1,40}":)${start}\\d(?:[ -]?\\d){5,18}(?![\\w-]|\\.\\d)`, 'g'), '[redacted]'],
 ];
 
-/** A line of a log without what has the form of a secret: keys, numbers, addresses of people. JSON stays JSON. */
+/**
+ * Removes everything with the form of a secret from a log line: keys, numbers, addresses of people. JSON stays JSON.
+ */
 export const scrub = (line: string): string =>
   secretForms.reduce((text, [form, instead]) => text.replace(form, instead), line);

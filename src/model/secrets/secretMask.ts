@@ -3,32 +3,31 @@ import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
 import type { ReadBackParts, Stretch } from './readBack.ts';
 
 /**
- * What hides which secret. In what is told of a call, `SecretMask` hides secrets that are known, as they are written
- * and as they are read back; `maskReadBack` hides digits alone, in more ways. Which secrets there are: `secretSteps.ts`
- * for scripted tests and their rows, `missionSecrets.ts` (with `maskMission`) for the text of a mission. In logs,
- * `hideValues` hides values that are known, wherever they come from (`editor/basics/log/knownSecrets.ts`,
- * `cli/secretValues.ts`), and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a
- * log leaves the machine.
+ * Which part masks which secret. For reports of a call, `SecretMask` masks known secrets, as written and as read back;
+ * `maskReadBack` masks only digits, in more forms. The secrets come from `secretSteps.ts` for scripted tests and their
+ * rows, and from `missionSecrets.ts` (with `maskMission`) for a mission's text. For logs, `hideValues` masks known
+ * values from any source (`editor/basics/log/knownSecrets.ts`, `cli/secretValues.ts`), and `scrub` masks what has the
+ * form of a secret; `editor/issue/redact.ts` removes more before a log leaves the machine.
  */
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const masked = '••••';
 
 /**
- * A shorter word is said inside of others: it is masked where it stands by itself. A key by itself is one of a menu,
- * and tells nothing.
+ * A shorter word occurs inside others, so it is masked only as a separate word. A single key belongs to a menu and
+ * reveals nothing.
  */
 const whole = 4;
 const least = 2;
-/** Digits of a secret in fewer are no number that is read back as such. */
+/** Fewer digits of a secret don't count as a number that is read back. */
 const minDigits = 3;
 
 /**
- * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by
- * one or in groups, in figures or in words (`readBack.ts`). Keys count without their `*`, `#` and pauses; of a
- * sentence, its numbers of at least three digits count. What stays: single keys, so that "press 1" can be read, and
- * amounts of three digits that a longer secret begins or ends with. What is masked without need: another number that
- * has four digits in a row with a secret, or is three of its first or last ones.
+ * Masks secrets in text: as written, in any case, and their digits as they are read back, singly or in groups, in
+ * digits or words (`readBack.ts`). Keys count without their `*`, `#` and pauses; of a sentence, numbers with at least
+ * three digits count. What stays: single keys, so that "press 1" is readable, and amounts of three digits that begin or
+ * end a longer secret. What is masked unnecessarily: another number that shares four consecutive digits with a secret,
+ * or equals its first or last three.
  */
 export class SecretMask {
   readonly #literal: RegExp | undefined;
@@ -48,12 +47,12 @@ export class SecretMask {
     return this.#literal === undefined;
   }
 
-  /** `parts`: how much of a secret is taken for it. */
+  /** `parts`: how much of a secret counts as the secret. */
   text(text: string, parts: ReadBackParts = 'ends'): string {
     return covered(text, this.#find(text, parts));
   }
 
-  /** Indexes of words that tell a secret. */
+  /** Returns the indexes of words that reveal a secret. */
   hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> {
     return wordsIn(words, (text) => this.#find(text, parts));
   }
@@ -66,7 +65,7 @@ export class SecretMask {
   }
 }
 
-/** What was typed, without what ends it or waits: `4711#` is 4711, `12*4711#` is 12 and 4711. */
+/** Returns the typed digits without terminators and pauses: `4711#` is 4711, `12*4711#` is 12 and 4711. */
 function partsOfKeys(secret: string): string[] {
   if (!/^[0-9*#,\s.-]+$/.test(secret)) return [];
   const parts = secret.replaceAll(/[\s,.-]/g, '').split(/[*#]+/);
@@ -74,7 +73,7 @@ function partsOfKeys(secret: string): string[] {
 }
 
 function formOf(secret: string): string {
-  // A short number is no part of a longer one, nor of an amount.
+  // A short number isn't a part of a longer one, or of an amount.
   if (/^\d+$/.test(secret) && secret.length < whole) return `(?<![\\d.,$€£])${secret}(?!\\d|[.,]\\d)`;
   const form = escapeRegExp(secret);
   return secret.length < whole ? `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])` : form;
@@ -83,10 +82,10 @@ function formOf(secret: string): string {
 /** Digits beside a masked part belong to the same number: "••••••••81". */
 const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\d+))*`, 'g');
 
-/** The text without the digits that it repeats, also where some of them are masked already. */
+/** Masks the digits that a text repeats, even if some are already masked. */
 export const maskReadBack = (text: string, secrets: readonly string[], parts?: ReadBackParts): string =>
   covered(text, findReadBack(text, secrets, parts)).replaceAll(remains, masked);
 
-/** The text with a mask over each of these stretches, which are in order and apart. */
+/** Returns the text with a mask over each of these spans, which are in order and separate. */
 const covered = (text: string, stretches: readonly Stretch[]): string =>
   stretches.reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text);

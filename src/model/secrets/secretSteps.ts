@@ -1,21 +1,21 @@
 import { columnsIn } from '../tests/columnUse.ts';
 
-/** A step of a scripted test, of a file or of a service. */
+/** A step of a scripted test, from a file or a service. */
 interface SecretStep {
   readonly secret?: boolean | undefined;
   readonly action: object;
 }
 
-/** What an action presses or says, with its placeholders. */
+/** Returns what an action presses or says, with its placeholders. */
 export const textsOf = (action: object): string[] =>
   Object.entries(action).flatMap(([name, value]): string[] =>
     (name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : [],
   );
 
-/** What the secret steps press or say, with their placeholders. */
+/** Returns what the secret steps press or say, with their placeholders. */
 export const secretTexts = (steps: readonly SecretStep[]): string[] =>
   steps.flatMap(({ secret, action }) => (secret === true ? textsOf(action) : []));
 
-/** Columns whose values go into a secret step. */
+/** Returns the columns whose values go into a secret step. */
 export const secretColumns = (steps: readonly SecretStep[]): ReadonlySet<string> =>
   new Set(secretTexts(steps).flatMap(columnsIn));

@@ -1,14 +1,14 @@
-/** What a call over G.711 went through. */
+/** The transmission path of a call over G.711. */
 export interface VoicePath {
   /** Mouth to ear, in milliseconds: network, packetisation (20 ms a packet) and jitter buffer. */
   readonly oneWayDelayMs: number;
-  /** Share of the packets that the network lost, 0 to 1. */
+  /** Share of packets that the network lost, 0 to 1. */
   readonly networkLoss: number;
-  /** Share of the packets received that came too late for the jitter buffer, 0 to 1. */
+  /** Share of received packets that were too late for the jitter buffer, 0 to 1. */
   readonly bufferLoss?: number;
-  /** Whether the receiver conceals losses (ITU-T G.711 Appendix I). Without: silence in the place of a lost packet. */
+  /** Whether the receiver conceals losses (ITU-T G.711 Appendix I). If not, a lost packet is silence. */
   readonly concealment: boolean;
-  /** G.107's BurstR: mean length of the bursts of loss over the one that random loss would have; 1 for random loss. */
+  /** G.107's BurstR: the mean length of loss bursts, divided by that of random loss; 1 for random loss. */
   readonly burstRatio?: number;
 }
 
@@ -17,7 +17,7 @@ export interface VoiceQuality {
   readonly r: number;
   /** Mean opinion score of a conversation (MOS-CQE), 1 to 4.5. */
   readonly mos: number;
-  /** Nobody listened: it is computed from the path, and must be shown so. */
+  /** It is computed from the path, not from listening, and must be shown as an estimate. */
   readonly estimated: true;
 }
 
@@ -40,10 +40,10 @@ const ie = 0;
 const bpl = { plain: 4.3, concealed: 25.1 };
 
 /**
- * Estimates the quality of a conversation by the E-model: R = Ro − Is − Id − Ie,eff (ITU-T G.107, section 7.1),
- * everything but delay and loss at its default (narrow band, echo loudness 65 dB, no advantage of access). Loss in the
- * network and in the jitter buffer add up to the Ppl of section 7.5. A planning value for comparing paths, no
- * measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
+ * Estimates the quality of a conversation by the E-model: R = Ro − Is − Id − Ie,eff (ITU-T G.107, section 7.1), with
+ * everything except delay and loss at its default (narrow band, echo loudness 65 dB, no advantage of access). Loss in
+ * the network and in the jitter buffer add up to the Ppl of section 7.5. It is a planning value for comparing paths,
+ * not a measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
  */
 export function estimateQuality({
   oneWayDelayMs,
@@ -70,7 +70,7 @@ export function estimateQuality({
  * 0.15 without any delay.
  */
 export function delayImpairment(delayMs: number): number {
-  // Idte. Up to some milliseconds one's own voice covers its echo.
+  // Idte. Up to a few milliseconds, the talker's own voice covers its echo.
   const terv = telr - 40 * Math.log10((1 + delayMs / 10) / (1 + delayMs / 150)) + 6 * Math.exp(-0.3 * delayMs ** 2);
   const re = 80 + 2.5 * (terv - 14);
   const roe = -1.5 * (noise - rlr);

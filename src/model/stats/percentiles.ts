@@ -5,9 +5,9 @@ export interface Percentiles {
 }
 
 /**
- * The nearest-rank percentile: the smallest value that at least `share` (0 to 1) of all values do not exceed. It is
- * always a value that was measured; between two values nothing is made up. With fewer than 100 values p99 is the
- * largest, as it should be. Nothing where there are no values.
+ * Returns the nearest-rank percentile: the smallest value that at least `share` (0 to 1) of all values don't exceed. It
+ * is always a measured value; nothing is interpolated. With fewer than 100 values, p99 is the largest. Undefined
+ * without values.
  * @param sorted ascending
  */
 export function percentile(sorted: ArrayLike<number>, share: number): number | undefined {
@@ -18,12 +18,12 @@ export function percentile(sorted: ArrayLike<number>, share: number): number | u
 }
 
 /**
- * p50, p95 and p99 by nearest rank, in the unit of the values, which may come in any order. Values that are no numbers
- * are an error.
+ * Returns p50, p95 and p99 by nearest rank, in the unit of the values, which can be in any order. Throws an error for
+ * values that aren't numbers.
  */
 export function percentiles(values: Iterable<number>): Percentiles | undefined {
   const sorted = Float64Array.from(values).sort();
-  // NaN sorts to the end.
+  // NaN is sorted to the end.
   if (Number.isNaN(sorted[sorted.length - 1])) throw new RangeError('There is a value that is no number.');
   const [p50, p95, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 0.99)];
   return p50 === undefined || p95 === undefined || p99 === undefined ? undefined : { p50, p95, p99 };

@@ -7,29 +7,29 @@ export interface Passes {
 }
 
 /**
- * `regressed` and `improved` where the runs tell the two rates apart, `same` where both rates are equal or could well
- * be, `unclear` where the runs now are so few that even the worst outcome could not have been told from the baseline.
+ * `regressed` and `improved` if the runs distinguish the two rates; `same` if both rates are equal or could be;
+ * `unclear` if there are so few runs now that even the worst outcome couldn't be distinguished from the baseline.
  */
 export type Change = 'regressed' | 'improved' | 'same' | 'unclear';
 
 export interface Comparison {
   readonly change: Change;
-  /** Rate now less rate before, from −1 to 1. */
+  /** Rate now minus rate before, from −1 to 1. */
   readonly difference: number;
-  /** Where the true difference lies, with 95 % confidence; from −1 to 1. */
+  /** The 95 % confidence interval of the true difference, from −1 to 1. */
   readonly interval: Interval;
 }
 
 /**
  * Compares a pass rate with its baseline. The rule: a test has regressed only if the 95 % interval of the difference of
- * the rates lies wholly below zero. That interval is built from the Wilson intervals of both rates (the "hybrid score"
+ * the rates is entirely below zero. The interval is built from the Wilson intervals of both rates (the "hybrid score"
  * interval, method 10 of R. G. Newcombe, "Interval estimation for the difference between independent proportions",
- * Statistics in Medicine 17 (1998), 873–890). To wait until the two intervals no longer overlap would miss many
+ * Statistics in Medicine 17 (1998), 873–890). Waiting until the two intervals no longer overlap would miss many
  * regressions: N. Schenker and J. F. Gentleman, "On judging the significance of differences by examining the overlap
  * between confidence intervals", The American Statistician 55 (2001), 182–186.
  *
- * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 tells nothing yet
- * (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 may be chance (`same`).
+ * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 shows nothing yet
+ * (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 can be chance (`same`).
  */
 export function compareRates(baseline: Passes, now: Passes): Comparison {
   const interval = differenceInterval(baseline, now);
@@ -46,8 +46,8 @@ export function compareRates(baseline: Passes, now: Passes): Comparison {
 }
 
 /**
- * The least number of runs that, all failing, would be told from the baseline; nothing where no number would, as after
- * a baseline that hardly ever passed.
+ * Returns the smallest number of runs that, if all fail, would differ from the baseline, or undefined if no number
+ * would, as after a baseline that almost never passed.
  */
 export function runsToTell(baseline: Passes, most = 1000): number | undefined {
   for (let of = 1; of <= most; of += 1) if (differenceInterval(baseline, { passed: 0, of }).high < 0) return of;
@@ -68,19 +68,19 @@ function differenceInterval(baseline: Passes, now: Passes): Interval {
 }
 
 export interface Flakiness {
-  /** `flaky`: it passed and it did not, under the same conditions. `once`: one run tells nothing about that. */
+  /** `flaky`: it both passed and failed under the same conditions. `once`: one run shows nothing about that. */
   readonly state: 'steady pass' | 'steady fail' | 'flaky' | 'once' | 'not run';
   readonly rate: number;
-  /** Of the pass rate, with 95 % confidence. */
+  /** The 95 % confidence interval of the pass rate. */
   readonly interval: Interval;
   /**
-   * The largest share of failing runs that so many passes leave possible: after 20 of 20 still one in six. For a test
-   * that never failed only.
+   * The largest share of failing runs that is still possible after this many passes: after 20 of 20, one in six. Only
+   * for a test that never failed.
    */
   readonly hiddenFailures?: number;
 }
 
-/** What repeated runs of one test tell about it. */
+/** Returns what repeated runs show about a test. */
 export function flakiness({ passed, of }: Passes): Flakiness {
   const interval = wilson(passed, of);
   const state =

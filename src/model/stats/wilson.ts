@@ -1,4 +1,4 @@
-/** A share and the bounds that it lies between, each from 0 to 1. */
+/** A share and its bounds, each from 0 to 1. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -8,8 +8,9 @@ export interface Interval {
 export const z95 = 1.959963984540054;
 
 /**
- * Wilson score interval of a share that was seen `passed` times of `of`. Unlike the textbook's interval it holds for a
- * handful of runs, and for none and all of them: 3 of 3 gives 0.44 to 1, not 1 to 1. Nothing seen gives 0 to 1.
+ * Returns the Wilson score interval of a share that was seen `passed` times of `of`. Unlike the textbook interval, it
+ * is valid for a handful of runs, and for none and all of them: 3 of 3 gives 0.44 to 1, not 1 to 1. No runs give 0 to
+ * 1.
  *
  * E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212;
  * recommended for small n by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statistical
@@ -23,6 +24,6 @@ export function wilson(passed: number, of: number, z = z95): Interval {
   const spread = 1 + z ** 2 / of;
   const centre = (share + z ** 2 / (2 * of)) / spread;
   const half = (z / spread) * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
-  // All of the runs is within the interval, whatever the rounding.
+  // Includes the exact ends, despite rounding.
   return { low: passed === 0 ? 0 : Math.max(0, centre - half), high: passed === of ? 1 : Math.min(1, centre + half) };
 }

@@ -1,10 +1,10 @@
-/** Entries that belong together, by their place in either list; undefined where one has none. */
+/** Matching entries, by their index in each list; undefined if an entry has no match. */
 export type AlignedPair = readonly [before: number | undefined, after: number | undefined];
 
 /**
- * Lays two lists beside each other so that the likeness of what belongs together is greatest, each list in its own
- * order (Needleman and Wunsch, 1970). `likeness`: 0 for what never belongs together. Time and memory grow with the
- * product of the lengths of what differs: equal ends cost nothing.
+ * Aligns two lists so that the total likeness of matching entries is greatest, keeping each list's order (Needleman and
+ * Wunsch, 1970). `likeness`: 0 for entries that never match. Time and memory grow with the product of the lengths of
+ * what differs; equal ends cost nothing.
  */
 export function alignLists(
   beforeLength: number,
@@ -15,7 +15,7 @@ export function alignLists(
   const [start, tail] = equalEnds(beforeLength, afterLength, isSame);
   const [rows, columns] = [beforeLength - start - tail, afterLength - start - tail];
   const width = columns + 1;
-  // What the rest from here on is worth at most.
+  // The maximum value of the rest from here.
   const worth = new Float64Array((rows + 1) * width);
   const at = (row: number, column: number): number => worth[row * width + column] ?? 0;
   const joined = (row: number, column: number): number => {
@@ -49,7 +49,7 @@ export function alignLists(
   ];
 }
 
-/** How many entries the lists have in common at their beginning, and at their end after that. */
+/** Returns how many entries the lists share at their beginning, and at their end after that. */
 function equalEnds(
   beforeLength: number,
   afterLength: number,

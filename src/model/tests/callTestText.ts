@@ -1,15 +1,15 @@
 import type { CallTestFile } from '../../contract/callTestFile.ts';
 import type { PathTest } from './testsFromTree.ts';
 
-/** Whom a test of a tree calls: a number or address, or a practice IVR by its path from the test's file. */
+/** The target of a tree's test: a number or address, or a practice IVR by its path from the test's file. */
 export type TestTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
-/** The test as the text of its file, without an id: the first run gives it one. */
+/** Returns the test as the text of its file, without an id; the first run adds one. */
 export function callTestText({ name, steps }: PathTest, target: TestTarget): string {
   const file: Pick<CallTestFile, 'name' | 'phoneNumber' | 'ivr'> & { readonly steps: readonly object[] } = {
     name,
     ...target,
-    // The usual threshold need not be told.
+    // The default threshold is left out.
     steps: steps.map(({ passThreshold, ...step }) => (passThreshold === 0.8 ? step : { ...step, passThreshold })),
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;

@@ -1,13 +1,13 @@
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 
-/** Whom a test calls: a number or address; a practice IVR beside its file also by the names it answers to. */
+/** The target of a test: a number or address, or a practice IVR with the names it answers to. */
 export interface CalledParty {
   readonly phoneNumber?: string;
   readonly ivr?: { readonly name: string; readonly number?: string | undefined };
 }
 
-/** Whether that is who was mapped. Practice IVRs answer on another port each time. */
+/** Returns true if this is the mapped target. A practice IVR's port changes with every start. */
 export function isMapped(
   { phoneNumber, ivr }: CalledParty,
   { phoneNumber: mapped }: Pick<CalltreeFile, 'phoneNumber'>,

@@ -5,14 +5,14 @@ import type { Row } from './rowsFile.ts';
 export interface ColumnProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** The column that is none; undefined where something else is wrong. */
+  /** The unknown column; undefined if something else is wrong. */
   readonly column?: string;
 }
 
-/** The names that stand in braces in a text. */
+/** Returns the names in braces in a text. */
 export const columnsIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);
 
-/** Places where `{name}` stands for nothing: neither a column of every row nor what an earlier step collects. */
+/** Finds `{name}` without a value: neither a column of every row nor collected by an earlier step. */
 export function findColumnProblems(steps: readonly TestStep[], rows: readonly Row[] | undefined): ColumnProblem[] {
   const columns = [...new Set((rows ?? []).flatMap((row) => Object.keys(row)))];
   const collected = new Set<string>();

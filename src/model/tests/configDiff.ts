@@ -5,8 +5,8 @@ import { secretColumns, secretTexts } from '../secrets/secretSteps.ts';
 import { alignLists } from './alignLists.ts';
 
 /**
- * A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two
- * masks may stand for different values.
+ * A property that differs between two versions of a saved test; undefined if one lacks it. Secrets are masked, so two
+ * masks can hide different values.
  */
 export interface MemberChange {
   readonly path: string;
@@ -20,26 +20,26 @@ interface ComparedStep {
   readonly action: object;
 }
 type ComparedRow = Readonly<Record<string, string>>;
-/** A saved test of either kind, or the one of a file. */
+/** A saved test of either kind, or the one in a file. */
 export interface ComparedConfig {
   readonly name: string;
   readonly steps?: readonly ComparedStep[] | undefined;
   readonly rows?: readonly ComparedRow[] | undefined;
 }
 
-/** What the service adds by itself. */
+/** Properties that the service adds. */
 const made = new Set(['id', 'type', 'createdAt', 'updatedAt', 'fromFile']);
 
 /**
- * What differs between the version that a service holds and the one of a file, in the order of the file: steps by their
- * names, rows as they are alike, everything else member by member. What a secret step of either presses or says is
- * masked wherever it stands, and so are the values of its columns.
+ * Returns the differences between a service's version and a file's version, in file order: steps by their names, rows
+ * by likeness, everything else property by property. What a secret step of either version presses or says is masked
+ * everywhere, and so are the values of its columns.
  */
 export function configChanges(theirs: ComparedConfig, mine: ComparedConfig): MemberChange[] {
   const secrets = new Secrets(theirs, mine);
   const [before, after] = [membersOf(theirs), membersOf(mine)];
   return [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
-    // A file that names no profile takes the one that there is.
+    // A file without a profile uses the existing one.
     if (name === 'profileId' && after[name] === undefined) return [];
     if (name === 'steps')
       return entryChanges(theirs.steps, mine.steps, {
@@ -60,7 +60,7 @@ export function configChanges(theirs: ComparedConfig, mine: ComparedConfig): Mem
 const membersOf = (config: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(config).filter(([name, value]) => !made.has(name) && value !== undefined));
 
-/** Compares values, and tells of them as they are shown; both have the same members. */
+/** Compares values, and reports them as they are shown; both have the same properties. */
 function memberChanges(
   theirs: unknown,
   mine: unknown,
@@ -109,16 +109,16 @@ function entryChanges<Entry extends object>(
 }
 
 const without = ({ name: _name, ...rest }: ComparedStep): string => JSON.stringify(rest);
-/** By its name; or a step that was only given another one. */
+/** By its name, or a step that was only renamed. */
 const stepLikeness = (theirs: ComparedStep, mine: ComparedStep): number =>
   theirs.name === mine.name ? 1 : without(theirs) === without(mine) ? 0.5 : 0;
-/** The share of values that are alike. */
+/** The share of equal values. */
 function rowLikeness(theirs: ComparedRow, mine: ComparedRow): number {
   const columns = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   return [...columns].filter((column) => theirs[column] === mine[column]).length / Math.max(1, columns.size);
 }
 
-/** What neither version may show. */
+/** What must not be shown of either version. */
 class Secrets {
   readonly #columns: ReadonlySet<string>;
   readonly #mask: SecretMask;
@@ -127,7 +127,7 @@ class Secrets {
     const steps = configs.flatMap((config) => config.steps ?? []);
     const texts = secretTexts(steps);
     this.#columns = secretColumns(steps);
-    // A single key is pressed everywhere: it tells nothing.
+    // A single key reveals nothing, because every test presses some.
     this.#mask = new SecretMask(
       [...texts, ...texts.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
         (text) => !text.includes('{') && text.length >= minMasked,
@@ -162,16 +162,16 @@ class Secrets {
 
 const minMasked = 3;
 
-/** More than these changes are only counted. */
+/** More changes are only counted. */
 const maxShown = 100;
-/** Around a difference in a long text, characters of what is alike. */
+/** Number of unchanged characters around a difference in a long text. */
 const aroundLength = 40;
-/** Of one value. */
+/** Per value. */
 const maxCharacters = 1000;
 
 /**
- * As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names
- * may hold any characters.
+ * Formats the changes as a diff: `-` is the service's version, `+` the file's. A long text starts where it differs.
+ * Names can contain any characters.
  */
 export function changeLines(changes: readonly MemberChange[]): string[] {
   const lines = changes.slice(0, maxShown).flatMap(({ path, theirs, mine }) => {

@@ -6,20 +6,20 @@ import { promptExcerpt } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
 import { allPaths, pathsById, type TreePath } from '../tree/treePaths.ts';
 
-/** What a caller did, and what they said then where that is known. */
+/** What a caller did, and the response if known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
 /** What a caller did from the answer on. */
 export type Walk = readonly Move[];
 
-/** Something of a tree, named by the path to it, and how often it was walked. */
+/** A part of a tree, named by its path, and how often it was walked. */
 export interface Covered {
   readonly path: TreePath;
   readonly executed: number;
 }
 
 /**
- * Steps count as statements, and what leads from one to another, a key or a phrase, as a branch. What could not be
- * explored counts as neither.
+ * Steps count as statements, and the keys and phrases between them as branches. What couldn't be explored doesn't
+ * count.
  */
 export interface TreeCoverage {
   readonly statements: readonly Covered[];
@@ -27,15 +27,15 @@ export interface TreeCoverage {
   readonly branches: readonly Covered[];
 }
 
-/** How a coverage is told in figures. */
+/** Returns a coverage in figures. */
 export const countOf = (things: readonly Covered[]): { readonly covered: number; readonly total: number } => ({
   covered: things.filter(({ executed }) => executed > 0).length,
   total: things.length,
 });
 
 /**
- * The way that a scripted test means to go with this row's values, or that a run of it went, where its results are
- * given: up to the first step that did not pass. Undefined where nobody answered.
+ * Returns the path that a scripted test takes with this row's values or, given the results of a run, that it took: up
+ * to the first step that didn't pass. Undefined if the call wasn't answered.
  */
 export function walkOfSteps(
   steps: readonly TestStep[],
@@ -57,7 +57,7 @@ export function walkOfSteps(
   return moves;
 }
 
-/** The way that a call went, by what was said on it. Undefined where nobody there spoke. */
+/** Returns the path of a call by its transcript. Undefined if the called side didn't speak. */
 export function walkOfTurns(turns: readonly Turn[]): Walk | undefined {
   if (!turns.some(({ speaker }) => speaker === 'them')) return undefined;
   return turns.flatMap(({ speaker, text }, index) => {
@@ -74,15 +74,15 @@ export function walkOfTurns(turns: readonly Turn[]): Walk | undefined {
   });
 }
 
-/** What is heard belongs to the last of the keys. */
+/** What is heard belongs to the last key. */
 function keysIn(keys: string, heard: Pick<Move, 'heard'>): Move[] {
   const pressed = [...keys.replaceAll(',', '')];
   return pressed.map((key, index) => ({ key, ...(index === pressed.length - 1 && heard) }));
 }
 
 /**
- * What of a tree these walks went through. A walk is followed as far as the tree knows the way, and what was heard is
- * what the tree says.
+ * Returns which parts of a tree these walks went through. A walk is followed as far as the tree knows its path, and
+ * while the words match the tree.
  */
 export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCoverage {
   const paths = allPaths(tree).filter((path) => path.every(isKnown));
@@ -97,7 +97,7 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
     for (const move of walk) {
       const child = (at.children ?? []).find((one) => isKnown(one) && leadsTo(one, move));
       if (!child || !soundsLike(child, linked(child), move.heard)) {
-        // A key that was not taken: the menu is heard again.
+        // A lost key: the same menu is heard again.
         if (move.heard !== undefined && soundsLike(at, undefined, move.heard)) continue;
         break;
       }
@@ -116,7 +116,7 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
 
 const inOrder = (node: CalltreeNode): CalltreeNode[] => [node, ...(node.children ?? []).flatMap(inOrder)];
 
-/** The coverage of a tree as its drawing shows it. */
+/** Returns the coverage for the drawing of a tree. */
 export function markTree(tree: CalltreeNode, walks: readonly Walk[]): PanelCoverage {
   const { statements, branches } = coverTree(tree, walks);
   const taken = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));
@@ -149,11 +149,10 @@ const leadsTo = ({ digit, spokenResponse }: CalltreeNode, move: Move): boolean =
     : spokenResponse !== undefined && similarity(spokenResponse, move.phrase).score >= alike;
 
 /**
- * A menu may be cut short by a key, and a prompt may hold more than is heard of it: so much of one has to be in the
- * other.
+ * A key can cut a menu short, and a prompt can contain more than was heard, so this share of one must be in the other.
  */
 const same = 0.5;
-/** As the phrases of one menu are told apart. */
+/** The threshold at which phrases of one menu are distinguished. */
 const alike = 0.8;
 
 function soundsLike(node: CalltreeNode, target: CalltreeNode | undefined, heard: string | undefined): boolean {

@@ -2,29 +2,29 @@ import { withoutVolatile } from '../heard/volatileWords.ts';
 
 export interface ExcerptOptions {
   /**
-   * The label of the option that is taken next: the sentence that offers it is kept, and the last one, so that nobody
-   * presses into the prompt.
+   * The label of the next option. The sentence that offers it is kept, and the last one, so that the key isn't pressed
+   * during the prompt.
    */
   readonly goesOnBy?: string | undefined;
-  /** The end of the prompt instead of its beginning, as where a menu is come back to and its greeting is left out. */
+  /** Takes the end of the prompt instead of its beginning, as after a return to a menu without its greeting. */
   readonly end?: boolean;
 }
 
-/** A prompt so short is expected whole. */
+/** A prompt up to this length is expected whole. */
 const wholeWords = 30;
 /**
- * So many words at least, where there are sentences to add: menus often begin with a name of their own, and end alike.
+ * The minimum number of words if there are more sentences, because menus often begin with their own name and end alike.
  */
 const minWords = { opening: 6, closing: 12 } as const;
 /** A sentence without an end is cut. */
 const maxWords = 40;
 
 /**
- * What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined
- * where nothing is left of it.
+ * Returns what a test expects of a prompt: enough words to recognise it, without what changes from call to call.
+ * Undefined if nothing is left.
  */
 export function promptExcerpt(transcript: string, { goesOnBy, end = false }: ExcerptOptions = {}): string | undefined {
-  // A placeholder is what neither is meant to be here.
+  // These characters aren't meant as placeholders here.
   const text = transcript
     .replaceAll(/[{}]/g, '')
     .replaceAll(/(?<=^|\s)\*(?=[\s.,;:!?]|$)/g, 'star')

@@ -3,7 +3,7 @@ import { columnsIn } from './columnUse.ts';
 import type { Row } from './rowsFile.ts';
 import { expectsWords } from '../heard/similarity.ts';
 
-/** A value that makes no step of it. The value itself is not told: it may be secret. */
+/** A value that isn't valid in its step. The value itself isn't shown, because it can be secret. */
 export interface ValueProblem {
   /** Index among the rows. */
   readonly row: number;
@@ -11,13 +11,13 @@ export interface ValueProblem {
   /** Index of the step. */
   readonly step: number;
   readonly member: 'keys' | 'text' | 'expectedTranscript';
-  /** Goes on behind "Row 3, ". */
+  /** Continues after "Row 3, ". */
   readonly message: string;
 }
 
 /**
- * Values of rows that are no keys where keys are pressed, and that leave nothing to say or to expect. Columns without a
- * value are not looked at, nor is what is collected in the call.
+ * Finds row values that aren't keys where keys are pressed, or that leave nothing to say or expect. Ignores columns
+ * without a value, and values that the call collects.
  */
 export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
   const problems: ValueProblem[] = [];

@@ -7,8 +7,8 @@ export type Row = Readonly<Record<string, string>>;
 const longestValue = 500;
 
 /**
- * The rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` names it
- * in the problems.
+ * Reads the rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` is
+ * its name in the problems.
  */
 export function readRows(
   text: string,

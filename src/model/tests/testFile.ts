@@ -9,7 +9,7 @@ import { findValueProblems } from './rowValues.ts';
 interface Located {
   /** As the caller named it. */
   readonly file: string;
-  /** Where a member or an entry stands, such as `['steps', 2]`. */
+  /** Returns the position of a property or an entry, such as `['steps', 2]`. */
   readonly placeOf: (path: readonly (string | number)[]) => Place;
   readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
 }
@@ -17,7 +17,7 @@ interface Located {
 export interface ScriptedTestFile extends Located {
   readonly kind: 'calltest';
   readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'>;
-  /** Where a row stands: in this file, or in its rowsFile. */
+  /** Returns where a row is: in this file, or in its rowsFile. */
   readonly rowAt: (row: number) => Place & { readonly file: string };
 }
 export interface MissionTestFile extends Located {
@@ -26,15 +26,13 @@ export interface MissionTestFile extends Located {
 }
 export type TestFile = ScriptedTestFile | MissionTestFile;
 
-/**
- * Reads a file beside the test file, by its path from there; rejects with an Error whose message tells why it cannot.
- */
+/** Reads a file beside the test file, by its relative path. Rejects with an Error whose message says why it can't. */
 export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
 export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
 
-/** Reads and checks a test file and the rows it names, for use by the command line and the editor alike. */
+/** Reads and checks a test file and its rows, for the command line and the editor. */
 export async function readTestFile(
   text: string,
   file: string,

@@ -7,12 +7,11 @@ import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from '../tre
 import type { TreePath } from '../tree/treePaths.ts';
 
 /**
- * A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's
- * to add.
+ * A scripted test that walks one path of a mapped tree and expects what was heard there. The caller adds the target.
  */
 export interface PathTest {
   readonly stepId: string;
-  /** Of the tree. */
+  /** The path in the tree. */
   readonly path: string;
   readonly name: string;
   /** Unique among the tests of one tree: lower-case letters, digits and hyphens, without a suffix. */
@@ -20,7 +19,7 @@ export interface PathTest {
   readonly steps: TestStep[];
 }
 
-/** A path that gives no test, and why, for people. */
+/** A path without a test, and the reason, for people. */
 export interface SkippedPath {
   readonly stepId: string;
   readonly path: string;
@@ -33,11 +32,11 @@ export interface TreeTests {
 }
 
 /**
- * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there,
- * expects the words of every menu on the way, and how the call ends.
+ * Generates a test for each of these steps, or for every leaf if none are named: calls, presses and says what leads
+ * there, and expects the words of every menu on the way and the end of the call.
  *
- * @param name Of what was mapped; begins the names of the tests.
- * @param whyNotTaken Why no test may choose this option, for people; on live numbers.
+ * @param name The name of the mapping, which begins the names of the tests.
+ * @param whyNotTaken Returns why no test may choose this option on live numbers, for people.
  */
 export function testsFromTree(
   tree: CalltreeNode,
@@ -65,7 +64,7 @@ export function testsFromTree(
   };
 }
 
-/** A test for each of these paths of the tree, whether its steps have ids or not. */
+/** Generates a test for each of these paths of the tree, with or without step ids. */
 export function testsOfPaths(
   tree: CalltreeNode,
   name: string,
@@ -95,7 +94,7 @@ type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
   options.map(whyNotTaken).find((reason) => reason !== undefined);
 
-/** Why a path gives no test, for people; undefined where it does. */
+/** Returns why a path gives no test, for people, or undefined if it does. */
 export function whyNot(path: TreePath): string | undefined {
   if (path.length > limits.steps.max)
     return `The path is longer than the ${String(limits.steps.max)} steps that a test can have.`;
@@ -116,10 +115,10 @@ export function whyNot(path: TreePath): string | undefined {
   return without ? `The tree has neither a key nor a phrase that leads to “${without.label ?? ''}”.` : undefined;
 }
 
-/** As many as a step may press. */
+/** As many as a step can press. */
 const keysOfTests = /^[0-9*#,]{1,64}$/;
 
-/** Braces would stand for a value of a row, and have no sound: without them the same is said and heard. */
+/** Braces would mean a value of a row, and they have no sound. */
 const withoutColumns = (text: string): string =>
   text
     .replaceAll(/[{}]/g, ' ')
@@ -157,7 +156,7 @@ function expectedOf(
   const own = promptExcerpt(node.transcript ?? '', options);
   const target = node.linksTo === undefined ? undefined : find(node.linksTo);
   if (!target) return own;
-  // What was heard before the menu that is known, if anything, is the step's own.
+  // Words before the known menu belong to the step itself.
   const there = promptExcerpt(target.transcript ?? '', { end: true });
   if (own === undefined || there === undefined) return own ?? there;
   return similarity(there, node.transcript ?? '').score >= 0.8 ? own : `${own} * ${there}`;
@@ -177,7 +176,7 @@ function testName(name: string, path: TreePath): string {
     : `${name.slice(0, 80)}: ${pathText(path)}`.slice(0, limits.name.max).trim();
 }
 
-/** The keys, and what the last of them is for. */
+/** The keys, and the label of the last one. */
 function slugOf(path: TreePath): string {
   const spelled: Readonly<Record<string, string>> = { '*': 'star', '#': 'pound' };
   const keys = path

@@ -13,8 +13,8 @@ import { UniqueNames } from './uniqueNames.ts';
 export const calltreeSuffix = '.calltree.json';
 
 /**
- * A run's tree as a file that is kept in version control. Steps get ids by their place in place of the run's own, so
- * that two runs of one IVR give files that differ where the IVR does.
+ * Returns a run's tree as a file for version control. Steps get ids by their position instead of the run's ids, so that
+ * files of two runs differ only where the IVR does.
  */
 export function calltreeOf(
   job: Pick<MappingJob, 'name' | 'phoneNumber'>,
@@ -34,7 +34,7 @@ export function calltreeOf(
 
 export const calltreeText = (file: CalltreeFile): string => `${JSON.stringify(file, null, 2)}\n`;
 
-/** Reads the text of a file; `file` names it in the problems. */
+/** Parses the text of a file; `file` is its name in the problems. */
 export const readCalltree = (
   text: string,
   file: string,
@@ -58,8 +58,8 @@ function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Plac
 }
 
 /**
- * A way as it stands in an id. One that might be taken for several, as a phrase "1 > 2", stands in quotes, and so does
- * one that begins with a quote.
+ * Returns a key or phrase as a part of an id. A phrase that looks like several, such as "1 > 2", or begins with a
+ * quote, is quoted.
  */
 const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
 

@@ -2,14 +2,14 @@ import { promptText, type IvrFile, type IvrState } from '../../contract/ivrFile.
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
 interface TruthOptions {
-  /** Keys that a prompt offers; a key it does not is hidden. */
+  /** Returns the keys that a prompt offers; other keys are hidden. */
   readonly offeredKeys: (prompt: string) => ReadonlySet<string>;
-  /** The state a call starts in. */
+  /** The first state of a call. */
   readonly start: string;
   readonly maxDepth?: number;
 }
 
-/** Where a caller ends up from a state: its prompts as one step, and the state that decides how it goes on. */
+/** Where a caller arrives from a state: its prompts as one step, and the state that decides how the call continues. */
 interface Arrival {
   readonly prompts: readonly string[];
   readonly name: string;
@@ -17,9 +17,9 @@ interface Arrival {
 }
 
 /**
- * The tree that a flawless mapper finds behind a practice IVR. A state that only speaks and goes on is part of the step
- * before its menu; a menu is expanded where it is nearest the root and linked elsewhere; what lies behind an input that
- * nobody supplies is out of reach.
+ * Returns the tree that a perfect mapper finds for a practice IVR. A state that only speaks and continues is part of
+ * the step before its menu. A menu is expanded where it is nearest the root, and linked elsewhere. What follows an
+ * unanswered input is out of reach.
  */
 export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity }: TruthOptions): TreeResponse {
   const classes = menuClasses(ivr);
@@ -57,7 +57,7 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
   return { jobId: ivr.name, status: 'completed', tree: root };
 }
 
-/** How the path ends there; undefined at a menu. */
+/** Returns how the path ends there, or undefined at a menu. */
 function endAt(ivr: IvrFile, { name, state }: Arrival): TreeNode['end'] {
   if (ivr.faults.deadAirState === name) return 'dead-air';
   return state.end ?? (state.collect && 'input');
@@ -69,7 +69,7 @@ interface Way {
   readonly step: TreeNode;
 }
 
-/** The ways on from a menu: its keys, or its phrases where it has none. */
+/** Returns the branches of a menu: its keys, or its phrases if it has none. */
 function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<string>): Way[] {
   const byKey = Object.entries(keys).map(([digit, target]): Way => {
     const step: TreeNode = { digit, stepType: 'dtmf', ...(!offered.has(digit) && { hidden: true }) };
@@ -84,7 +84,8 @@ function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<strin
 }
 
 /**
- * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there: nothing is spoken.
+ * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there, because nothing is
+ * spoken.
  */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
   const prompts: string[] = [];
@@ -102,8 +103,8 @@ function arriveAt(ivr: IvrFile, name: string): Arrival {
 }
 
 /**
- * States with the same prompt and the same keys leading to the same places are one: partition refinement from equal
- * prompts downwards.
+ * Merges states with the same prompt whose keys lead to the same states: partition refinement, starting from equal
+ * prompts.
  */
 function menuClasses(ivr: IvrFile): Map<string, string> {
   const names = Object.keys(ivr.states);

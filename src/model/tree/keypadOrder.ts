@@ -1,9 +1,9 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 
-/** As people go through a keypad: 1 to 9, star, zero, pound. */
+/** The usual order of a keypad: 1 to 9, star, zero, pound. */
 const keypad = '123456789*0#';
 
-/** Orders the ways of a menu: keys as on a keypad, then phrases by their letters. */
+/** Orders the branches of a menu: keys as on a keypad, then phrases alphabetically. */
 export function compareWays(
   a: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,
   b: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,

@@ -1,8 +1,8 @@
 import type { EndKind } from '../../contract/tree.ts';
 
 /**
- * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes
- * a call, every call is set up and passes the menus above its leaf.
+ * The minimum for mapping a tree with any method: every unique prompt is heard once, every leaf takes a call, every
+ * call is set up and passes the menus above its leaf.
  *
  * calls ≥ L; call seconds ≥ Σ P(u) + K·S + Σ g over the menus above each leaf; wall ≥ max(call seconds / C, S + max
  * over paths (Σ h(v) + P(leaf)), K / calls a second)
@@ -12,13 +12,13 @@ export interface LimitNode {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly depth: number;
-  /** Length of the prompt with what it takes to be sure how a leaf ends, in seconds. */
+  /** Length of the prompt, and the time to recognise how a leaf ends, in seconds. */
   readonly promptSeconds: number;
   /** When the option that leads here is understood, in seconds from the start of the parent's prompt. */
   readonly understoodSeconds: number;
   readonly terminal: boolean;
   readonly linked: boolean;
-  /** What passing this menu takes on a call that goes below it: less than its prompt where a key interrupts it. */
+  /** The time to pass this menu on a call that goes below it: less than its prompt if a key interrupts it. */
   readonly passSeconds?: number;
 }
 
@@ -35,7 +35,7 @@ export interface TheoreticalLimit {
   readonly wallSeconds: number;
 }
 
-/** What nobody can be spared to hear after a leaf's words before its kind is sure, in seconds. */
+/** How long it takes after a leaf's words to recognise its kind, in seconds. */
 export const evidenceSeconds: Partial<Record<EndKind, number>> = {
   'hold-music': 3,
   'transfer-ringback': 1,
@@ -45,7 +45,7 @@ export const evidenceSeconds: Partial<Record<EndKind, number>> = {
   'dead-air': 4,
 };
 
-/** g: a known menu is recognised and left in half a second, where a key interrupts it. */
+/** g: a known menu is recognised and left in half a second if a key interrupts it. */
 export const passSeconds = 0.5;
 
 export function theoreticalLimit(

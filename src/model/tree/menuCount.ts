@@ -1,8 +1,8 @@
 import type { MappingStats } from '../../contract/mapping.ts';
 
 /**
- * How many of the steps found are menus: a path does not end there, and they are known from nowhere else. While a run
- * goes on, options that wait for their call count too.
+ * Returns how many of the found steps are menus: not the end of a path, and not linked. During a run, options that wait
+ * for their call count too.
  */
 export function menuCount({
   nodesDiscovered,

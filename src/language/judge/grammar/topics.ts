@@ -4,15 +4,15 @@ import { meaningsOf } from '../synonyms.ts';
 import type { Relation, Topic, Wanted } from './events.ts';
 
 interface Concept {
-  /** The noun of a criterion that names it. */
+  /** The noun by which a criterion names it. */
   readonly noun: RegExp;
   readonly kinds: Topic['kinds'];
-  /** What shows that a sentence speaks of it. */
+  /** Matches sentences about it. */
   readonly about: RegExp;
   readonly generic?: true;
 }
 
-/** Things that callers are told, most special first. */
+/** Facts that callers are given, the most specific first. */
 const concepts: readonly Concept[] = [
   {
     noun: /\bwait(?:ing)?(?: time| period)?s?$|\bqueue(?:ing)? time$|\b(?:delay|hold time)$/,
@@ -151,7 +151,7 @@ const determiners = pattern`
     )\s+
   )+
 `;
-/** What stands behind the noun: of what, for whom, on which. */
+/** What follows the noun: of what, for whom, on which. */
 const complement = pattern`
   \s+(?:
     of|for|per|each|to|from|in|on|at|by|with|which|that|when|where|until|he|she|they|owed by|told|named
@@ -179,8 +179,8 @@ const whWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads what a criterion wants to be told: "the balance of the account", "how long the wait will be". Nothing for what
- * no figure tells.
+ * Reads the fact that a criterion wants: "the balance of the account", "how long the wait will be". Returns undefined
+ * if no figure states it.
  */
 export function readTopic(phrase: string): Topic | undefined {
   const text = phrase
@@ -209,8 +209,8 @@ export function readTopic(phrase: string): Topic | undefined {
 }
 
 /**
- * A thing that words tell, by its noun: "test results", "the status of the order". Only what cannot be mistaken: two
- * words, or one that is told and nothing else.
+ * A fact that words state, by its noun: "test results", "the status of the order". Only unmistakable ones: two words,
+ * or one that is told and nothing else.
  */
 function wordedTopic(text: string, bare: string): Topic | undefined {
   const noun = bare.replace(complement, '');
@@ -236,7 +236,7 @@ const noise = new Set(
   ),
 );
 
-/** Words right in front of a figure. */
+/** Words directly before a figure. */
 const relations: readonly (readonly [Relation, RegExp])[] = [
   ['atMost', /\b(?:at most|(?:no|not) (?:more|longer|later) than|up to|maximum(?: of)?|by)\s*[$€£]?$/],
   ['atLeast', /\b(?:at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: of)?)\s*[$€£]?$/],
@@ -244,13 +244,13 @@ const relations: readonly (readonly [Relation, RegExp])[] = [
   ['more', /\b(?:more than|over|above|longer than|higher than|after|later than|exceeds?)\s*[$€£]?$/],
 ];
 
-/** What the words in front of a figure make of it. */
+/** Returns the relation that the words before a figure express. */
 export const readRelation = (before: string): Relation =>
   relations.find(([, pattern]) => pattern.test(before.trimEnd()))?.[0] ?? 'is';
 
 /**
- * Reads what a figure shall be: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Nothing without a figure
- * with its unit.
+ * Reads the wanted figure: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Returns undefined without a
+ * figure and its unit.
  */
 export function readWanted(text: string): Wanted | undefined {
   const quantities = quantitiesIn(text).filter(({ kind }) => kind !== 'number');

@@ -1,9 +1,9 @@
-/** Words shown around what differs. */
+/** Words shown around the difference. */
 const around = 2;
 const maxWords = 14;
 
 /**
- * Where two texts differ, as `"… press 2" became "… press 3"`: without what they have in common at both ends, but for a
+ * Describes where two texts differ, as `"… press 2" became "… press 3"`, without what they share at both ends, except a
  * word or two.
  */
 export function differingWords(before: string, after: string): string {

@@ -3,12 +3,12 @@ import type { TreeNode } from '../../../contract/tree.ts';
 import type { Step } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 
-/** Of a step of the base that is put back. No step has such an id of its own. */
+/** The id of a base step that is put back. No step has such an id itself. */
 export const ghostId = (base: Step): string => `base:${base.id}`;
 
 /**
- * The present tree with what is gone put back at its old place: below the menu that it was at, after the sibling that
- * it stood behind.
+ * Returns the current tree with removed steps put back at their old places: below their menu, after the sibling that
+ * they followed.
  */
 export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
   const nodes = new Map<Step, TreeNode>();
@@ -43,7 +43,7 @@ function own({ node: { children: _children, ...fields } }: Step): TreeNode {
   return fields;
 }
 
-/** The place after the nearest sibling before it that stands there now. */
+/** Returns the position after the nearest earlier sibling that still exists. */
 function behind(
   step: Step,
   parent: Step,

@@ -6,10 +6,10 @@ import type { WordWeights } from './wordWeights.ts';
 const alikeLabel = 0.5;
 
 /**
- * The steps of one tree that the other certainly lacks. Absence alone proves nothing: a step is gone where its menu was
- * heard in the other tree too and no longer offers it, or where its way now ends or leads elsewhere; all below it is
- * gone with it. What was not called (failed, skipped or pending steps, options that are offered and were not tried,
- * keys that no prompt offers and that a run tries only where it has time) is not gone.
+ * Returns the steps of one tree that the other certainly lacks. Absence alone proves nothing: a step is gone if its
+ * menu was heard in the other tree too and no longer offers it, or if its key or phrase now ends or leads elsewhere.
+ * Everything below it is gone with it. What wasn't called isn't gone: failed, skipped or pending steps, offered options
+ * that weren't tried, and unoffered keys, which a run tries only if it has time.
  */
 export function goneSteps(
   steps: readonly Step[],
@@ -37,7 +37,7 @@ export function goneSteps(
   return gone;
 }
 
-/** What a menu offers that nobody tried there; undefined where nothing is known of that. */
+/** What a menu offers that wasn't tried there; undefined if nothing is known. */
 type Offer =
   | {
       readonly keys: readonly { readonly key: string; readonly said: SpokenText }[];
@@ -55,7 +55,7 @@ function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offe
   return { keys: untried(options), phrases: untried(phrases.map((phrase) => ({ key: phrase, label: phrase }))) };
 }
 
-/** The menu offers it still, and the run did not try it; or nothing is known of what it offers. */
+/** The menu still offers it, and the run didn't try it; or nothing is known about its options. */
 function isUntried({ node, label, way }: Step, offer: Offer, weights: WordWeights): boolean {
   if (!offer) return true;
   const isIt = ({ key, said }: { readonly key: string; readonly said: SpokenText }): boolean =>

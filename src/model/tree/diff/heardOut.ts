@@ -2,15 +2,15 @@ import { soundOf } from '../../heard/homophones.ts';
 import { similarityOfTokens } from '../../heard/similarity.ts';
 import { heardAsDigit, soundsDigit, soundsNumber, weightOfSound, type SpokenText } from './spokenText.ts';
 
-/** Words that are heard otherwise keep about half of their sounds. */
+/** Misheard words keep about half of their sounds. */
 const keptShare = 0.5;
-/** What is estimated too low at most. */
+/** The maximum error of the estimate. */
 const slack = 0.05;
 const tableSize = 4096;
 
 /**
- * How much of each text is heard in the other, from 0 to 1: the lesser of the two. Undefined where that is certainly
- * less than `least`: texts that have too little in common are not aligned.
+ * Returns how much of each text is heard in the other, from 0 to 1: the lesser of the two. Undefined if that is
+ * certainly less than `least`: texts that share too little aren't aligned.
  */
 export function heardOut(one: SpokenText, other: SpokenText, least: number): number | undefined {
   if (!mayBeHeardIn(one, other, least) || !mayBeHeardIn(other, one, least)) return undefined;
@@ -19,9 +19,8 @@ export function heardOut(one: SpokenText, other: SpokenText, least: number): num
 }
 
 /**
- * False where the similarity of a text to another, from 0 to 1, is certainly less than this, as far as that can be told
- * without aligning them: by the words that are the same, and by the neighbouring sounds (q-grams, Ukkonen 1992) that
- * the others have in common.
+ * Returns false if the similarity of a text to another, from 0 to 1, is certainly less than this, without aligning
+ * them: by the equal words, and by the neighbouring sounds (q-grams, Ukkonen 1992) that the others share.
  */
 export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: number): boolean {
   const lacking = restOf(one, other);
@@ -37,13 +36,13 @@ export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: num
   );
 }
 
-/** The same number may be written in ways that share no sound. */
+/** The same number can be written in ways that share no sound. */
 const mayBeSameNumber = (one: readonly string[], other: readonly string[]): boolean =>
   (one.some(soundsNumber) && other.some(soundsNumber)) ||
   (one.some(soundsDigit) && other.some(heardAsDigit)) ||
   (one.some(heardAsDigit) && other.some(soundsDigit));
 
-/** The words that the other text lacks. */
+/** Returns the words that the other text lacks. */
 function restOf({ bag }: SpokenText, other: SpokenText): string[] {
   const rest: string[] = [];
   for (const [sound, count] of bag)
@@ -51,13 +50,13 @@ function restOf({ bag }: SpokenText, other: SpokenText): string[] {
   return rest;
 }
 
-/** A word of one consonant stands there as it is written. */
+/** A word with one consonant is written out. */
 const consonants = (sounds: readonly string[]): string =>
   sounds.map((sound) => (/^[a-z]/.test(sound) ? soundOf(sound).key : sound)).join('');
 
 const table = new Int16Array(tableSize);
 
-/** Share of pairs of neighbours that two texts of sounds have in common (Dice 1945). */
+/** Returns the share of neighbouring pairs that two texts of sounds have in common (Dice 1945). */
 function pairsInCommon(one: string, other: string): number {
   const [ours, theirs] = [pairsOf(one), pairsOf(other)];
   for (const pair of ours) table[pair] = (table[pair] ?? 0) + 1;
@@ -73,7 +72,7 @@ function pairsInCommon(one: string, other: string): number {
   return (2 * both) / Math.max(1, ours.length + theirs.length);
 }
 
-/** A vowel sounds at the beginning of a word only, and words are cut otherwise each time. */
+/** A vowel counts only at the beginning of a word, and words are divided differently each time. */
 function pairsOf(sounds: string): number[] {
   const pairs: number[] = [];
   let before = -1;

@@ -3,34 +3,31 @@ import type { TreeNode } from '../../../contract/tree.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { textReader, type SpokenText } from './spokenText.ts';
 
-/**
- * What stands behind a step: a menu, the end of a call, a menu that stands elsewhere in the tree, or nothing that is
- * known.
- */
+/** What follows a step: a menu, the end of the call, a menu elsewhere in the tree, or something unknown. */
 export type Behind = 'menu' | 'end' | 'link' | 'unknown';
 
-/** A step of a tree with what is asked of it again and again. */
+/** A step of a tree, with precomputed properties. */
 export interface Step {
-  /** Of the tree it stands in: unique, also where the file names none or one twice. */
+  /** Unique in its tree, even if the file names none or one twice. */
   readonly id: string;
   readonly node: TreeNode | CalltreeNode;
   readonly parent: Step | undefined;
   readonly children: Step[];
   readonly depth: number;
-  /** The key pressed or the phrase said to come here. */
+  /** The key or phrase that leads here. */
   readonly way: string;
   readonly label: SpokenText;
   readonly words: SpokenText;
   readonly behind: Behind;
-  /** Called and heard: what did not answer, was left out or is still to come proves nothing. */
+  /** It was called and heard. Steps that didn't answer, were left out or are pending prove nothing. */
   readonly isProven: boolean;
-  /** The menu one stands at after this step; of a link the one it leads to. */
+  /** The menu that follows this step; for a link, its target. */
   leadsTo: Step | undefined;
 }
 
 const unproven = new Set(['pending', 'exploring', 'failed', 'skipped']);
 
-/** Every step, parents before their children, nearest the root first. */
+/** Returns every step, parents before their children, nearest the root first. */
 export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): readonly Step[] {
   const ids = new UniqueNames();
   const byOwnId = new Map<string, Step>();
@@ -68,7 +65,7 @@ function behindOf(node: TreeNode | CalltreeNode): Behind {
     : 'unknown';
 }
 
-/** Follows links to links; a ring of them leads nowhere. */
+/** Follows links to links; a cycle leads nowhere. */
 function menuBehind(step: Step, byId: ReadonlyMap<string, Step>): Step | undefined {
   const seen = new Set<Step>();
   let at: Step | undefined = step;

@@ -5,28 +5,28 @@ import { Pairs } from './pairs.ts';
 import { WordWeights } from './wordWeights.ts';
 
 /**
- * Which step of the base is which step now. There are two matches: of ways (a key or phrase at a menu) and of menus
- * (what plays and offers the keys), since a menu may be reached by several ways and a way may come to lead elsewhere.
+ * Which step of the base is which step now. There are two matches: of branches (a key or phrase at a menu) and of menus
+ * (what plays and offers the keys), because several branches can lead to a menu, and a branch can lead elsewhere later.
  */
 export interface Match {
   readonly ways: Pairs<Step>;
   readonly menus: Pairs<Step>;
 }
 
-/** Of two ways of a menu: how alike label and prompt must be under the same key, and under another one. */
+/** How similar label and prompt of two branches must be under the same key, and under a different one. */
 const alikeSameKey = 0.35;
 const alikeOtherKey = 0.5;
 const labelShare = 0.6;
-/** Prefers a way that kept its key where two are as alike. */
+/** Prefers a branch that kept its key if two are equally similar. */
 const sameKeyBonus = 0.1;
-/** A menu under a way that stayed is still that menu. */
+/** A menu below an unchanged branch is still that menu. */
 const alikeMenu = 0.6;
-/** A larger family is not compared each with each. */
+/** In larger families, not all pairs are compared. */
 const maxPairs = 10_000;
 
 /**
- * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words,
- * as far as these are unlike all others; at last what kept its place and key, whatever it says now.
+ * From the root down: the branches of a menu by key, label and prompt; then the rest anywhere in the tree by its words,
+ * if these are distinctive; finally what kept its place and key, whatever it says now.
  */
 export function matchTrees(base: readonly Step[], current: readonly Step[]): Sliced<Match> {
   return new Matching(base, current).run();
@@ -38,14 +38,12 @@ class Matching implements Match {
   readonly #base: readonly Step[];
   readonly #current: readonly Step[];
   readonly #weights: WordWeights;
-  /** Prompts that several steps of one tree have tell nothing about which step it is. */
+  /** Prompts that several steps of one tree share don't identify a step. */
   readonly #common: ReadonlySet<string>;
-  /**
-   * Pairs of steps, most of them menus, below which the ways are still to be matched, and those that had their turn.
-   */
+  /** Pairs of steps, most of them menus, whose branches are still to be matched, and those that are done. */
   readonly #met: (readonly [Step, Step])[] = [];
   #walked = 0;
-  /** Ways that are the same and lead to menus that sound otherwise. */
+  /** Matching branches that lead to menus with different words. */
   readonly #doubtful: (readonly [Step, Step])[] = [];
 
   constructor(base: readonly Step[], current: readonly Step[]) {
@@ -68,7 +66,7 @@ class Matching implements Match {
   #pair(base: Step, current: Step): void {
     this.ways.add(base, current);
     const [from, to] = [base.leadsTo, current.leadsTo];
-    // What stands below an end or a link, where no menu is, belongs to it all the same.
+    // Steps below an end or a link, which isn't a menu, still belong to it.
     if (from !== base && to !== current && base.children.length > 0 && current.children.length > 0)
       this.#met.push([base, current]);
     if (!from || !to || this.menus.hasEither(from, to)) return;
@@ -91,7 +89,7 @@ class Matching implements Match {
 
   #matchFamily(baseChildren: readonly Step[], currentChildren: readonly Step[]): void {
     const unchanged = this.#freeBy(currentChildren, wholeWay);
-    // What did not change at all is most of a tree.
+    // Most of a tree hasn't changed at all.
     for (const base of baseChildren) {
       const current = this.ways.hasBase(base) ? undefined : unchanged(base);
       if (current) this.#pair(base, current);
@@ -128,8 +126,8 @@ class Matching implements Match {
   }
 
   /**
-   * Gives for a step of the base the next of these that is told by the same and is not paired yet, each once: a file
-   * may have several ways of one key.
+   * Returns, for a step of the base, the next unpaired one with the same key, each once, because a file can have
+   * several branches with one key.
    */
   #freeBy(current: readonly Step[], keyOf: (step: Step) => string): (base: Step) => Step | undefined {
     const byKey = new Map<string, Step[]>();
@@ -150,7 +148,7 @@ class Matching implements Match {
     return [base.filter((step) => !this.ways.hasBase(step)), current.filter((step) => !this.ways.hasCurrent(step))];
   }
 
-  /** From 0 to 1, by the label and the prompt; undefined where nothing can be compared. */
+  /** Returns 0 to 1 by label and prompt, or undefined if nothing can be compared. */
   #likeness(base: Step, current: Step): number | undefined {
     const label = this.#weights.likeness(base.label, current.label);
     const words = this.#prompts(base, current);
@@ -169,7 +167,7 @@ class Matching implements Match {
       : this.#weights.likeness(base.words, current.words);
   }
 
-  /** What stands elsewhere now: the nearest to each other of both trees, and much nearer than the next. */
+  /** What is elsewhere now: mutually nearest in both trees, and much nearer than the next. */
   *#matchAnywhere(): Sliced<void> {
     let nearest: NearestSteps | undefined;
     for (const base of this.#base) {
@@ -192,7 +190,7 @@ class Matching implements Match {
   }
 
   *#matchPlaces(): Sliced<void> {
-    // Both lists grow while they are gone through.
+    // Both lists grow during the loop.
     let [doubted, family] = [0, 0];
     for (;;) {
       const doubtful = this.#doubtful[doubted];
@@ -217,7 +215,7 @@ class Matching implements Match {
     }
   }
 
-  /** Under the same key of the same menu: another label says that it is another option, unless nobody tried it. */
+  /** Under the same key of the same menu, a different label means a different option, unless it wasn't tried. */
   #mayBeSame(base: Step, current: Step): boolean {
     if (!base.isProven || !current.isProven) return true;
     if (base.behind === 'link' && current.behind === 'link') return true;
@@ -225,7 +223,7 @@ class Matching implements Match {
   }
 }
 
-/** Phrases are compared as they sound. */
+/** Phrases are compared by sound. */
 const plainWay = (step: Step): string => step.node.digit ?? step.label.sounds;
 const wholeWay = (step: Step): string => [plainWay(step), step.label.sounds, step.words.sounds].join('\n');
 

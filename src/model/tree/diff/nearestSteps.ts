@@ -2,32 +2,29 @@ import { heardOut } from './heardOut.ts';
 import type { Step } from './indexedTree.ts';
 import type { WordWeights } from './wordWeights.ts';
 
-/** So alike are two steps that stand in different places and are one. */
+/** The minimum similarity of two steps in different places that are one. */
 const alike = 0.7;
 /**
- * Where the words themselves are less alike than that, but so much, they are heard out: recognition may have written
- * them otherwise.
+ * If the words are less similar than that, but at least this similar, the texts are aligned, because recognition may
+ * have written them differently.
  */
 const doubtful = 0.4;
-/** Where more than so many are in doubt, it is another house that sounds a little alike. */
+/** If more are in doubt, it is a different IVR that sounds a little alike. */
 const maxHeardOut = 500;
-/** The next best must be less alike by this much. */
+/** The next best must be less similar by this much. */
 const margin = 0.1;
-/** A word that more steps have leads to no candidate. */
+/** A word that more steps have doesn't lead to candidates. */
 const maxWithWord = 40;
-/** A step that only has this much to say, or less, is not looked for elsewhere. */
+/** A step with this few words isn't searched elsewhere. */
 const minWords = 3;
 
-/**
- * Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to
- * be sure of.
- */
+/** Menus and ends with words. Links are where their menu is, and an unoffered key isn't certain. */
 export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
   isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= minWords;
 
 /**
- * Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the
- * candidates, so that trees are not compared each with each.
+ * Finds the step of the other tree with the same words, anywhere. Words lead to the candidates, so that not all pairs
+ * are compared.
  */
 export class NearestSteps {
   readonly #current: Index;
@@ -41,7 +38,7 @@ export class NearestSteps {
     this.#current = new Index(current.filter(isSought));
   }
 
-  /** The one of the current tree that is this one of the base, and no other of the base is. */
+  /** Returns the step of the current tree that matches this step of the base, and no other. */
   of(base: Step): Step | undefined {
     const current = this.#best(base, this.#current);
     return current && this.#best(current, this.#base) === base ? current : undefined;
@@ -59,7 +56,7 @@ export class NearestSteps {
     return score >= alike && score - next >= margin ? best : undefined;
   }
 
-  /** Its prompt, and at an end its label too; a text that both lack says nothing. */
+  /** Compares its prompt, and at an end also its label. A text that both lack says nothing. */
   #heardAs(step: Step, other: Step): number {
     if (this.#heardOut >= maxHeardOut) return 0;
     const words = heardOut(step.words, other.words, alike);
@@ -69,7 +66,7 @@ export class NearestSteps {
     return Math.min(words, heardOut(step.label, other.label, alike) ?? 0);
   }
 
-  /** A menu is its prompt; many ends say the same, and are told apart by what was chosen. */
+  /** A menu is its prompt. Many ends say the same, and are distinguished by the chosen option. */
   #likeness(step: Step, other: Step): number {
     const words = this.#weights.likeness(step.words, other.words) ?? 0;
     if (step.behind === 'menu') return words;

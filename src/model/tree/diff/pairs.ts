@@ -1,4 +1,4 @@
-/** A one-to-one match between things of the base and of the current tree. */
+/** A one-to-one match between items of the base and of the current tree. */
 export class Pairs<T> {
   readonly #toCurrent = new Map<T, T>();
   readonly #toBase = new Map<T, T>();
@@ -26,11 +26,11 @@ export class Pairs<T> {
   are(base: T, current: T): boolean {
     return this.#toCurrent.get(base) === current;
   }
-  /** Base and current of each. */
+  /** Pairs of base and current. */
   entries(): MapIterator<[T, T]> {
     return this.#toCurrent.entries();
   }
-  /** The same match seen from the other tree. */
+  /** The same match from the other tree's side. */
   reversed(): Pairs<T> {
     const pairs = new Pairs<T>();
     for (const [base, current] of this.#toCurrent) pairs.add(current, base);

@@ -4,18 +4,18 @@ import { mayBeHeardIn } from './heardOut.ts';
 import type { SpokenText } from './spokenText.ts';
 
 /**
- * Of one prompt heard twice, recognition misses or makes up a word here and there, seldom a whole clause: so much
- * meaning in one piece is another wording.
+ * When one prompt is heard twice, recognition loses or adds a word here and there, but rarely a whole clause. This much
+ * meaning in one piece is a different wording.
  */
 const clauseWeight = 2.5;
 const alikeScore = 0.8;
-/** Less than one word that carries meaning says nothing. */
+/** Less than one meaningful word says nothing. */
 const minWeight = 1;
 
 /**
- * Whether two transcripts of a prompt say different things: other numbers, keys, days or a "not" more or less; a clause
- * more or less; or too few words in common. What recognition hears differently from call to call is no difference, nor
- * are case, punctuation, fillers and the writing of numbers.
+ * Returns true if two transcripts of a prompt say different things: different numbers, keys, days or negations; an
+ * added or missing clause; or too few words in common. Recognition errors, case, punctuation, fillers and the writing
+ * of numbers don't count.
  */
 export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (one.text === other.text) return false;
@@ -27,7 +27,7 @@ export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (!mayBeHeardIn(one, other, alikeScore)) return true;
   const there = similarityOfTokens(tokens, other.tokens);
   if (differs(there)) return true;
-  // Words before and after the window were not looked at.
+  // Words before and after the window weren't compared.
   const isCovered =
     there.window.start <= (other.tokens[0]?.from ?? 0) && there.window.end >= (other.tokens.at(-1)?.to ?? 0);
   return !isCovered && differs(similarityOfTokens(other.tokens, tokens));
@@ -37,7 +37,7 @@ const differs = ({ score, words }: Similarity): boolean =>
   score < alikeScore || words.some(({ contradicts }) => contradicts) || hasClause(words);
 const weightOf = (tokens: readonly SpokenToken[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Whether a whole clause has nothing that sounds like it on the other side. */
+/** Returns true if a whole clause has no similar counterpart on the other side. */
 function hasClause(words: readonly AlignedWords[]): boolean {
   let [lacking, surplus] = [0, 0];
   for (const { outcome, expected, heard } of words) {

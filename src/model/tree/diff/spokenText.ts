@@ -21,16 +21,10 @@ const digits: ReadonlyMap<string, string> = new Map(
 );
 const silent = new Set(['um', 'uh', 'er', 'erm', 'ah', 'hm', 'please']);
 
-/**
- * A prompt or a label, prepared for comparing with many others. What only some comparisons ask for is worked out when
- * it is asked.
- */
+/** A prompt or a label, prepared for many comparisons. What only some comparisons need is computed on demand. */
 export class SpokenText {
   readonly text: string;
-  /**
-   * Its words by their sound as recognition hears it, with spaces between them: the same for texts of the same words in
-   * the same order.
-   */
+  /** Its words by their sound, separated by spaces: equal for texts with the same words in the same order. */
   readonly sounds: string;
   #bag: ReadonlyMap<string, number> | undefined;
   #tokens: readonly SpokenToken[] | undefined;
@@ -40,7 +34,7 @@ export class SpokenText {
     this.sounds = soundsOf(this.text);
   }
 
-  /** How often each sound stands there. */
+  /** How often each sound occurs. */
   get bag(): ReadonlyMap<string, number> {
     if (this.#bag) return this.#bag;
     const bag = new Map<string, number>();
@@ -48,7 +42,7 @@ export class SpokenText {
     return (this.#bag = bag);
   }
 
-  /** As words are aligned. A transcript is no pattern: its `*` is the key. */
+  /** Tokens for alignment. A transcript isn't a pattern, so its `*` is the key. */
   get tokens(): readonly SpokenToken[] {
     return (this.#tokens ??= spokenTokens(this.text.replaceAll('*', ' star '), false));
   }
@@ -67,9 +61,7 @@ function soundsOf(text: string): string {
     .join(' ');
 }
 
-/**
- * A word in lower case as recognition hears it; a digit by its figure, and a word of one consonant as it is written.
- */
+/** Returns the sound of a word in lower case; a digit as its figure, and a word with one consonant as written. */
 export function soundIn(word: string): string {
   const digit = digits.get(word);
   if (digit !== undefined) return digit;
@@ -78,22 +70,22 @@ export function soundIn(word: string): string {
 }
 
 const numberSounds = new Set(numberWords.map(soundIn));
-/** Whether a sound may be a number, or part of one. */
+/** Returns true if a sound can be a number, or part of one. */
 export const soundsNumber = (sound: string): boolean => numberSounds.has(sound) || /^\d/.test(sound);
 
 export const soundsDigit = (sound: string): boolean => /^\d$/.test(sound);
 const digitSounds = new Set(wordsForDigits.map(soundIn));
-/** Whether a sound may be that of a digit's word which was taken for another word, as "won" for 1. */
+/** Returns true if a sound can be a digit that was mistaken for another word, such as "won" for 1. */
 export const heardAsDigit = (sound: string): boolean => digitSounds.has(sound);
 
 const lightSounds = new Map<string, number>();
 for (const [word, weight] of lightWords)
   lightSounds.set(soundIn(word), Math.min(weight, lightSounds.get(soundIn(word)) ?? 1));
-/** What a word of this sound weighs at least where words are aligned. */
+/** Returns the minimum weight of a word with this sound in an alignment. */
 export const weightOfSound = (sound: string): number =>
   lightSounds.get(sound) ?? (/^\d/.test(sound) ? numberWeight(sound.length) : 1);
 
-/** Two trees of one house say mostly the same: each text is read once. */
+/** Two trees of one IVR share most texts, so each text is read once. */
 export function textReader(): (given: string | undefined) => SpokenText {
   const known = new Map<string | undefined, SpokenText>();
   return (given) => {

@@ -8,7 +8,7 @@ import { saysOtherwise } from './saysOtherwise.ts';
 const slowerByMs = 300;
 const slowerByShare = 0.25;
 
-/** What changed at a step that both trees have. */
+/** Returns the changes of a step that both trees have. */
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
   const kept = ways.are(base, current);
   const changes: (TreeChange | undefined)[] = kept
@@ -19,14 +19,14 @@ export function stepChanges(base: Step, current: Step, { ways, menus }: Match): 
         relinked(base, current, menus),
         slower(base, current),
       ]
-    : // The menu is reached another way now.
+    : // The menu is now reached another way.
       [reworded(base, current, menus)];
   return changes.filter((change) => change !== undefined);
 }
 
 function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['menus']): TreeChange | undefined {
   if (!base.parent || !current.parent || menus.are(base.parent, current.parent)) return undefined;
-  // Below an end or a link no menu says where this is.
+  // Below an end or a link, no menu says where this is.
   if (ways.are(base.parent, current.parent) && !menus.hasEither(base.parent, current.parent)) return undefined;
   return change('moved', base, current, {
     before: placeOf(base),
@@ -41,7 +41,7 @@ function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange 
   const isEnd = base.behind === 'end' && current.behind === 'end';
   // People say something else each time.
   if (!sameMenu && (!isEnd || (base.node.end === 'human' && current.node.end === 'human'))) return undefined;
-  // Silence was heard; what no file tells was not.
+  // Silence counts as heard; what a file doesn't contain doesn't.
   if (
     base.node.transcript === undefined ||
     current.node.transcript === undefined ||
@@ -125,7 +125,7 @@ function change(
   return { kind, stepId: current.id, baseStepId: base.id, path: pathOf(current), basePath: pathOf(base), ...told };
 }
 
-/** What a way leads to, in words; undefined where that is not known. */
+/** Returns where a branch leads, in words, or undefined if it isn't known. */
 function leadOf(step: Step): string | undefined {
   if (step.behind === 'end') return step.node.end ?? undefined;
   const menu = step.leadsTo;
@@ -139,7 +139,7 @@ function leadOf(step: Step): string | undefined {
   );
 }
 
-/** Keys or phrases from the root, also where the tree does not tell them. */
+/** Returns keys or phrases from the root, even if the tree doesn't contain them. */
 export function pathOf(step: Step): string {
   const ways: string[] = [];
   for (let at: Step | undefined = step; at?.parent; at = at.parent) ways.push(at.way);

@@ -14,28 +14,27 @@ export interface TreeDiff {
   /** In the order of `tree`. */
   readonly changes: readonly TreeChange[];
   /**
-   * The present tree with the removed steps put back at their old places; their stepIds are `base:` and the id in the
-   * base. Every step has a stepId of its own.
+   * The current tree with the removed steps put back at their old places. Their stepIds are `base:` and the id in the
+   * base. Every step has a unique stepId.
    */
   readonly tree: TreeNode;
-  /** By stepId of `tree`; steps without a change have no entry. */
+  /** By stepId of `tree`. Unchanged steps have no entry. */
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
 }
 
 /**
- * What differs between two mapped trees of one IVR. A step is the same where it has its place and similar words, else
- * where its words are found again, else where it kept its key; what recognition hears differently from call to call is
- * no change.
+ * Returns the differences between two mapped trees of one IVR. A step is the same if it has the same place and similar
+ * words, otherwise if its words are found elsewhere, otherwise if it kept its key. Recognition errors aren't changes.
  *
- * Only what both runs called and heard is compared. A step that failed, was skipped, is pending, or was not tried in
- * one of the trees proves nothing: it is neither added nor removed, and neither is what stands below it. The same holds
- * for a hidden key, which a run tries only where it has the time. Below an added or removed menu every step counts as
- * added or removed; below a moved one none counts as moved. Time grows about linearly with the number of steps.
+ * Only what both runs called and heard is compared. A step that failed, was skipped, is pending, or wasn't tried in one
+ * of the trees proves nothing: neither it nor what is below it is added or removed. The same applies to a hidden key,
+ * which a run tries only if it has time. Below an added or removed menu, every step counts as added or removed; below a
+ * moved one, none counts as moved. Time grows about linearly with the number of steps.
  */
 export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff =>
   atOnce(diffTreesSliced(base, current));
 
-/** The same, for whoever must not be busy for long. */
+/** The same, without blocking other work. */
 export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): Sliced<TreeDiff> {
   const read = textReader();
   const before = indexTree(base, read);
@@ -67,7 +66,7 @@ export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNod
   return inOrder(tree, found);
 }
 
-/** How many changes there are of each kind. */
+/** Returns how many changes there are of each kind. */
 export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeKind, number> {
   const counts: Record<TreeChangeKind, number> = {
     added: 0,

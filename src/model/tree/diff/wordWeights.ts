@@ -1,7 +1,7 @@
 import { words } from '../../../base/rows.ts';
 import { soundIn, type SpokenText } from './spokenText.ts';
 
-/** Words that stand in every menu tell little of which menu it is. */
+/** Words that occur in every menu don't identify a menu. */
 const common = new Set(
   words`
     for to press or the a an your you our we have has are is of and if in on at this that call calling
@@ -10,23 +10,20 @@ const common = new Set(
 );
 const commonShare = 0.2;
 
-/**
- * The words of a text as numbers in rising order, and what they weigh together; a word that stands there twice has
- * another number the second time.
- */
+/** The words of a text as numbers in ascending order, and their total weight. A repeated word has another number. */
 interface Terms {
   readonly numbers: Int32Array;
   readonly weight: number;
 }
 
 /**
- * How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document
+ * The similarity of texts by their words. A word counts more, the fewer texts of an IVR contain it (inverse document
  * frequency, Spärck Jones 1972).
  */
 export class WordWeights {
   readonly #texts: readonly SpokenText[];
   #frequency: ReadonlyMap<string, number> | undefined;
-  /** The numbers of a word: of the first time it stands in a text, and of each further time. */
+  /** The numbers of a word: for its first occurrence in a text, and for each further one. */
   readonly #numbers = new Map<string, number[]>();
   /** By number. */
   readonly #weights: number[] = [];
@@ -36,7 +33,7 @@ export class WordWeights {
     this.#texts = texts;
   }
 
-  /** 1 for the same words, 0 for none in common (Dice 1945, weighted). Undefined where either says nothing. */
+  /** Returns 1 for the same words, 0 for none in common (Dice 1945, weighted). Undefined if either is empty. */
   likeness(a: SpokenText, b: SpokenText): number | undefined {
     if (a.sounds === '' || b.sounds === '') return undefined;
     if (a.sounds === b.sounds) return 1;
@@ -89,7 +86,7 @@ export class WordWeights {
   }
 }
 
-/** In how many texts each word stands. The same text of many steps is read once. */
+/** Returns in how many texts each word occurs. A text that many steps share is read once. */
 function frequencies(texts: readonly SpokenText[]): ReadonlyMap<string, number> {
   const times = new Map<SpokenText, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);

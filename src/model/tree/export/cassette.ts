@@ -9,16 +9,16 @@ import { similarity } from '../../heard/similarity.ts';
 import { allPaths, pathsById, type TreePath } from '../treePaths.ts';
 import { wavSlice } from './wavSlice.ts';
 
-/** A practice IVR as it is written: what has a default may be left out. */
+/** A practice IVR as written in a file: properties with a default can be left out. */
 export type Cassette = z.input<typeof ivrFileSchema>;
 
 export interface CassetteOptions {
   readonly name: string;
-  /** E.164; only where this number's calls shall come to the practice IVR. */
+  /** E.164; only if calls to this number should reach the practice IVR. */
   readonly number?: string | undefined;
   /**
-   * The recording of a step's prompt, by its path from the file; undefined where it is to be spoken. `state` would be a
-   * good name for it.
+   * Returns the recording of a step's prompt, by its path from the file, or undefined if it is synthesised. `state`
+   * would be a good name for it.
    */
   readonly recordingOf?: (node: CalltreeNode, state: string) => string | undefined;
 }
@@ -27,34 +27,34 @@ const notExplored = {
   prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.',
   end: 'hangup',
 } as const;
-/** Only at an end a state may be silent. */
+/** Only a state at an end can be silent. */
 const nothingHeard = 'Nothing was heard here when this IVR was recorded.';
 const gaveUp = { prompt: '', end: 'hangup' } as const;
-/** A little of what is around a prompt belongs to its first and last sounds. */
+/** A short time around a prompt belongs to its first and last sounds. */
 const aroundMs = 60;
-/** A prompt that a key interrupts is told from the next by the quiet between them. */
+/** The silence before a prompt separates it from an interrupted one. */
 const leadMs = 300;
-/** Between an announcement and the menu that follows it. */
+/** Between an announcement and the menu after it. */
 const pauseMs = 500;
-/** So much of a menu in what was heard before it, and it was not before it. */
+/** If this share of a menu is in the words before it, they are the menu itself. */
 const heardWhole = 0.8;
-/** Of an entry whose length the prompt does not tell. */
+/** For an entry whose length the prompt doesn't say. */
 const longestEntry = 64;
 const longestPrompt = 4000,
   longestPhrase = 200,
   longestName = 80;
 
 /**
- * A practice IVR that plays what was mapped: a state a step, named by its path. A link is a way to the state of the
- * menu that it leads to; what could not be explored says so and hangs up. Always a valid file.
+ * Returns a practice IVR that plays a mapped tree: one state per step, named by its path. A link leads to the state of
+ * its menu. What couldn't be explored says so and hangs up. The file is always valid.
  */
 export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Cassette {
   return new Recorder(tree, options).record();
 }
 
 /**
- * The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined
- * where it is not known where the prompt lies.
+ * Returns the prompt of a step without the rest of the step's recording, such as ringing or music. Undefined if the
+ * position of the prompt isn't known.
  */
 export function promptRecording(
   { promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>,
@@ -84,7 +84,7 @@ class Recorder {
   record(): Cassette {
     const { name, number } = this.#options;
     const start = this.#stateOf(this.#root);
-    // Where every way leads on, whoever presses nothing is hung up on.
+    // If every branch leads on, a caller who presses nothing is hung up on.
     for (const problem of findGraphProblems({
       start,
       states: this.#states,
@@ -101,7 +101,7 @@ class Recorder {
     return cassette;
   }
 
-  /** The state that plays this step, made when it is first led to. */
+  /** Returns the state that plays this step, and creates it when it is first needed. */
   #stateOf(node: CalltreeNode): string {
     const { status = 'explored' } = node;
     if (status === 'linked') return this.#linkOf(node);
@@ -109,7 +109,7 @@ class Recorder {
     const name = this.#names.get(node) ?? unexplored;
     if (Object.hasOwn(this.#states, name)) return name;
     const prompt = this.#promptOf(node, name, node.transcript ?? '');
-    // Before its ways, which may lead back to it.
+    // Created before its branches, which can lead back to it.
     const state: IvrState = (this.#states[name] = { prompt });
     Object.assign(state, this.#waysOf(node));
     if (prompt === '' && state.end === undefined) state.prompt = nothingHeard;
@@ -134,7 +134,7 @@ class Recorder {
     };
   }
 
-  /** By key and phrase the states of the children; what was offered and not tried leads to what is not explored. */
+  /** Returns the children's states by key and phrase. Options that weren't tried lead to the unexplored state. */
   #choicesOf({ children = [], options = [], phrases = [] }: CalltreeNode): Omit<IvrState, 'prompt'> {
     const keys: Record<string, string> = {};
     const speech: Record<string, string> = {};
@@ -151,14 +151,14 @@ class Recorder {
     return hasKeys || hasSpeech ? { ...(hasKeys && { keys }), ...(hasSpeech && { speech }) } : { end: 'dead-air' };
   }
 
-  /** The menu that the link leads to; behind an announcement of its own, where there is one. */
+  /** Returns the menu that the link leads to, after its own announcement if there is one. */
   #linkOf(node: CalltreeNode): string {
     const target = this.#targetOf(node);
     if (!target) return this.#unexplored();
     const own = announcement(node.transcript ?? '', target.transcript ?? '');
     if (own === '') return this.#stateOf(target);
     const name = this.#names.get(node) ?? unexplored;
-    // What was heard with the menu behind it is no recording of the announcement alone.
+    // A recording that includes the menu isn't a recording of the announcement alone.
     if (!Object.hasOwn(this.#states, name)) {
       const prompt = own === node.transcript ? this.#promptOf(node, name, own) : own.slice(0, longestPrompt);
       const state: IvrState = (this.#states[name] = { prompt, pauseMs });
@@ -193,13 +193,13 @@ class Recorder {
 const unexplored = 'not-explored';
 const over = 'over';
 
-/** What was said in front of the menu. */
+/** Returns the words before the menu. */
 function announcement(heard: string, menu: string): string {
   const { score, window } = similarity(menu, heard);
   return menu === '' || score < heardWhole ? heard.trim() : heard.split(/\s+/).slice(0, window.start).join(' ');
 }
 
-/** Its path, with `star` and `pound` for the keys that a name cannot have. */
+/** Returns its path, with `star` and `pound` for the keys that a name can't contain. */
 function freeName(path: TreePath, taken: Set<string>): string {
   const ways = path
     .slice(1)

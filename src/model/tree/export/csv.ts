@@ -22,8 +22,8 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
 };
 
 /**
- * A row a step, in the order of the drawn tree, with a row of headings (RFC 4180). What a spreadsheet would take for a
- * formula begins with an apostrophe.
+ * Returns one row per step, in the order of the drawn tree, with a heading row (RFC 4180). An apostrophe precedes what
+ * a spreadsheet would treat as a formula.
  */
 export function csvOf(tree: TreeNode | CalltreeNode): string {
   const [root] = indexTree(tree);

@@ -11,7 +11,7 @@ export interface Drawing {
 export interface Box {
   /** A letter and a number. */
   readonly id: string;
-  /** What is said there, shortened, and how the call ends there; one line each. */
+  /** The words, shortened, and the end of the call; one line each. */
   readonly lines: readonly string[];
   readonly kind: 'menu' | 'end' | 'untried';
 }
@@ -19,7 +19,7 @@ export interface Box {
 export interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** The key or phrase, and what it was offered as. */
+  /** The key or phrase, and its label in the menu. */
   readonly label: string;
   readonly isLink: boolean;
 }

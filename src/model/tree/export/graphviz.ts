@@ -2,7 +2,7 @@ import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { drawingOf, oneLine } from './drawing.ts';
 
-/** The tree in the DOT language (https://graphviz.org/doc/info/lang.html). */
+/** Returns the tree in the DOT language (https://graphviz.org/doc/info/lang.html). */
 export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string {
   const { boxes, arrows } = drawingOf(tree);
   const styles = { menu: 'rounded', end: '"rounded,bold"', untried: '"rounded,dashed"' } as const;
@@ -20,8 +20,8 @@ export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string 
 }
 
 /**
- * A backslash begins an escape of labels (https://graphviz.org/docs/attr-types/escString/), an ampersand may begin an
- * entity of HTML.
+ * A backslash begins an escape in labels (https://graphviz.org/docs/attr-types/escString/), and an ampersand can begin
+ * an HTML entity.
  */
 const quoted = (lines: readonly string[]): string =>
   `"${lines.map((line) => oneLine(line).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;

@@ -3,8 +3,8 @@ import type { TreeNode } from '../../../contract/tree.ts';
 import { drawingOf, oneLine } from './drawing.ts';
 
 /**
- * The tree as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html), as Markdown on GitHub and GitLab
- * draws it.
+ * Returns the tree as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html), which GitHub and GitLab draw
+ * in Markdown.
  */
 export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
   const { boxes, arrows } = drawingOf(tree);
@@ -21,9 +21,9 @@ export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
 }
 
 /**
- * Whatever could be syntax is written by its number
- * (https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters), as is what would begin a list of
- * Markdown.
+ * Characters that could be syntax are written as numbers
+ * (https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters), and so is what would begin a
+ * Markdown list.
  */
 const quoted = (lines: readonly string[]): string =>
   `"${lines.map((line) => oneLine(line).replace(/[!-+/:-@[-`{-~]|^-|(?<=^\d+)\./g, (sign) => `#${String(sign.codePointAt(0))};`)).join('<br/>')}"`;

@@ -1,8 +1,8 @@
 import { waveFormats, waveLayout } from '../../../base/riff.ts';
 
 /**
- * The part of a WAV recording between two times, after so much silence, as a WAV of the same format. Undefined where
- * the bytes aren't a WAV file of 16 bit PCM, or the part is empty.
+ * Returns the part of a WAV recording between two times, after this much silence, as a WAV of the same format.
+ * Undefined if the bytes aren't a WAV file of 16 bit PCM, or the part is empty.
  */
 export function wavSlice(
   wav: Uint8Array,
@@ -21,7 +21,7 @@ export function wavSlice(
   return to > from ? joined(wav.subarray(0, at), bytesIn(silenceMs), wav.subarray(at + from, at + to)) : undefined;
 }
 
-/** The head up to the samples, with the lengths of what follows it now. */
+/** Joins the head up to the samples, with updated lengths. */
 function joined(head: Uint8Array, silence: number, samples: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(head.length + silence + samples.length);
   bytes.set(head);
