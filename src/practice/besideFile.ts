@@ -3,9 +3,9 @@ import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 
 /**
- * The file that another one names by its path from there, which leads to no place outside of the repository that holds
- * both (the nearest folder with a `.git`), of the folder of the one that names it, and of `alsoIn`: files come from
- * anywhere, and name what is read and played.
+ * Returns the file that another one names by a relative path. It must be inside the repository that contains both (the
+ * nearest folder with a `.git`), the folder of the naming file, or `alsoIn`, because files can come from anywhere, and
+ * they name what is read and played.
  * @throws HumanError 400 `outside`
  */
 export async function besideFile(file: string, name: string, alsoIn?: string): Promise<string> {
@@ -13,7 +13,7 @@ export async function besideFile(file: string, name: string, alsoIn?: string): P
   const place = path.resolve(own, name);
   const roots = [own, await repositoryOf(own), alsoIn].filter((root) => root !== undefined);
   if (!roots.some((root) => isIn(root, place))) throw outside(name);
-  // What is not there is told by whoever reads it.
+  // Reading the file reports that it is missing.
   const real = await realpath(place).catch(() => undefined);
   if (real === undefined || real === place) return place;
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
@@ -21,10 +21,10 @@ export async function besideFile(file: string, name: string, alsoIn?: string): P
   return place;
 }
 
-/** The nearest folder with a `.git`, from this one on upwards. */
+/** Returns the nearest folder with a `.git`, from this one upwards. */
 export async function repositoryOf(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = path.dirname(at)) {
-    // A file in a linked work tree.
+    // In a linked work tree, this is a file.
     if (
       await stat(path.join(at, '.git')).then(
         () => true,

@@ -12,9 +12,9 @@ export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'c
 }
 
 /**
- * Calls a SIP URI of this machine and plays the IVR to whoever answers, as the dialler of a campaign does;
- * `answerAfterMs` is the time from the answer to its first word. Settles with the end of the call; rejects where a
- * prompt cannot be spoken, and hangs up then.
+ * Calls a SIP URI of this machine and plays the IVR to whoever answers, like the dialler of a campaign. `answerAfterMs`
+ * is the time from the answer to its first word. Resolves with the end of the call. Rejects and hangs up if a prompt
+ * can't be synthesised.
  */
 export async function placePracticeCall(
   uri: string,
@@ -24,7 +24,7 @@ export async function placePracticeCall(
   const { speech } = options;
   await checkVoices([source], speech);
   for (const text of spokenTexts(source.ivr)) await speech.speak(text, source.ivr.voice);
-  // From this address no packet leaves the machine.
+  // Packets from this address don't leave the machine.
   const agent = await startSipAgent({ host: '127.0.0.1' });
   try {
     return await callAndPlay(agent, uri, source, options);

@@ -6,13 +6,13 @@ import { announced, cannotListen } from './server.ts';
 export interface EchoServer {
   readonly host: string;
   readonly port: number;
-  /** Any name and number is answered; this is one to show. */
+  /** Any name and number is answered; this is an example. */
   readonly uri: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers every call and sends back what it hears, each frame as it comes. With `challenge` only those who know a
+ * Answers every call and returns all audio that it receives, frame by frame. With `challenge`, only callers with the
  * password are answered.
  */
 export async function startEcho({

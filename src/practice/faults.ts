@@ -6,7 +6,7 @@ export type RtpImpairment = (packet: Uint8Array, send: (packet: Uint8Array) => v
 
 const headerBytes = 12;
 
-/** The file's media faults, applied to each packet on its way out; undefined where there are none. */
+/** Returns the file's media faults as a function on outgoing packets, or undefined if there are none. */
 export function impairmentOf(faults: Faults, random: () => number, clock: Clock): RtpImpairment | undefined {
   if (faults.loss === 0 && faults.jitterMs === 0 && faults.noiseDb === null) return undefined;
   const noiseLevel = faults.noiseDb === null ? 0 : 32_767 * 10 ** (faults.noiseDb / 20);
@@ -24,14 +24,14 @@ export function impairmentOf(faults: Faults, random: () => number, clock: Clock)
   };
 }
 
-/** White noise of the given RMS on a G.711 packet; other payloads (telephone events) pass untouched. */
+/** Adds white noise with the given RMS to a G.711 packet. Other payloads (telephone events) stay unchanged. */
 function addNoise(packet: Uint8Array, level: number, random: () => number): Uint8Array {
   const payloadType = (packet[1] ?? 0) & 0x7f;
   if (payloadType !== 0 && payloadType !== 8) return packet;
   const payload = packet.subarray(headerBytes);
   const pcm = payloadType === 0 ? decodeUlaw(payload) : decodeAlaw(payload);
   for (let index = 0; index < pcm.length; index += 1) {
-    // The sum of three uniform values is close enough to a Gaussian; sqrt(4) scales its deviation (1/2) to one.
+    // The sum of three uniform values is close enough to a Gaussian. sqrt(4) scales its deviation (1/2) to one.
     const noise = (random() + random() + random() - 1.5) * 2 * level;
     pcm[index] = Math.max(-32_768, Math.min(32_767, Math.round((pcm[index] ?? 0) + noise)));
   }

@@ -14,10 +14,7 @@ export interface IvrSource {
   readonly recordings: ReadonlyMap<string, Int16Array>;
 }
 
-/**
- * Reads and checks an `*.ivr.json`. Rejects with a HumanError that names the file and the place in it; nothing
- * half-loaded comes back.
- */
+/** Reads and checks an `*.ivr.json`. Rejects with a HumanError that names the file and the position in it. */
 export async function loadIvr(file: string): Promise<IvrSource> {
   let text: string;
   try {
@@ -39,7 +36,7 @@ export async function loadIvr(file: string): Promise<IvrSource> {
   return { ivr, file, recordings: await loadRecordings(ivr, file) };
 }
 
-/** Comments and trailing commas are allowed; everything else that is no valid IVR throws a HumanError. */
+/** Comments and trailing commas are allowed. Anything else that isn't a valid IVR throws a HumanError. */
 export function parseIvr(text: string, file: string): IvrFile {
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -66,7 +63,7 @@ const promptsOf = (ivr: IvrFile): Prompt[] =>
     .flatMap((state) => [state.prompt, state.onTimeout?.prompt, state.onInvalid?.prompt])
     .filter((prompt) => prompt !== undefined);
 
-/** Every text that a call may need to hear spoken. */
+/** Returns every text that a call may need as speech. */
 export const spokenTexts = (ivr: IvrFile): string[] => [
   ...new Set(
     promptsOf(ivr)
@@ -99,7 +96,7 @@ function at8kHz({ channels, sampleRate }: Wav): Int16Array {
   if (sampleRate === 8000) return pcm;
   const halved = new Int16Array(pcm.length >> 1);
   for (let index = 0; index < halved.length; index += 1) {
-    // A short low-pass before dropping every other sample keeps what lies above 4 kHz from folding down.
+    // A short low-pass before dropping every other sample prevents aliasing of frequencies above 4 kHz.
     const [a, b, c] = [pcm[2 * index - 1] ?? 0, pcm[2 * index] ?? 0, pcm[2 * index + 1] ?? 0];
     halved[index] = Math.round(0.25 * a + 0.5 * b + 0.25 * c);
   }

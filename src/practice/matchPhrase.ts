@@ -5,7 +5,7 @@ const fold = (text: string): string[] =>
     .replace(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The target whose phrase the caller said, give or take a recogniser's slips; undefined where none is close. */
+/** Returns the target whose phrase the caller said, tolerating recognition errors, or undefined if none is close. */
 export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
   const words = fold(said);
   let best: { target: string; score: number } | undefined;

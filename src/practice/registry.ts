@@ -18,32 +18,32 @@ import { homedir, uptime, userInfo } from 'node:os';
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 
-/** Where a practice server listens; `host` an address, which may be one that stands for all (`0.0.0.0`, `::`). */
+/** Where a practice server listens. `host` is an address, which can be one for all interfaces (`0.0.0.0`, `::`). */
 export interface PracticePlace {
   readonly host: string;
   readonly port: number;
 }
 
-/** Whether Dialtree itself answers calls to an address and port of this machine. */
+/** Decides whether Dialtree itself answers calls to an address and port of this machine. */
 export interface PracticePlaces {
   answersAt(host: string, port: number): boolean;
 }
 
 /**
- * The practice servers of this user on this machine: one small file for each address and port, in a folder that nobody
- * else can write to. It names the process, and counts while that process lives. The editor, terminals and the service
- * of one user find the same folder, whatever their environment.
+ * The practice servers of this user on this machine: one small file for each address and port, in a folder that only
+ * this user can write to. It names the process, and counts while that process runs. The editor, terminals and the
+ * service of one user find the same folder, whatever their environment.
  */
 export class PracticeRegistry implements PracticePlaces {
   readonly #folders: readonly string[];
 
-  /** `folders`: the first that can be written is written to, and all are read. */
+  /** `folders`: entries are written to the first one that is writable, and read from all. */
   constructor(folders: readonly string[] = foldersOfThisUser()) {
     this.#folders = folders;
   }
 
   /**
-   * Notes that this process answers calls there. Returns what takes the note back.
+   * Registers that this process answers calls there. Returns a function that removes the entry.
    * @throws HumanError `practice_registry`
    */
   announce({ host, port }: PracticePlace): () => void {
@@ -73,8 +73,8 @@ export class PracticeRegistry implements PracticePlaces {
 }
 
 /**
- * `proof` tells the process from a later one with its number; `machine` tells this machine, and its network, from
- * others that share the folder.
+ * `proof` distinguishes the process from a later one with its number; `machine` distinguishes this machine, and its
+ * network, from others that share the folder.
  */
 interface Entry {
   readonly id: string;
@@ -84,9 +84,9 @@ interface Entry {
 }
 
 /**
- * By the record of the user, not by the environment, which differs between an editor, a terminal and a service:
- * variables such as HOME and XDG_RUNTIME_DIR may be missing or changed. The second is for users whose home cannot be
- * written, as in containers; on Windows each user has a folder for passing files.
+ * From the user's record rather than the environment, which differs between an editor, a terminal and a service:
+ * variables such as HOME and XDG_RUNTIME_DIR can be missing or changed. The second folder is for users whose home isn't
+ * writable, as in containers; on Windows each user has a folder for temporary files.
  */
 function foldersOfThisUser(): readonly string[] {
   const home = homeOfThisUser();
@@ -104,14 +104,14 @@ function homeOfThisUser(): string {
   try {
     return userInfo().homedir;
   } catch {
-    // A user without a record, as containers have them.
+    // A user without a record, as in containers.
     return homedir();
   }
 }
 
 const ownIn = (folder: string): string => path.join(folder, `dialtree-practice-${String(process.getuid?.() ?? '')}`);
 
-/** A real folder of this user, closed to others. Windows keeps other users out of LOCALAPPDATA by itself. */
+/** A real folder of this user, closed to others. Windows protects LOCALAPPDATA by itself. */
 function isOwn(folder: string): boolean {
   const found = look(folder);
   return (
@@ -141,14 +141,14 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Without characters that a file name cannot have. */
+/** Without characters that aren't allowed in a file name. */
 const fileName = (host: string, port: number): string =>
   `${host.toLowerCase().replaceAll(/[^0-9a-z.]/g, '-')}_${String(port)}`;
 
 /**
- * The places at which a server takes what is sent to this host. Only addresses that lead nowhere but here: `localhost`
- * is called over IPv4. A server at all IPv4 addresses takes what is sent to each of 127.x.x.x; another program cannot
- * listen at one of them beside it.
+ * Returns the addresses at which a server receives what is sent to this host. Only addresses of this machine:
+ * `localhost` is called over IPv4. A server at all IPv4 addresses receives what is sent to any of 127.x.x.x, and
+ * another program can't listen there at the same time.
  */
 function addressesOf(host: string): readonly string[] {
   const address = host.toLowerCase() === 'localhost' ? '127.0.0.1' : host;
@@ -160,8 +160,7 @@ function isLive(file: string): boolean {
   const entry = readEntry(file);
   if (!entry || !isAlive(entry.pid)) return false;
   const { proof, machine } = proofOf(entry.pid);
-  // Elsewhere than on Linux the number alone tells the process, so a note from before the system started counts for
-  // nothing.
+  // Outside Linux, only the number identifies the process, so an entry from before the system started doesn't count.
   return (
     entry.proof === proof &&
     entry.machine === machine &&
@@ -169,7 +168,7 @@ function isLive(file: string): boolean {
   );
 }
 
-/** What is noted there by this user, in a plain file. */
+/** Returns the entry of this user, from a plain file. */
 function readEntry(file: string): (Entry & { readonly writtenAt: number }) | undefined {
   let handle: number | undefined;
   try {
@@ -193,18 +192,18 @@ function readEntry(file: string): (Entry & { readonly writtenAt: number }) | und
 }
 
 const longestEntry = 1000;
-/** A clock that is set right while the machine runs. */
+/** Tolerance for a clock that is adjusted while the machine runs. */
 const clockSlackMs = 60_000;
 
-/** Linux tells when a process began, which no later process with its number shares. */
+/** Linux provides the start time of a process, which no later process with its number shares. */
 function proofOf(pid: number): Pick<Entry, 'proof' | 'machine'> {
   if (process.platform !== 'linux') return {};
   try {
-    // The name of the program comes second, in brackets, and may hold any character; the start is the 22nd field
+    // The name of the program comes second, in brackets, and can contain any character. The start is the 22nd field
     // (proc(5)).
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A process that has ended keeps its number and its start until its parent looks (zombie, dead).
+    // An ended process keeps its number and its start until its parent reads its status (zombie, dead).
     if (state === 'Z' || state === 'X') return {};
     const proof = fields[18];
     return {
@@ -225,7 +224,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Takes away what ended processes left. */
+/** Removes entries of ended processes. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);

@@ -31,30 +31,31 @@ export interface PracticeOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly speech: SpeechEngine;
-  /** Where it is noted that Dialtree answers there. Default: that of this user. */
+  /** Where the server is registered. Default: the registry of this user. */
   readonly registry?: PracticeRegistry;
   /**
-   * Every prompt is spoken before the first call is answered, so that calls never wait for a voice. Default: meanwhile.
+   * Every prompt is synthesised before the first call is answered, so that calls never wait for a voice. Default: in
+   * the background.
    */
   readonly speakFirst?: boolean;
   readonly clock?: Clock;
   /** Local time, for `hours`. */
   readonly timeOfDay?: () => Date;
   readonly onEvent?: (ivr: string, event: SessionEvent) => void;
-  /** A call that could not go on (a prompt that cannot be spoken) was hung up. */
+  /** A call was hung up because it couldn't continue (a prompt couldn't be synthesised). */
   readonly onError?: (ivr: string, error: unknown) => void;
 }
 
 /**
- * Answers calls for all given IVRs, chosen by the user part of the request URI: the number, the name as a slug, or the
- * file's stem.
+ * Answers calls for all given IVRs, selected by the user part of the request URI: the number, the name as a slug, or
+ * the file's stem.
  */
 export async function startPractice(sources: readonly IvrSource[], options: PracticeOptions): Promise<PracticeServer> {
   const host = options.host ?? '127.0.0.1';
   const clock = options.clock ?? systemClock;
   const port = options.port ?? 5070;
   const { onError } = options;
-  // A name that two of them have is told before a port is taken.
+  // A name that two of them share is reported before a port is opened.
   usersOf(sources);
   await checkVoices(sources, options.speech);
   const agent = await startSipAgent({
@@ -77,7 +78,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     host,
     port: agent.address.port,
     targets,
-    // First, so that nothing that takes the port next counts as ours.
+    // First, so that another program on the port doesn't count as Dialtree.
     close: () => {
       withdraw();
       return agent.close();
@@ -85,7 +86,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   };
 }
 
-/** Answers the calls that come to this agent; `spoken` settles once every prompt has been spoken. */
+/** Answers the calls to this agent. `spoken` settles once every prompt has been synthesised. */
 export function answerCalls(
   agent: SipAgent,
   sources: readonly IvrSource[],
@@ -119,7 +120,8 @@ export function answerCalls(
 }
 
 /**
- * Notes that this agent answers at its address; closes it where that cannot be noted. Returns what takes the note back.
+ * Registers that this agent answers at its address, or closes it if that fails. Returns a function that removes the
+ * entry.
  */
 export async function announced(
   agent: SipAgent,
@@ -133,7 +135,7 @@ export async function announced(
   }
 }
 
-/** The user part without its parameters (RFC 3261 section 19.1.1); escapes that are none stand for themselves. */
+/** Returns the user part without its parameters (RFC 3261 section 19.1.1). Invalid escapes stay as they are. */
 function userOf(uri: string): string {
   const user = /^sips?:([^@;?]*)(?:;[^@]*)?@/i.exec(uri)?.[1] ?? '';
   try {
@@ -179,7 +181,7 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
     byUser.set(ivrSlug(name), source);
     if (number !== undefined) byUser.set(number, source);
   }
-  // Second, so that a file's own name never takes the name that another IVR bears.
+  // Second, so that a file's name never takes the name of another IVR.
   for (const source of sources) {
     const stem = path
       .basename(source.file)
@@ -203,19 +205,19 @@ export async function checkVoices(sources: readonly IvrSource[], speech: SpeechE
     }
   }
   const [first] = sources;
-  // One short word proves that the voice's files are there, before a caller finds out in silence.
+  // One short word shows that the voice's files exist, before a caller hears silence.
   if (first) await speech.speak('Welcome.', first.ivr.voice);
 }
 
 /**
- * Speaks every prompt ahead, so that a call's timing does not depend on the synthesiser. A failure shows again, and is
- * reported, when the prompt is played.
+ * Synthesises every prompt ahead, so that a call's timing doesn't depend on the synthesiser. A failure occurs again,
+ * and is reported, when the prompt is played.
  */
 async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
   try {
     for (const { ivr } of sources) for (const text of spokenTexts(ivr)) await speech.speak(text, ivr.voice);
   } catch {
-    // Whoever plays it will tell.
+    // Reported when the prompt is played.
   }
 }
 
@@ -243,7 +245,7 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
   await run();
 }
 
-/** Joins a session to a leg; the returned function plays it, once the call is answered. */
+/** Connects a session to a leg. The returned function plays it, once the call is answered. */
 export function sessionOn(
   leg: CallLeg,
   source: IvrSource,
@@ -278,8 +280,8 @@ export function sessionOn(
 }
 
 /**
- * The state a call starts in at this local time; a range that ends before it begins runs over midnight, one that ends
- * where it begins all day.
+ * Returns the first state of a call at this local time. A range that ends before it begins includes midnight; one that
+ * ends where it begins lasts all day.
  */
 export function startAt(ivr: IvrFile, now: Date): string {
   const time = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;

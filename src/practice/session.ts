@@ -6,7 +6,7 @@ export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';
 
 /** What a session does to the call it answers. A real leg and a simulated call implement it. */
 export interface SessionCall {
-  /** Settles when the prompt was played, cut short by `stop`, or the call ended. */
+  /** Resolves when the prompt was played, was cut short by `stop`, or the call ended. */
   play(prompt: Prompt): Promise<void>;
   /** Repeats the sound until `stop` or the end of the call (`beep` sounds once). */
   sound(sound: EndSound): void;
@@ -26,14 +26,14 @@ const defaultTimeoutMs = 4000;
 const defaultMaxTries = 3;
 const interDigitMs = 3000;
 const interruptGraceMs = 250;
-/** A terminator this soon after the last digit that an entry takes still belongs to it. */
+/** A terminator this soon after the last possible digit of an entry still belongs to it. */
 const lateTerminatorMs = 1500;
-/** A caller speaks, and is recognised, for this long at most (VoiceXML 2.0, `maxspeechtimeout`). */
+/** The maximum time for a caller to speak and be recognised (VoiceXML 2.0, `maxspeechtimeout`). */
 const maxSpeechMs = 15_000;
 const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
 const voicemailGreeting = 'Please leave a message after the tone.';
 
-/** One call to a practice IVR: the file's states as a machine, without audio, network or wall clock of its own. */
+/** One call to a practice IVR: the file's states as a state machine, without its own audio, network or clock. */
 export class IvrSession {
   readonly #ivr: IvrFile;
   readonly #call: SessionCall;
@@ -55,7 +55,7 @@ export class IvrSession {
     this.#onEvent = onEvent;
   }
 
-  /** Plays the IVR from `start` until the call ends. Never rejects on what the caller does. */
+  /** Plays the IVR from `start` until the call ends. Never rejects because of the caller. */
   async run(start: string): Promise<void> {
     let name: string | undefined = start;
     let tries = 0;
@@ -110,14 +110,14 @@ export class IvrSession {
     if (state.end !== undefined) return this.#end(name, state.end, state.greeting ?? true);
     if (state.next !== undefined) {
       await this.#pause(state.pauseMs ?? 0);
-      // Without a buffer, keys pressed while the IVR only speaks are for no menu.
+      // Without a buffer, keys that are pressed while the IVR only speaks are lost.
       if (this.#ivr.digitBufferMs === 0) this.#buffer = [];
       return { name: state.next, tries: 0 };
     }
     return state.collect ? this.#collect(name, state, tries) : this.#choose(name, state, tries);
   }
 
-  /** A fault: the line goes dead in this state and stays so until the caller hangs up. */
+  /** A fault: the call goes silent in this state until the caller hangs up. */
   async #fall(name: string): Promise<{ name: undefined; tries: number }> {
     this.#accepts = false;
     this.#onEvent({ type: 'ended', state: name, detail: 'dead-air' });
@@ -220,7 +220,7 @@ export class IvrSession {
     return { name: undefined, tries: 0 };
   }
 
-  /** Plays a prompt unless a key that may interrupt it is waiting already. */
+  /** Plays a prompt, unless a key that can interrupt it is already waiting. */
   async #say(prompt: Prompt, bargeIn: boolean): Promise<void> {
     this.#dropStaleKeys();
     if (prompt === '' || this.#ended || (bargeIn && this.#buffer.length > 0)) return;
@@ -244,7 +244,7 @@ export class IvrSession {
   }
 
   #dropStaleKeys(): void {
-    // The key that cut a prompt short is acted on even where nothing is buffered.
+    // The key that cut a prompt short counts even without a buffer.
     const oldest = this.#clock.now() - Math.max(this.#ivr.digitBufferMs, interruptGraceMs);
     this.#buffer = this.#buffer.filter((heard) => heard.at >= oldest);
   }

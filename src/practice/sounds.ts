@@ -46,7 +46,7 @@ function waltz(): Int16Array {
   const pcm = new Int16Array(samplesOf(beatMs * 3 * chords.length));
   const add = (frequency: number, startMs: number, lengthMs: number, level: number): void => {
     const start = samplesOf(startMs);
-    // A last note ends with the period, which is repeated.
+    // The last note ends with the period, which is repeated.
     const length = Math.min(samplesOf(lengthMs), pcm.length - start);
     for (let index = 0; index < length; index += 1) {
       const envelope =
@@ -72,8 +72,8 @@ function waltz(): Int16Array {
 const once = new Map<EndSound, Int16Array>();
 
 /**
- * One period of a sound that repeats, or the whole of one that does not: 8 kHz PCM. Tone plans: ITU-T E.180 (North
- * America), T.30 for fax.
+ * Returns one period of a repeating sound, or the whole sound: 8 kHz PCM. Tone plans: ITU-T E.180 (North America), T.30
+ * for fax.
  */
 export function soundOf(sound: EndSound): Int16Array {
   const known = once.get(sound);

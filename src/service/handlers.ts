@@ -59,7 +59,7 @@ export interface HandlerParts {
   readonly anchors: Anchors;
   readonly claims: Claims;
   readonly guides: Guides;
-  /** For judging and enrichment; without a model, rules do both. */
+  /** For judging and enrichment. Without a model, rules do both. */
   readonly models: ModelMeter | undefined;
   readonly catalogue: Catalogue;
   readonly audioUrl: AudioAddress;
@@ -169,7 +169,7 @@ export function createHandlers({
           status: 409,
           code: 'still_running',
         });
-      // A run outlives its mission; then only a criterion that is given can be judged by.
+      // A run outlives its mission. Then it can only be judged by a criterion in the request.
       const config = await missions.get(workspaceId, run.configId).catch((error: unknown) => {
         if (acceptance === undefined || !(error instanceof HumanError)) throw error;
         return undefined;
@@ -261,7 +261,7 @@ export function createHandlers({
       return run;
     },
     planCalls(input, { principal }) {
-      // It tells of a mapping's number.
+      // The response would reveal a mapping's number.
       if (input.mappingId !== undefined) demandScope('getMapping', principal);
       const { sendsCodes } = anchors;
       return planCalls({ store, lines, tests, missions, catalogue, now, contact, sendsCodes }, principal, input);

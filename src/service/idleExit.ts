@@ -15,7 +15,7 @@ export class IdleExit {
     this.#onIdle = onIdle;
   }
 
-  /** Something came or went: the wait begins anew. */
+  /** Something came or went, so the wait starts again. */
   touch(): void {
     this.stop();
     this.#timer = this.#clock.setTimeout(() => {

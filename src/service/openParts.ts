@@ -34,11 +34,11 @@ import { Sessions } from './workspaces/sessions.ts';
 import { SignUps } from './workspaces/signUps.ts';
 import type { SignUpOptions } from './workspaces/signUps.ts';
 
-/** What exists once the store is open. */
+/** The parts that exist once the store is open. */
 export interface OpenParts {
   readonly store: Store;
   readonly signer: Signer;
-  /** Runs that this process carries out. */
+  /** Runs that this process performs. */
   readonly activeRuns: () => number;
   readonly handlers: Handlers;
   readonly keys: Keys;
@@ -46,7 +46,7 @@ export interface OpenParts {
   readonly claims: Claims;
   readonly signUps: SignUps;
   readonly sessions: Sessions;
-  /** `isLate` as of `Store.close`. */
+  /** `isLate`: see `Store.close`. */
   close(isLate?: () => boolean): Promise<void>;
 }
 
@@ -55,17 +55,17 @@ export interface OpenPartsOptions extends Omit<
   'store' | 'queue' | 'models' | 'sendsCodes'
 > {
   readonly openStore: () => Promise<Store>;
-  /** The key of the local workspace; a store that processes share has no such workspace. */
+  /** The key of the local workspace. A shared store has no such workspace. */
   readonly key: LocalKey | undefined;
-  /** Whether this process carries runs out. */
+  /** Whether this process performs runs. */
   readonly works: boolean;
   readonly events: EventBus;
-  /** What other processes said of changes may have been missed. */
+  /** Notifications of other processes may have been missed. */
   readonly onGap: () => void;
-  /** Whoever listens with this key shall hear no more. */
+  /** Listeners with this key must not receive anything more. */
   readonly onKeyRevoked: (keyId: string) => void;
   readonly audioUrl: (signer: Signer) => AudioAddress;
-  /** Where a person opens a page, such as `claim/TOKEN`. */
+  /** The address of a page, such as `claim/TOKEN`. */
   readonly pageUrl: (path: string) => string;
   readonly sms: AnchorOptions['sms'];
   readonly mail: SignUpOptions['mail'];
@@ -73,7 +73,7 @@ export interface OpenPartsOptions extends Omit<
   readonly model: LanguageModel | undefined;
 }
 
-/** Opens the store and starts work on what waits in it, interrupted runs first. */
+/** Opens the store and starts its pending work, interrupted runs first. */
 export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   const { key, events, recordings, clock, now, log } = options;
   const store = await options.openStore();
@@ -156,7 +156,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       }),
       async close(isLate) {
         stopExports();
-        // Whatever goes wrong here, the store is closed: what stays open of it is a crash to the next start.
+        // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
         for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
@@ -174,7 +174,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
 
 const exportEveryMs = 3_600_000;
 
-/** Only while no call goes on: packing the store takes the better part of a second in which no audio would be sent. */
+/** Only while no call is active, because exporting the store takes almost a second in which no audio would be sent. */
 function exportHourly(store: Store, activeRuns: () => number, clock: Clock, log: Logger): () => void {
   const tick = (): void => {
     timer = clock.setTimeout(tick, exportEveryMs);

@@ -1,7 +1,7 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 
-/** A node as it is found and stored: apart from its children, with the id of its parent. */
+/** A node as it is found and stored: without its children, with the id of its parent. */
 export interface TreeStep extends Omit<TreeNode, 'children'> {
   readonly stepId: string;
   readonly parentId?: string | undefined;
@@ -13,8 +13,8 @@ interface Branch {
 }
 
 /**
- * Nests steps into the tree that is shown. A menu that is reached in several places is expanded where it is nearest the
- * root, whichever place happened to be explored first; the other places link to it. Null without a root.
+ * Nests steps into the tree that is shown. A menu that several paths reach is expanded where it is nearest the root,
+ * whichever path was explored first; the other paths link to it. Null without a root.
  */
 export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
   const branches = new Map(steps.map((step): [string, Branch] => [step.stepId, { step, children: [] }]));
@@ -49,7 +49,7 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
   }
 }
 
-/** Expands the menu at `branch`, and links to it where it was expanded. */
+/** Expands the menu at `branch`, and replaces its earlier expansion by a link. */
 function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void {
   const { linksTo: _linksTo, ...own } = branch.step;
   const { options, phrases } = target.step;
@@ -91,7 +91,7 @@ function nest(branch: Branch, depth: number, path: string): TreeNode {
   return { ...fields, depth, path, children };
 }
 
-/** Every node with an empty `children`, parents before their children. */
+/** Returns every node with empty `children`, parents before their children. */
 export function flattenTree(tree: TreeNode): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (node: TreeNode): void => {

@@ -1,7 +1,7 @@
 import { hierarchy, tree } from 'd3-hierarchy';
 
 /**
- * Where the nodes of a tree stand: root at the left, one column a depth, in the tree's own order from top to bottom.
+ * The positions of a tree's nodes: root at the left, one column per depth, in the tree's own order from top to bottom.
  * All lengths are in pixels at zoom 1.
  */
 
@@ -13,9 +13,9 @@ export interface LayoutNode<N> {
 export interface LayoutSizes {
   readonly nodeWidth: number;
   readonly nodeHeight: number;
-  /** Least space between two siblings. */
+  /** Minimum space between two siblings. */
   readonly rowGap: number;
-  /** Space between two columns, where the links run. */
+  /** Space between two columns, for the links. */
   readonly columnGap: number;
 }
 
@@ -26,7 +26,7 @@ export interface Placed<N> {
   readonly x: number;
   /** Top edge. */
   readonly y: number;
-  /** The children that are shown: none where the node is collapsed. */
+  /** The visible children; none if the node is collapsed. */
   readonly children: readonly Placed<N>[];
 }
 
@@ -39,13 +39,13 @@ export interface Rectangle {
 
 export interface TreeLayout<N> {
   readonly sizes: LayoutSizes;
-  /** One column a depth, each sorted by y. */
+  /** One column per depth, each sorted by y. */
   readonly columns: readonly (readonly Placed<N>[])[];
   readonly byKey: ReadonlyMap<string, Placed<N>>;
   readonly bounds: Rectangle;
 }
 
-/** Cousins stand further apart than siblings, so that families can be told by eye. */
+/** Cousins are further apart than siblings, so that families are visible. */
 const cousinDistance = 1.3;
 
 /**
@@ -89,7 +89,7 @@ function boundsOf<N>(columns: readonly (readonly Placed<N>[])[], { nodeWidth, no
   return { left: 0, top, right: (columns.at(-1)?.[0]?.x ?? 0) + nodeWidth, bottom };
 }
 
-/** The nodes that touch the rectangle. O(depth · log nodes + found). */
+/** Returns the nodes that touch the rectangle. O(depth · log nodes + found). */
 export function nodesIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Placed<N>[] {
   const found: Placed<N>[] = [];
   for (const column of columns) {
@@ -110,13 +110,13 @@ export function nodesIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): 
 
 export interface Links<N> {
   readonly parent: Placed<N>;
-  /** The children whose links may cross the rectangle; of a long family only those near it. */
+  /** The children whose links can cross the rectangle; of a long family, only those near it. */
   readonly children: readonly Placed<N>[];
 }
 
 /**
- * The links that may touch the rectangle, though parent or child be far outside. Looks at every node of the columns
- * that show.
+ * Returns the links that can touch the rectangle, even if parent or child is far outside. Checks every node of the
+ * visible columns.
  */
 export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Links<N>[] {
   const found: Links<N>[] = [];
@@ -135,7 +135,7 @@ export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): 
   return found;
 }
 
-/** A link runs between the heights of its two ends. */
+/** A link lies between the heights of its two ends. */
 function crossing<N>(parent: Placed<N>, area: Rectangle, height: number): Placed<N>[] {
   const { children } = parent;
   const start = parent.y + height < area.top ? firstWhere(children, (child) => child.y + height >= area.top) : 0;

@@ -7,7 +7,7 @@ import { matchTrees } from './diff/matchTrees.ts';
 import { saysOtherwise } from './diff/saysOtherwise.ts';
 import { SpokenText, textReader } from './diff/spokenText.ts';
 
-/** What a step is called and says. */
+/** The label and the words of a step. */
 interface Wording {
   readonly label: string;
   readonly words: string;
@@ -17,18 +17,17 @@ type WordingOf = (step: Step) => Wording;
 const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
 
 /**
- * A tree as text for diff editors and version control: one fact a line (an option, a sentence that is said, where it
- * ends or leads), indented by depth, the options of a menu in keypad order. Ids, times and calls are left out, and a
- * menu with several places stands at the first of them nearest the root: the same IVR gives the same text as far as the
- * same words are recognised.
+ * Returns a tree as text for diff editors and version control: one fact per line (an option, a sentence, where it ends
+ * or leads), indented by depth, options in keypad order. Ids, times and calls are left out, and a menu with several
+ * paths appears at the first one nearest the root, so the same IVR gives the same text as far as recognition does.
  */
 export function treeOutline(tree: TreeNode | CalltreeNode): string {
   return outline(indexTree(tree), ownWording);
 }
 
 /**
- * The outlines of two trees of one IVR, for showing them side by side: where the present tree says the same as the
- * base, it is shown in the words of the base, however they were recognised.
+ * Returns the outlines of two trees of one IVR, to show them side by side. Where the current tree says the same as the
+ * base, it uses the words of the base, however they were recognised.
  */
 export function comparedOutlines(
   base: TreeNode | CalltreeNode,
@@ -42,14 +41,14 @@ export function comparedOutlines(
   );
   const wording: WordingOf = (step) => {
     const base = ways.base(step);
-    // What was offered is read from the prompt of the menu: while that says the same, so does the label.
+    // Labels are read from the menu's prompt, so they stay while the prompt stays.
     const stays = base?.parent && step.parent && words.get(step.parent) === base.parent.words.text;
     return { label: base && stays ? base.label.text : asBefore(step.label, base?.label), words: words.get(step) ?? '' };
   };
   return { base: outline(before, ownWording), current: outline(after, wording) };
 }
 
-/** In the words of before where it says the same; else sentence by sentence. */
+/** Uses the earlier words if they say the same, otherwise compares sentence by sentence. */
 function asBefore(now: SpokenText, then: SpokenText | undefined): string {
   if (then === undefined || now.text === '' || then.text === '') return now.text;
   if (!saysOtherwise(then, now)) return then.text;
@@ -65,7 +64,7 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
   if (!root) return '';
   const { shownAt, placeOf } = places(root);
   const lines: string[] = [];
-  // A stack in place of recursion: a tree may be as deep as its file.
+  // A stack instead of recursion, because a tree can be as deep as its file.
   const open: { readonly step: Step; readonly indent: string }[] = [{ step: root, indent: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { step, indent } = next;
@@ -90,7 +89,7 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** For each menu the way that it is shown at: the first, going level by level in keypad order. */
+/** Returns for each menu the position at which it is shown: the first one, level by level in keypad order. */
 function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readonly placeOf: (step: Step) => string } {
   const shownAt = new Map<Step, Step>();
   const above = new Map<Step, Step>();

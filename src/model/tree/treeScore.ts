@@ -10,7 +10,7 @@ export interface TreeScore {
     readonly f1: number;
   };
   readonly hidden: { readonly truth: number; readonly found: number };
-  /** Links to a menu that is another in truth. */
+  /** Links to a menu that is actually a different one. */
   readonly falseMerges: readonly string[];
   /** Menus expanded more than once. */
   readonly missedLinks: readonly string[];
@@ -21,8 +21,8 @@ export interface TreeScore {
 }
 
 /**
- * Compares a mapped tree with the truth, menu by menu, following links in both: it does not matter which of several
- * places was expanded.
+ * Compares a mapped tree with the truth, menu by menu, following links in both. It doesn't matter which of several
+ * paths was expanded.
  */
 export function scoreTree(truth: TreeResponse, mapped: TreeResponse): TreeScore {
   return new Scorer(truth, mapped).score();
@@ -33,7 +33,7 @@ class Scorer {
   readonly #mapped: TreeResponse;
   readonly #truthById: ReadonlyMap<string, TreeNode>;
   readonly #mappedById: ReadonlyMap<string, TreeNode>;
-  /** Mapped menu → the truth's menu that it is, and back. */
+  /** Mapped menu → the matching menu of the truth, and back. */
   readonly #isTruth = new Map<string, string>();
   readonly #expandedAs = new Map<string, string>();
   readonly #pendingLinks: { readonly truth: TreeNode; readonly target: string; readonly path: string }[] = [];

@@ -1,6 +1,6 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 
-/** The tree as indented text: a line a step, for terminals, diffs and transcripts. */
+/** Returns the tree as indented text: one line per step, for terminals, diffs and transcripts. */
 export function treeText({ tree, message }: TreeResponse, width = 100): string {
   if (!tree) return message ?? 'There is no tree.';
   const labels = new Map<string, string>();
@@ -31,7 +31,7 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
 const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
 const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hidden' : '');
-/** Why a step was not explored. */
+/** Returns why a step wasn't explored. */
 function stateOf({ status, reason }: TreeNode): string {
   if (status !== 'failed' && status !== 'skipped' && status !== 'pending') return '';
   return `  (${status}${reason === undefined ? '' : `: ${reason}`})`;

@@ -1,17 +1,17 @@
 import type { TreeNode } from '../../contract/tree.ts';
 
-/** When the first sound of a step comes, in seconds from the answer. */
+/** When the first sound of a step is heard, in seconds from the answer. */
 export interface StepTime {
-  /** For a caller who hears each prompt to its last word; where that is not known, to the end of the recorded step. */
+  /** For a caller who hears each prompt to its last word or, if that isn't known, to the end of the recorded step. */
   readonly patientSeconds: number;
   /**
-   * For a caller who knows the keys, and whom each menu lets interrupt it: the latencies alone. Undefined where one on
-   * the way is not known.
+   * For a caller who knows the keys and can interrupt each menu: only the latencies. Undefined if one on the path isn't
+   * known.
    */
   readonly quickSeconds: number | undefined;
 }
 
-/** Of each step that was heard, the links left out: their menu was heard elsewhere. */
+/** For each step that was heard, without links, whose menu was heard elsewhere. */
 export function stepTimes(root: TreeNode): ReadonlyMap<TreeNode, StepTime> {
   const times = new Map<TreeNode, StepTime>();
   const open: { readonly node: TreeNode; readonly heardSeconds: number; readonly quickSeconds: number | undefined }[] =
@@ -27,7 +27,10 @@ export function stepTimes(root: TreeNode): ReadonlyMap<TreeNode, StepTime> {
   return times;
 }
 
-/** The step where a person answers soonest for a caller who hears each prompt out; undefined where none was reached. */
+/**
+ * Returns the step where a person answers first for a caller who hears each prompt to its end, or undefined if none was
+ * reached.
+ */
 export function soonestPerson(root: TreeNode): { readonly node: TreeNode; readonly time: StepTime } | undefined {
   let soonest: { readonly node: TreeNode; readonly time: StepTime } | undefined;
   for (const [node, time] of stepTimes(root))
@@ -36,7 +39,7 @@ export function soonestPerson(root: TreeNode): { readonly node: TreeNode; readon
   return soonest;
 }
 
-/** How long an answer to a key may take before it is felt: up to 1 s, 2 s, 4 s, and more. */
+/** Levels of the response time to a key: up to 1 s, 2 s, 4 s, and more. */
 export const latencyBounds = [1000, 2000, 4000] as const;
 export type LatencyLevel = 0 | 1 | 2 | 3;
 export const latencyLevel = (latencyMs: number): LatencyLevel =>

@@ -1,18 +1,15 @@
-/**
- * Gives each thing the name that is wanted for it, or, where another has that already, the same with a number behind
- * it.
- */
+/** Gives each item its wanted name or, if that is taken, the same with a number. */
 export class UniqueNames {
   readonly #taken: Set<string>;
-  /** The number that was tried last for a name. */
+  /** The last number for each name. */
   readonly #counts = new Map<string, number>();
 
-  /** @param reserved names that nothing is given */
+  /** @param reserved names that are never given */
   constructor(...reserved: readonly string[]) {
     this.#taken = new Set(reserved);
   }
 
-  /** @param numbered what the number stands behind, where that is another text */
+  /** @param numbered the text before the number, if it differs */
   take(wanted: string, numbered = wanted): string {
     let name = wanted;
     let count = this.#counts.get(numbered) ?? 1;

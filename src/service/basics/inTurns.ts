@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sliced } from '../../model/sliced.ts';
 
-/** So long others wait for a slice, in milliseconds. */
+/** How long other work waits for a slice, in milliseconds. */
 const sliceMs = 10;
 
-/** Does long work in slices, with turns for requests and calls between them. */
+/** Runs long work in slices, with requests and calls in between. */
 export async function inTurns<Result>(
   work: Sliced<Result>,
   now: () => number = () => performance.now(),

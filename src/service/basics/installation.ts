@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** What a running service finds on the disk beside its own code. */
 export interface Installation {
-  /** Holds `speech/` with the models, PGlite's files and the store's template. */
+  /** Contains `speech/` with the models, PGlite's files and the store's template. */
   readonly assetsDir: string;
   readonly speechWorker: URL;
   /** Places the calls of load tests. */

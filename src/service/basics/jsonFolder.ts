@@ -3,10 +3,7 @@ import { basename, join } from 'node:path';
 import type * as z from 'zod';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 
-/**
- * The entries that an installation brings as a folder of JSON files, one a file, each file named after its entry. Read
- * once, at the first need.
- */
+/** The entries of an installation's folder of JSON files: one per file, named after its entry. Read once, on demand. */
 export class JsonFolder<Entry> {
   readonly #folder: string;
   readonly #schema: z.ZodType<Entry>;
@@ -20,8 +17,8 @@ export class JsonFolder<Entry> {
   }
 
   /**
-   * All entries by name.
-   * @throws HumanError 503 `assets_missing` that names the folder or the file; the next call then reads again
+   * Returns all entries by name.
+   * @throws HumanError 503 `assets_missing` that names the folder or the file; the next call reads again
    */
   read(): Promise<readonly Entry[]> {
     this.#entries ??= this.#load().catch((error: unknown) => {
@@ -38,7 +35,7 @@ export class JsonFolder<Entry> {
     const entries = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)),
     );
-    // By code unit, so that the order is the same on every machine. No two names are equal.
+    // By code unit, so that the order is the same on every machine. All names differ.
     return entries.sort((one, other) => (this.#nameOf(one) < this.#nameOf(other) ? -1 : 1));
   }
 

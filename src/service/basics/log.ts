@@ -6,8 +6,8 @@ import { scrub } from '../../model/secrets/scrub.ts';
 export type { Logger } from 'pino';
 
 /**
- * What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these
- * names, never into our own text.
+ * Values that must never be readable in a log: numbers, digits, spoken words, keys. They go into fields with these
+ * names, never into text.
  */
 const secretFields = [
   'phoneNumber',
@@ -34,15 +34,15 @@ const secretFields = [
 ];
 
 /**
- * JSON lines on stderr, or in a file. `secrets` are known by their value, such as passwords of lines: no line holds
- * one, whatever it repeats.
+ * Creates a log of JSON lines on stderr or in a file. `secrets` are known values, such as passwords of lines, which are
+ * removed from every line.
  */
 export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
   const hide = hideValues(secrets);
   const destination = pino.destination(
     file === undefined ? { dest: 2, sync: true } : { dest: file, append: true, mkdir: true, sync: true },
   );
-  // A log that cannot be written, as on a terminal that is gone, ends no calls.
+  // A log that can't be written, such as on a closed terminal, must not end calls.
   destination.on('error', () => undefined);
   return pino(
     {
@@ -66,10 +66,12 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** Characters of a message, and of a stack. */
+/** Maximum characters of a message, and of a stack. */
 const longest = 8000;
 
-/** Only these members: a database error carries its query and values, which may be numbers and transcripts. */
+/**
+ * Only these properties, because a database error contains its query and values, which can be numbers and transcripts.
+ */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, longest) };
   const code: unknown = 'code' in error ? error.code : undefined;

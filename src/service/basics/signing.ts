@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signs short texts with the store's secret; `purpose` keeps a signature of one kind from serving as another. */
+/** Signs short texts with the store's secret. `purpose` prevents a signature of one kind from being used as another. */
 export class Signer {
   readonly #secret: Buffer;
 

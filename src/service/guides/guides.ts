@@ -4,7 +4,7 @@ import { guideSchema } from '../../contract/guides.ts';
 import type { Guide, GuideEntry } from '../../contract/guides.ts';
 import { JsonFolder } from '../basics/jsonFolder.ts';
 
-/** In the order of reading; groups that are not named here come last. */
+/** In reading order; other groups come last. */
 const groups: readonly string[] = ['Start', 'Mapping', 'Testing', 'Workspace', 'Reference'];
 const rankOf = ({ group }: Guide): number => (groups.includes(group) ? groups.indexOf(group) : groups.length);
 
@@ -12,12 +12,12 @@ const rankOf = ({ group }: Guide): number => (groups.includes(group) ? groups.in
 export class Guides {
   readonly #files: JsonFolder<Guide>;
 
-  /** @param mediaDir holds `guides/`, a file a slug */
+  /** @param mediaDir contains `guides/`, one file per slug */
   constructor(mediaDir: string) {
     this.#files = new JsonFolder(join(mediaDir, 'guides'), guideSchema, (guide) => guide.slug);
   }
 
-  /** By group in the order of reading, then by slug. */
+  /** By group in reading order, then by slug. */
   async list(): Promise<GuideEntry[]> {
     const guides = [...(await this.#files.read())].sort((one, other) => rankOf(one) - rankOf(other));
     return guides.map(({ slug, kind, group, title, summary }) => ({ slug, kind, group, title, summary }));

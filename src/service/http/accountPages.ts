@@ -19,7 +19,7 @@ type Posted = (
   open: OpenPageParts,
 ) => Promise<Response>;
 
-/** What a person owns, and the forms to change it. Without a session each leads to the sign-in. */
+/** The page of what a person owns, with forms to change it. Without a session, each form leads to the sign-in. */
 export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const signedIn = (handler: SignedIn) =>
     answerPage(parts.log, async (context) => {
@@ -133,11 +133,11 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
   );
 }
 
-/** The number to replace, if one was chosen. */
+/** Returns the number to replace, if one was chosen. */
 function replacedIn(form: URLSearchParams): string | undefined {
   const chosen = form.get('replaces') ?? '';
   return chosen === '' ? undefined : chosen;
 }
 
-/** What the person can put right in the form. */
+/** An error that the person can correct in the form. */
 const isRefusal = (error: unknown): error is HumanError => error instanceof HumanError && error.status < 500;

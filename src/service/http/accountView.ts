@@ -24,7 +24,7 @@ export interface AccountContent {
     readonly scopes?: string | undefined;
     readonly phoneNumber?: string;
   };
-  /** What was typed into the form for a person. */
+  /** The typed values of the form for a person. */
   readonly given?: PhoneForm;
 }
 
@@ -95,7 +95,7 @@ ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="$
   };
 }
 
-/** The only page that ever shows a key whole. */
+/** The only page that ever shows a complete key. */
 export const newKeyPage = (name: string, apiKey: string): Page => ({
   title: 'Your new API key',
   status: 201,

@@ -35,7 +35,7 @@ import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
 export interface AppParts {
   readonly guard: RequestGuard;
-  /** Under which people and programs are told to ask: the public address where there is one. */
+  /** The address for people and programs: the public address if there is one. */
   readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
   readonly rateLimit: RateCounts;
@@ -55,7 +55,7 @@ export interface AppParts {
   readonly log: Logger;
 }
 
-/** What counts requests; tests put another in its place. */
+/** Counts requests; tests replace it. */
 export type RateCounts = Pick<RateLimit, 'take' | 'takeVisit'>;
 
 const securityHeaders = {
@@ -67,7 +67,7 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Half a year (RFC 6797): a browser that was here once never asks over plain HTTP again. */
+/** Half a year (RFC 6797): after one visit, a browser never uses plain HTTP again. */
 const strictTransport = 'max-age=15768000';
 
 /** Everything the service answers over HTTP. */
@@ -108,7 +108,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
   app.get('/metrics', async (context) => {
     const { headers } = context.req.raw;
-    // Whoever is on this machine sees its processes as well. Through a proxy everybody seems to be.
+    // A client on this machine can see its processes anyway. Through a proxy, every client seems to be on this machine.
     const isHere = isLoopback(context.env.address) && !isForwarded(headers) && !parts.guard.isPublic(headers);
     if (!isHere && !isOperator(await parts.authenticate(readKey(headers)))) throw unauthorized();
     const { contentType, text } = await parts.metrics.read();
@@ -220,15 +220,15 @@ const tooManyVisits = (retryAfterSeconds: number): HumanError =>
 /** Pages for people, who have no key. */
 const isPage = (path: string): boolean => /^\/(?:claim|signin|signout|signup|account)(?:\/|$)/.test(path);
 
-/** The key of the service itself, or one that was made with it. */
+/** The service's own key, or one that was created with it. */
 const isOperator = (principal: Principal | undefined): boolean =>
   principal?.workspaceId === localWorkspaceId && principal.scopes.has('workspace:read');
 
-/** The route that answers, as it is written in the code. */
+/** Returns the matching route, as written in the code. */
 const templateOf = (context: Context<AppEnvironment>): string =>
   matchedRoutes(context).findLast(({ path }) => path !== '/*')?.path ?? 'none';
 
-/** Nobody's question makes the same document twice. */
+/** Builds a document once, however many requests ask for it. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;

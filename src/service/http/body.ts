@@ -3,8 +3,8 @@ import { serverLimits } from '../../contract/limits.ts';
 import { bodyTooLarge } from './guard.ts';
 
 /**
- * JSON of a request. @throws SyntaxError; HumanError 400 `invalid_request` where it is nested deeper than any request
- * is: what walks a value would run out of stack.
+ * Parses the JSON of a request. @throws SyntaxError; HumanError 400 `invalid_request` if it is nested deeper than any
+ * valid request, because recursion over the value would overflow the stack.
  */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(serverLimits.bodyDepth, text))
@@ -33,8 +33,8 @@ function isDeeperThan(most: number, text: string): boolean {
 }
 
 /**
- * A body that came without its length is measured as it comes. Rejects with HumanError 413 for more bytes than these,
- * 400 where the connection ends before it does.
+ * Reads a body and limits its size while it arrives. Rejects with HumanError 413 if it exceeds `most` bytes, or 400 if
+ * the connection ends early.
  */
 export async function readText(request: Request, most: number = serverLimits.bodyBytes): Promise<string> {
   if (!request.body) return '';
@@ -53,7 +53,7 @@ export async function readText(request: Request, most: number = serverLimits.bod
     if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > most) {
-      // Not waited for: of a body that was cloned this would settle only once the other half is cancelled as well.
+      // Not awaited: for a cloned body, this settles only once the other half is cancelled too.
       reader.cancel().catch(() => undefined);
       throw bodyTooLarge(most);
     }

@@ -15,7 +15,7 @@ import type { TryLimit } from '../workspaces/tryLimit.ts';
 import type { AppEnvironment } from './environment.ts';
 import { readForm } from './forms.ts';
 
-/** What of the open store the pages need. */
+/** The parts of the open store that the pages need. */
 export interface OpenPageParts {
   readonly store: Store;
   readonly anchors: Anchors;
@@ -36,7 +36,7 @@ export interface PageParts {
   readonly log: Logger;
 }
 
-/** A browser takes a name with `__Host-` only from this very host, over https. */
+/** A browser accepts a name with `__Host-` only from this exact host, over https. */
 function cookieOf(baseUrl: string): { readonly name: string; readonly options: CookieOptions } {
   const secure = baseUrl.startsWith('https:');
   return {
@@ -48,7 +48,7 @@ function cookieOf(baseUrl: string): { readonly name: string; readonly options: C
 export const sessionToken = (context: Context<AppEnvironment>, { baseUrl }: PageParts): string | undefined =>
   getCookie(context, cookieOf(baseUrl).name);
 
-/** Signs a person in, and sends the browser to its account. */
+/** Signs a person in, and sends the browser to their account. */
 export async function beginSession(
   context: Context<AppEnvironment>,
   parts: PageParts,
@@ -71,7 +71,7 @@ export function forgetSession(context: Context<AppEnvironment>, { baseUrl }: Pag
   deleteCookie(context, name, options);
 }
 
-/** The form of a page of this session. Rejects with HumanError 403 where it lacks the session's own token. */
+/** Reads the form of a page of this session. Rejects with HumanError 403 if it lacks the session's token. */
 export async function readSessionForm(
   context: Context<AppEnvironment>,
   sessions: Sessions,

@@ -104,7 +104,7 @@ ${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete
   };
 }
 
-/** Of a server that sends no mail. */
+/** For a server without mail. */
 const secretFields = (error: string | undefined): readonly Field[] => [
   {
     name: 'password',

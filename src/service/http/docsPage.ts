@@ -13,7 +13,7 @@ const groups: readonly (readonly [title: string, path: RegExp])[] = [
   ['Guides', /^\/guides/],
 ];
 
-/** The interface for a person to read, made from the operations table. */
+/** Returns the interface's documentation for people, generated from the operations table. */
 export function docsPage(baseUrl: string): Page {
   const rows = Object.entries<Operation>(operations);
   return {

@@ -9,7 +9,7 @@ export interface DescribedFailure {
   readonly body: ErrorBody;
 }
 
-/** The error as a caller sees it. What is not meant for people stays in the log, under the request's id. */
+/** Returns the error as a client sees it. Internal details stay in the log, under the request's id. */
 export function describeFailure(thrown: unknown, requestId: string, log: Logger): DescribedFailure {
   const error = isBroken(thrown) ? storeUnreachable(thrown) : thrown;
   if (error instanceof HumanError) {

@@ -5,7 +5,7 @@ import type { EventBus } from '../store/events.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 const heartbeatMs = 15_000;
-/** A listener that reads this slowly is cut off; it reconnects and reads everything again. */
+/** A listener that reads more slowly than this is disconnected; it reconnects and reads everything again. */
 const maxWaitingChunks = 1000;
 
 type Listener = Pick<Principal, 'workspaceId' | 'keyId' | 'tier'>;
@@ -15,7 +15,7 @@ export class EventStreams {
   readonly #events: EventBus;
   readonly #clock: Clock;
   readonly #onCount: () => void;
-  /** Who opened each, and with which key. */
+  /** Each stream's listener and key. */
   readonly #closers = new Map<() => void, Listener>();
   #closed = false;
 
@@ -94,12 +94,12 @@ export class EventStreams {
     });
   }
 
-  /** Ends the streams that are open; their listeners connect again and read everything anew. */
+  /** Ends the open streams. Their listeners reconnect and read everything again. */
   interrupt(): void {
     for (const close of [...this.#closers.keys()]) close();
   }
 
-  /** Ends what was opened with this key. */
+  /** Ends the streams that were opened with this key. */
   endOf(keyId: string): void {
     for (const [close, opened] of [...this.#closers]) if (opened.keyId === keyId) close();
   }

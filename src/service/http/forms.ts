@@ -5,7 +5,10 @@ import type { Html } from './pageShell.ts';
 
 const maxFormBytes = 16 * 1024;
 
-/** The fields of a posted form. Rejects with HumanError 415 for another kind of body, 413 for more than 16 kB. */
+/**
+ * Returns the fields of a posted form. Rejects with HumanError 415 for another kind of body, or 413 for more than 16
+ * kB.
+ */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new HumanError("This request isn't a form submission. Submit the form on the page.", {
@@ -21,18 +24,18 @@ export interface Field {
   readonly label: string;
   readonly type: 'email' | 'password' | 'tel' | 'text';
   readonly autocomplete: string;
-  /** Digits alone: a telephone shows its number pad. */
+  /** Digits only: a telephone shows its number pad. */
   readonly numeric?: boolean;
   readonly value?: string;
   readonly hint?: string | undefined;
-  /** It may stay empty. */
+  /** It can stay empty. */
   readonly optional?: boolean;
   readonly error?: string | undefined;
 }
 
 /**
- * A labelled field, its hint and its error. The first wrong field should have the focus: without a script nothing else
- * announces the error.
+ * Returns a labelled field with its hint and its error. The first wrong field should have the focus, because without a
+ * script nothing else announces the error.
  */
 export function fieldOf(
   { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: Field,
@@ -49,7 +52,7 @@ ${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${e
 </div>`;
 }
 
-/** Fields of one form, the first wrong one in focus. */
+/** Returns the fields of a form, the first wrong one focused. */
 export function fieldsOf(...fields: readonly Field[]): Html {
   const wrong = fields.find(({ error }) => error !== undefined);
   return html`${fields.map((field) => fieldOf(field, field === wrong))}`;

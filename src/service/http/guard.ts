@@ -3,10 +3,10 @@ import { serverLimits } from '../../contract/limits.ts';
 import { isLoopback } from '../../base/loopback.ts';
 
 /**
- * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host must be one of ours, an
- * Origin ours too. A server on another address than loopback is known by names that only its operator knows, so there
- * the Origin alone is checked. A public address is one of ours, and its pages come over https alone; a proxy may ask
- * under it or under the address it reaches us by.
+ * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host and the Origin must belong
+ * to this service. A server on an address other than loopback has names that only its operator knows, so only the
+ * Origin is checked there. A public address belongs to the service, and its pages use only https. A proxy may use it or
+ * the internal address.
  */
 export class RequestGuard {
   readonly #hosts: ReadonlySet<string> | undefined;
@@ -21,7 +21,7 @@ export class RequestGuard {
     this.#publicOrigin = publicUrl?.origin;
   }
 
-  /** Asked under the public address, and so over https. */
+  /** Requested under the public address, and therefore over https. */
   isPublic(headers: Headers): boolean {
     return this.#publicHosts.has(hostOf(headers));
   }

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 
-/** A request of a workspace that names itself, so that it can be sent again without being done again. */
+/** A workspace's request with a key, so that it can be sent again without being carried out again. */
 export interface NamedRequest {
   readonly workspaceId: string;
   readonly key: string;
@@ -18,12 +18,12 @@ export interface NamedRequest {
   readonly input: unknown;
 }
 
-/** Their answers hold a secret, which is stored nowhere. */
+/** Their responses contain a secret, which is never stored. */
 export const shownOnce: ReadonlySet<string> = new Set(
   Object.entries<Operation>(operations).flatMap(([name, operation]) => (returnsSecret(operation) ? [name] : [])),
 );
 
-/** Rejects with HumanError 400 `idempotency_key` if the answer can't be kept for a second request. */
+/** Rejects with HumanError 400 `idempotency_key` if the response can't be stored for a repeated request. */
 export function demandRepeatable(operation: OperationName): void {
   if (shownOnce.has(operation))
     throw new HumanError(
@@ -33,10 +33,10 @@ export function demandRepeatable(operation: OperationName): void {
 }
 
 /**
- * Does `work` once for each `Idempotency-Key` of a workspace within a day; the same request again gets the first
- * answer. One that failed was not done, and may be sent again.
- * @throws HumanError 400 `idempotency_key`; 409 `idempotency_mismatch` for another request under the key,
- * `idempotency_unfinished` while the first goes on, or where it broke off, `quota_exceeded`
+ * Runs `work` once for each `Idempotency-Key` of a workspace within a day. A repeated request gets the first response.
+ * A failed request wasn't carried out, and can be sent again.
+ * @throws HumanError 400 `idempotency_key`; 409 `idempotency_mismatch` for a different request with the key,
+ *   `idempotency_unfinished` while the first is in progress or if it was interrupted, `quota_exceeded`
  */
 export async function doOnce(
   store: Store,
@@ -104,7 +104,7 @@ export async function doOnce(
     await store.sync();
     return result;
   } catch (error) {
-    // An internal error may have come after the work was done: that key stays unfinished.
+    // An internal error can occur after the work was done, so that key stays unfinished.
     if (error instanceof ZodError || (error instanceof HumanError && error.status < 500))
       await store.db
         .deleteFrom('idempotency_keys')

@@ -7,14 +7,14 @@ import { demandScope } from '../workspaces/principal.ts';
 import { parseArguments } from './issueWords.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
-/** Handlers become available with the store. */
+/** Handlers become available when the store is open. */
 export type OpenHandlers = () => Promise<Handlers>;
 
 export interface Asking extends Visitor {
   readonly principal: Principal | undefined;
 }
 
-/** Postgres takes every text but these. */
+/** Postgres can store all other text. */
 function isStorable(input: unknown): boolean {
   const open = [input];
   for (const value of open) {
@@ -24,7 +24,9 @@ function isStorable(input: unknown): boolean {
   return true;
 }
 
-/** One way in for REST and MCP: key, scope, then arguments, then the store. Rejects with HumanError or ZodError. */
+/**
+ * The single entry point for REST and MCP: key, scope, arguments, then the store. Rejects with HumanError or ZodError.
+ */
 export async function invoke(
   name: OperationName,
   input: unknown,
@@ -40,7 +42,7 @@ export async function invoke(
     });
   const parsed = parseArguments(schema, input);
   const handlers = await open();
-  // The table pairs each schema with its handler; the compiler cannot follow that pairing through a union of names.
+  // The table pairs each schema with its handler; the compiler can't follow that pairing through a union of names.
   const handler = handlers[name] as (input: unknown, caller: Caller | Visitor) => Promise<unknown>;
   return await handler(parsed, principal ? { ...visitor, principal, workspaceId: principal.workspaceId } : visitor);
 }

@@ -21,7 +21,7 @@ const listed = (values: readonly unknown[]): string =>
   values.length === 1 && typeof values[0] === 'string'
     ? `“${values[0]}”`
     : `${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;
-/** Zod says of both that a number is expected. */
+/** Zod reports "number" for both. */
 const kindOf = ({ expected, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string =>
   kinds[
     expected === 'number' && (inst?._zod.def as { readonly format?: string } | undefined)?.format === 'safeint'
@@ -55,7 +55,7 @@ function sizeWords(issue: Size): string {
   }
 }
 
-/** Where one member says which form is meant, zod names the values that it may have. */
+/** If one property selects the form, zod lists its possible values. */
 function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const { options } = issue as { readonly options?: unknown };
   return Array.isArray(options)
@@ -64,8 +64,8 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
 }
 
 /**
- * Reads the arguments of an operation. Programs often fill what they don't want to set with null or empty text, so the
- * error says to leave such a member out if it is optional.
+ * Parses the arguments of an operation. Programs often fill unset properties with null or empty text, so the error says
+ * to leave out an optional one.
  * @throws ZodError in sentences for people
  */
 export function parseArguments(input: z.ZodType, given: unknown): unknown {
@@ -85,7 +85,7 @@ export function parseArguments(input: z.ZodType, given: unknown): unknown {
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], given);
 
-/** Whether the member at this path may be left out: a member of objects and lists, whatever form an entry has. */
+/** Returns true if the property at this path is optional, in objects and lists, whichever form an entry has. */
 function isOptionalAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey[]): boolean {
   if (key === undefined) return schema._zod.optin !== undefined;
   const inner = innerOf(schema);
@@ -97,13 +97,13 @@ function isOptionalAt(schema: z.core.$ZodType, [key, ...rest]: readonly Property
   });
 }
 
-/** Without what says that it is optional or has a default. */
+/** Returns the schema without its optional and default wrappers. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innerOf(schema.def.innerType);
   return schema instanceof z.ZodPipe ? innerOf(schema.def.out) : schema;
 }
 
-/** What is wrong with an argument, as a sentence for people, where its schema has none of its own. */
+/** Describes what is wrong with an argument, if its schema has no message. */
 const issueWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -5,7 +5,8 @@ export type Json = Record<string, unknown>;
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
 /**
- * A schema of the contract as the interface shows it: with every default, and marks of untrusted text on answers alone.
+ * Returns a schema of the contract as the interface shows it: with every default, and with marks of untrusted text only
+ * on responses.
  */
 export function shownSchema(schema: z.ZodType, io: 'input' | 'output', further?: Override): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
@@ -13,7 +14,7 @@ export function shownSchema(schema: z.ZodType, io: 'input' | 'output', further?:
     override(context) {
       const { zodSchema, jsonSchema } = context;
       const { def } = zodSchema._zod;
-      // Zod leaves out the default of what it converts first, such as a number in a query.
+      // Zod omits the default of a converted value, such as a number in a query.
       if (io === 'input' && def.type === 'default')
         jsonSchema.default ??= def.defaultValue as typeof jsonSchema.default;
       if (io === 'input' || jsonSchema[untrustedKeyword] !== true) Reflect.deleteProperty(jsonSchema, untrustedKeyword);

@@ -6,15 +6,15 @@ import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { isLoopback } from '../../base/loopback.ts';
 
-/** `address`: who asks, by network address. */
+/** `address`: the client's network address. */
 type Answer = (request: Request, address: string) => Promise<Response>;
 
-/** `serverLimits.connection`, or what a test puts in its place. */
+/** `serverLimits.connection`, or a test's replacement. */
 export type ConnectionBounds = { readonly [Bound in keyof typeof serverLimits.connection]: number };
 
 export interface HttpServer {
   readonly port: number;
-  /** Open connections, idle ones included. */
+  /** Open connections, including idle ones. */
   connections(): Promise<number>;
   /** Connections that were closed because there were too many. */
   readonly dropped: number;
@@ -26,17 +26,17 @@ export interface ListenOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly allowRemote: boolean;
-  /** Given the port, since what is answered names it. */
+  /** Receives the port, because responses contain it. */
   readonly answer: (port: number) => Answer;
   readonly onRequest: (open: number) => void;
   readonly bounds?: ConnectionBounds;
 }
 
-/** How often Node looks for connections that are late, as parts of the time that they have. */
+/** How many times per timeout Node checks for late connections. */
 const looksAPeriod = 4;
 
 /**
- * Listens for HTTP. Rejects with HumanError where the address is not loopback and that is not allowed, or is in use.
+ * Listens for HTTP. Rejects with HumanError if the address isn't loopback and that isn't allowed, or if it is in use.
  */
 export async function listenHttp({
   host,
@@ -57,8 +57,7 @@ export async function listenHttp({
   let dropped = 0;
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
-      // Some versions of Node leave headers beyond their count out without a word: were one of them the Origin, nobody
-      // would look at it.
+      // Some versions of Node silently drop excess headers; if Origin were dropped, its check would be skipped.
       if (incoming.rawHeaders.length > bounds.headers * 2)
         return new Response(null, { status: 431, headers: { connection: 'close' } });
       return current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 });
@@ -86,7 +85,7 @@ export async function listenHttp({
       open -= 1;
       onRequest(open);
     });
-    // Nobody reads the body of a GET: Node would go on receiving it until its time is over.
+    // The body of a GET isn't read, so Node would keep receiving it until the timeout.
     if (request.method === 'GET' || request.method === 'HEAD')
       response.once('finish', () => {
         if (!request.complete) request.socket.destroySoon();

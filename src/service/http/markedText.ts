@@ -9,10 +9,12 @@ import type { DataMark } from '../../model/dataMark.ts';
 type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
 
-/** The texts of a value that its schema marks as untrusted, changed. */
+/** Changes the texts of a value that its schema marks as untrusted. */
 export function mapUntrusted(schema: Json, value: unknown, change: (text: string) => string): unknown {
   const definitions = isRecord(schema['$defs']) ? schema['$defs'] : {};
-  /** A schema with all that it refers to and chooses between: a text that one of them marks is marked. */
+  /**
+   * Returns a schema with everything that it refers to and chooses between. A text that one of them marks is marked.
+   */
   const withChoices = (one: Json): Json[] => [
     one,
     ...[
@@ -46,9 +48,7 @@ export function mapUntrusted(schema: Json, value: unknown, change: (text: string
   return read(value, [schema]);
 }
 
-/**
- * The JSON of a result for a model to read: words of others stand between marks, with a notice in front of them all.
- */
+/** Returns the JSON of a result for a model. Text from others is between marks, with a notice before it. */
 export function markedResult(schema: Json, value: unknown, nonce: string): string {
   const mark = dataMark(nonce);
   return noticed(mapUntrusted(schema, value, mark.around), mark);
@@ -56,7 +56,7 @@ export function markedResult(schema: Json, value: unknown, nonce: string): strin
 
 const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
 
-/** The same for an error, of which the quotations are the words of others. */
+/** The same for an error, whose quotations are text from others. */
 export function markedError(error: ErrorBody & { readonly status: number }, nonce: string): string {
   const mark = dataMark(nonce);
   const { message, details, quotes = [] } = error;

@@ -19,7 +19,7 @@ import { serverVersion } from '../basics/version.ts';
 import { instructions, tools } from './toolList.ts';
 
 const outputs = new Map<OperationName, Record<string, unknown>>();
-/** Made when a tool is first called. */
+/** Built when a tool is first called. */
 function outputOf(name: OperationName): Record<string, unknown> {
   const made = outputs.get(name) ?? z.toJSONSchema(operations[name].output, { io: 'output' });
   outputs.set(name, made);
@@ -27,7 +27,7 @@ function outputOf(name: OperationName): Record<string, unknown> {
 }
 const toolNames = new Set(tools.map((tool) => tool.name));
 
-/** Never used: this server asks nothing of its clients. It spares each request a validator of its own. */
+/** Never used, because this server sends no requests to its clients. It saves each request its own validator. */
 const noValidator = {
   getValidator: () => () => {
     throw new Error('no elicitation here');
@@ -40,14 +40,11 @@ export interface McpRequest {
   readonly asking: Asking;
   readonly open: OpenHandlers;
   readonly log: Logger;
-  /** Counts the messages of a batch beyond the first; returns the answer where they are too many. */
+  /** Counts the messages of a batch after the first. Returns a response if there are too many. */
   readonly countFurther: (messages: number) => Promise<Response | undefined>;
 }
 
-/**
- * One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's
- * versions.
- */
+/** Answers one request over streamable HTTP: stateless, in JSON. The client can use any version of the protocol. */
 export async function answerMcp({
   request,
   requestId,
@@ -56,7 +53,7 @@ export async function answerMcp({
   log,
   countFurther,
 }: McpRequest): Promise<Response> {
-  // No stream is offered. A client that gets one and sees it end would ask for it again each second.
+  // No stream is offered. A client whose stream ends would request it again every second.
   if (request.method !== 'POST') {
     const body = {
       message: `This endpoint accepts POST, not ${request.method}.`,
@@ -76,13 +73,12 @@ export async function answerMcp({
       (parsedBody.length > 1 ? await countFurther(parsedBody.length - 1) : undefined);
     if (refused) return refused;
   }
-  // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make
-  // its own.
+  // The inner server accepts JSON schemas, and so the contract's own; the outer one would build others.
   const { server } = new McpServer(
     { name: 'dialtree', title: 'Dialtree', version: serverVersion },
     { capabilities: {}, instructions, jsonSchemaValidator: noValidator },
   );
-  // Declared here, since the outer server would promise to tell of changes to the list.
+  // Declared here, because the outer server would promise notifications of changes to the list.
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
@@ -104,17 +100,17 @@ export async function answerMcp({
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  // Settles with the whole answer: no stream and no timer is left that would have to be closed.
+  // Resolves with the whole response, so no stream and no timer remains to be closed.
   return await transport.handleRequest(request, { parsedBody });
 }
 
 /**
- * The last version of the protocol with batches, and the one of clients that name none (MCP 2025-06-18, "Protocol
+ * The last version of the protocol with batches, and the default for clients that name none (MCP 2025-06-18, "Protocol
  * Version Header").
  */
 const lastWithBatches = '2025-03-26';
 
-/** Why a batch of so many messages is not answered. Versions are dates, which compare as text. */
+/** Returns the error for a batch with this many messages. Versions are dates, which compare as text. */
 function batchTrouble(messages: number, headers: Headers): Response | undefined {
   const version = headers.get('mcp-protocol-version') ?? lastWithBatches;
   if (version > lastWithBatches)
@@ -139,10 +135,7 @@ const callSchema = z.object({
   params: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
 });
 
-/**
- * A call whose parameters have another form than any, told in a sentence: the server inside would answer in the words
- * of its validator.
- */
+/** Returns the error for a malformed call in a sentence, because the inner server would use its validator's words. */
 function wrongCall(body: unknown): Response | undefined {
   const called = methodSchema.safeParse(body).data;
   if (!called || callSchema.safeParse(body).success) return undefined;
@@ -174,7 +167,7 @@ function readJson(text: string): unknown {
 }
 
 /**
- * What an agent without a key may send: enough to see the tools and to register, and to be told that there is no
+ * Decides what an agent without a key may send: enough to list the tools, to register, and to learn that there is no
  * stream.
  */
 export async function isOpenMessage(request: Request): Promise<boolean> {

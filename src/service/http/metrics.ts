@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 
 export type StoreState = 'closed' | 'open' | 'failed';
 
-/** Where the figures of a service are read when somebody asks for them. None may tell of one workspace. */
+/** The sources of a service's metrics. None may reveal anything about a workspace. */
 export interface MetricSources {
   readonly openRequests: () => number;
   readonly connections: () => Promise<number>;
@@ -14,7 +14,7 @@ export interface MetricSources {
   readonly store: () => StoreState;
   /** Runs in progress in this process. */
   readonly runs: () => number;
-  /** Runs that no process has begun; undefined where the store is not open. */
+  /** Runs that no process has begun; undefined if the store isn't open. */
   readonly waitingRuns: () => Promise<number | undefined>;
   readonly calls: () => number;
 }
@@ -35,15 +35,17 @@ interface Series {
   readonly durations: Histogram<'method' | 'route'>;
 }
 
-/** Menus are read from the store in milliseconds, passwords take a tenth of a second, text messages up to ten. */
+/**
+ * Menus are read from the store in milliseconds, passwords take a tenth of a second, text messages up to ten seconds.
+ */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeStates: readonly StoreState[] = ['closed', 'open', 'failed'];
 
 /**
- * What a service tells Prometheus, in its text format 0.0.4. Loading the library takes 50 to 100 ms, so it comes with
- * the first question, and requests count from there: a service that nobody asks, as in an editor, spends nothing. The
- * library's own process metrics are left alone: they start an observer of garbage collection and a timer of 10 ms that
- * nothing stops. Those here are read when asked, under the same names.
+ * The metrics for Prometheus, in its text format 0.0.4. Loading the library takes 50 to 100 ms, so it is loaded at the
+ * first request for metrics, and requests count from then on. A service without such requests, as in an editor, pays
+ * nothing. The library's own process metrics aren't used, because they start a garbage collection observer and a 10 ms
+ * timer that nothing stops. The metrics here have the same names and are read on demand.
  */
 export class Metrics {
   readonly #sources: MetricSources;
@@ -54,7 +56,7 @@ export class Metrics {
     this.#sources = sources;
   }
 
-  /** `route` is a template of the service, never an address that was asked for. */
+  /** `route` is a template of the service, never a requested address. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.#series?.requests.inc({ method, route, status: String(status) });
     this.#series?.durations.observe({ method, route }, seconds);
@@ -105,7 +107,7 @@ const gauge = (library: Library, registry: Registry, name: string, help: string,
     },
   });
 
-/** A counter that is kept elsewhere. */
+/** Returns a counter whose value is kept elsewhere. */
 const counter = (library: Library, registry: Registry, name: string, help: string, read: () => number): Counter =>
   new library.Counter({
     name,

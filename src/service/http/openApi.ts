@@ -8,7 +8,7 @@ import { shownSchema } from './jsonSchema.ts';
 import type { Json } from './jsonSchema.ts';
 import { serverVersion } from '../basics/version.ts';
 
-/** The OpenAPI 3.1 document of the REST side; its schemas are JSON Schema 2020-12 as they come from the contract. */
+/** Returns the OpenAPI 3.1 document of the REST side. Its schemas are JSON Schema 2020-12 from the contract. */
 export function openApiDocument(baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   const definitions: Json = {};
@@ -55,7 +55,7 @@ const errorResponse = (description: string): Json => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** The errors that operations list, each with its name among the document's responses. */
+/** The errors of operations, each with its name in the document's responses. */
 const errors: Readonly<
   Record<ReturnType<typeof errorsOf>[number], { readonly name: string; readonly description: string }>
 > = {
@@ -170,7 +170,7 @@ const furtherPaths: Json = {
   },
 };
 
-/** Definitions move to the document's components: there a reference starts at the document's root. */
+/** Moves definitions to the document's components, because references start at the document's root. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', definitions: Json = {}): Json {
   const text = JSON.stringify(shownSchema(schema, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs, ...rest } = JSON.parse(text) as Json;

@@ -1,13 +1,13 @@
 import type { OperationArguments, OperationName, OperationOutput } from '../../contract/operations.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
-/** Somebody without a key, at this network address. */
+/** A client without a key, at this network address. */
 export interface Visitor {
   readonly address: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the response isn't awaited any more. */
   readonly signal: AbortSignal;
 }
-/** Somebody with a key that has the operation's scope. */
+/** A client with a key that has the operation's scope. */
 export interface Caller extends Visitor {
   readonly workspaceId: string;
   readonly principal: Principal;
@@ -15,7 +15,7 @@ export interface Caller extends Visitor {
 type OpenOperation = 'registerWorkspace';
 
 /**
- * What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and
+ * A handler for each row of the operations table; REST and MCP call the same ones. Arguments are validated; the key and
  * its scope are checked.
  */
 export type Handlers = {

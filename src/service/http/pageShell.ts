@@ -69,14 +69,14 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** A page for a person, without any script. What is put into `html` templates is escaped. */
+/** Sends a page for people, without scripts. Values in `html` templates are escaped. */
 export function sendPage(
   context: Context<AppEnvironment>,
   { title, body, status = 200 }: Page,
 ): Response | Promise<Response> {
   context.header('content-security-policy', policy);
-  // With no-referrer a browser sends `Origin: null` with a form, which the guard refuses. Like that, this one tells
-  // other sites nothing.
+  // With no-referrer, a browser sends `Origin: null` with a form, which the guard refuses. This value also reveals
+  // nothing to other sites.
   context.header('referrer-policy', 'same-origin');
   return context.html(
     html`<!doctype html>
@@ -102,7 +102,7 @@ ${body}
 
 type PageHandler = (context: Context<AppEnvironment>) => Promise<Response>;
 
-/** What fails under these addresses is told as a page, since a person reads it. */
+/** Errors at these addresses are answered with a page, because people read them. */
 export function answerPage(log: Logger, handler: PageHandler): PageHandler {
   return async (context) => {
     try {
@@ -111,7 +111,7 @@ export function answerPage(log: Logger, handler: PageHandler): PageHandler {
       const requestId = context.get('requestId');
       const { status, body } = describeFailure(error, requestId, log);
       if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
-      // Whose disk is full and where is for the operator, who finds it in the log.
+      // Details of a full disk are for the operator, who finds them in the log.
       if (status === 503) {
         return await sendPage(context, {
           status,

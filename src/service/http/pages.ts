@@ -6,7 +6,7 @@ import type { AppEnvironment } from './environment.ts';
 import { addSignInRoutes } from './signInPages.ts';
 import { addSignUpRoutes } from './signUpPages.ts';
 
-/** The pages on which a person takes a workspace over, signs up or in, and sees what they own. They need no API key. */
+/** The pages on which a person takes over a workspace, signs up or in, and sees what they own. They need no API key. */
 export function addPages(app: Hono<AppEnvironment>, parts: PageParts): void {
   addClaimRoutes(app, parts);
   addSignUpRoutes(app, parts);

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where a proxy with TLS offers the service: `https://` and a host, a port where it is another than 443, and no path.
- * Undefined where the text is no such address.
+ * Parses the address at which a proxy with TLS offers the service: `https://` and a host, a port other than 443, and no
+ * path. Returns undefined if the text isn't such an address.
  */
 export function readPublicUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -17,7 +17,7 @@ export function readPublicUrl(text: string): URL | undefined {
   return bare ? url : undefined;
 }
 
-/** Loopback and private networks, where a proxy stands (RFC 1918, RFC 4193, link-local). */
+/** Loopback and private networks, where a proxy runs (RFC 1918, RFC 4193, link-local). */
 const near = new BlockList();
 for (const [network, bits] of [
   ['127.0.0.0', 8],
@@ -40,13 +40,13 @@ export function isNear(address: string): boolean {
   return version !== 0 && near.check(bare, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** A header of a proxy stands on the request. */
+/** The request has a header of a proxy. */
 export const isForwarded = (headers: Headers): boolean =>
   ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => headers.has(name));
 
 /**
- * Who asks, by network address: the peer, or whom the proxy names. Only a proxy in front of a public address is
- * believed, and of what it sends only the last hop, which it wrote itself: whoever asks can put any others before it.
+ * Returns the client's network address: the peer, or the address that the proxy names. Only a proxy for a public
+ * address is trusted, and only the last hop, which it wrote itself, because the client can put others before it.
  */
 export function clientAddress(headers: Headers, peer: string, publicUrl: URL | undefined): string {
   if (!publicUrl || !isNear(peer)) return peer;

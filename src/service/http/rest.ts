@@ -11,13 +11,13 @@ import type { NamedRequest } from './idempotency.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
 
-/** `/mapping/{id}` as hono writes it. */
+/** `/mapping/{id}` in hono's syntax. */
 const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** Does a request's work, or gives the answer that the same request had before. */
+/** Does a request's work, or returns the earlier response to the same request. */
 export type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** A REST route for every operation. */
+/** Adds a REST route for every operation. */
 export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, once: Once): void {
   for (const [name, { rest }] of Object.entries<Operation>(operations)) {
     app.on(rest.method.toUpperCase(), honoPath(rest.path), async (context) => {
@@ -27,7 +27,7 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
       const work = (): Promise<unknown> =>
         invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
-      // Who may not ask gets no answer that somebody else got.
+      // A client without permission doesn't get another client's response.
       if (key !== undefined) {
         demandScope(operation, principal);
         demandRepeatable(operation);
@@ -67,7 +67,7 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   return { ...body, ...path };
 }
 
-/** No argument of a query is a list: of two values, one would be lost. */
+/** No query argument is a list, so one of two values would be lost. */
 function readQuery(queries: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   const repeated = Object.entries(queries).find(([, values]) => values.length > 1)?.[0];
   if (repeated !== undefined)
@@ -79,13 +79,13 @@ function readQuery(queries: Readonly<Record<string, readonly string[]>>): Record
   return Object.fromEntries(Object.entries(queries).map(([name, [value = '']]) => [name, value]));
 }
 
-/** A route that needs no key. */
+/** Returns true for a route that needs no key. */
 export const isOpenRoute = (method: string, path: string): boolean =>
   Object.values<Operation>(operations).some(
     ({ scope, rest }) => scope === 'open' && rest.method.toUpperCase() === method && path === `/v1${rest.path}`,
   );
 
-/** The methods that a path knows, in capitals. */
+/** Returns the methods of a path, in capitals. */
 export function methodsOf(path: string): string[] {
   const known = Object.values<Operation>(operations).filter(({ rest }) =>
     new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),

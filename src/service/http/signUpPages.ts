@@ -14,7 +14,7 @@ import type { Page } from './pageShell.ts';
 
 const { codeDigits, codeSeconds } = serverLimits.signUp;
 
-/** Signing up: an e-mail address, then the code that was sent there and a password. */
+/** Signing up: an e-mail address, then a code that was sent there and a password. */
 export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
 
@@ -58,7 +58,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
       const form = await readForm(context.req.raw);
       const code = form.get('code') ?? '';
       const password = form.get('password') ?? '';
-      // A form that is not filled in costs no try.
+      // An incomplete form doesn't count as an attempt.
       const wrong = {
         code:
           code.replaceAll(/\D/g, '').length === codeDigits ? undefined : `The code has ${String(codeDigits)} digits.`,

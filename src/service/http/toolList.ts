@@ -8,13 +8,13 @@ import { shownSchema } from './jsonSchema.ts';
 import type { Json } from './jsonSchema.ts';
 
 type ToolSchema = Tool['inputSchema'];
-/** By schema, what stands in its place. */
+/** The replacement, by schema. */
 type Named = ReadonlyMap<unknown, string>;
 
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
 /**
- * What one tool takes, or what one reads, is listed there alone. Other tools that take or return the same name that
- * tool in its place.
+ * What one tool accepts, or what one returns, is described only there. Other tools with the same input or output name
+ * that tool instead.
  */
 const taken: Named = new Map<unknown, string>([
   ...offered.map(([name, { input }]) => [input, `Arguments of ${name}`] as const),
@@ -29,7 +29,7 @@ const returned: Named = new Map([
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
 
-/** Bounds of what an answer holds bind this server alone. */
+/** Limits in responses bind only this server. */
 const boundsOfAnswers = [
   'pattern',
   'minimum',
@@ -43,13 +43,13 @@ const boundsOfAnswers = [
   'default',
 ] as const;
 
-/** The schema without what costs tokens and tells a model nothing. */
+/** Returns the schema without what costs tokens and doesn't help a model. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
   const { $defs = {}, ...rest } = shownSchema(schema, io, ({ zodSchema, jsonSchema, path }) => {
     const named = path.length === 0 ? undefined : (io === 'input' ? taken : returned).get(zodSchema);
     if (named !== undefined) putInPlace(jsonSchema, named);
     describeNullable(jsonSchema);
-    // The form says as much.
+    // The format already says so.
     if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -58,7 +58,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
     for (const keyword of boundsOfAnswers) Reflect.deleteProperty(jsonSchema, keyword);
     if (typeof jsonSchema.additionalProperties === 'boolean') delete jsonSchema.additionalProperties;
   });
-  // Of what another tool stands for nothing is left to refer to.
+  // Definitions that another tool replaces aren't referenced any more.
   const referred = Object.entries($defs as Json).filter(([name]) => JSON.stringify(rest).includes(`"#/$defs/${name}"`));
   return { ...rest, ...(referred.length > 0 && { $defs: Object.fromEntries(referred) }) } as ToolSchema;
 }
@@ -68,7 +68,7 @@ function putInPlace(jsonSchema: z.core.JSONSchema.BaseSchema, description: strin
   Object.assign(jsonSchema, { type: 'object', description });
 }
 
-/** What may be null says so beside its description. */
+/** Nullable values say so in their description. */
 function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   const [described, ...others] = (jsonSchema.anyOf ?? []).filter(({ type }) => type !== 'null');
   if (described?.description === undefined || others.length > 0) return;
@@ -80,8 +80,8 @@ function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 const error = { type: 'object', required: ['message', 'requestId', 'status'] };
 
 /**
- * Clients hold structured content against this schema in errors too, and would show a mismatch instead of the error's
- * message.
+ * Clients validate structured content against this schema for errors too, and would show a mismatch instead of the
+ * error's message.
  */
 function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
   const reader = readBy.get(output);
@@ -91,7 +91,7 @@ function outputSchemaOf(name: string, output: z.ZodType): ToolSchema {
   return { type: 'object', anyOf: [result, error], ...($defs !== undefined && { $defs }) };
 }
 
-/** The tools as `tools/list` shows them. */
+/** The tools as `tools/list` returns them. */
 export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, description, input, output }]) =>
   tool
     ? [
@@ -101,7 +101,7 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
           description,
           inputSchema: schemaOf(input, 'input'),
           outputSchema: outputSchemaOf(name, output),
-          // Of what only reads, the specification gives the other hints no meaning.
+          // For read-only tools, the specification gives the other hints no meaning.
           annotations: {
             readOnlyHint: tool.readOnly,
             ...(!tool.readOnly && { destructiveHint: tool.destructive }),
@@ -112,7 +112,7 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
     : [],
 );
 
-/** How an agent works with the tools, as `initialize` says it. */
+/** How an agent uses the tools, for `initialize`. */
 export const instructions = `Dialtree calls phone menus (IVR): it maps their menu trees and tests them.
 
 Working with runs

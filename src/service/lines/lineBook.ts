@@ -26,12 +26,12 @@ export interface LineBookOptions {
   readonly clock: Clock;
 }
 
-/** A way to call, over this line where it names one. */
+/** A route, over this line if it names one. */
 interface OverLine {
   readonly line?: string | undefined;
 }
 
-/** What a profile says of the way of its calls. */
+/** The route settings of a profile. */
 type Way = Pick<CallerProfile, 'name' | 'line' | 'callerId'>;
 
 interface Entry {
@@ -41,8 +41,8 @@ interface Entry {
 }
 
 /**
- * Where calls may go, by which line, as whom, and how many at once: the dial plan of this process with what goes on by
- * it.
+ * Decides where calls may go, over which line, with which caller ID, and how many simultaneously: the dial plan of this
+ * process and its traffic.
  */
 export class LineBook {
   readonly #options: LineBookOptions;
@@ -63,7 +63,7 @@ export class LineBook {
   }
 
   /**
-   * As `resolveTarget`, over the line that the profile names and as whom it names.
+   * Like `resolveTarget`, with the profile's line and caller ID.
    * @throws HumanError also `line_password`, `line_unknown`, `line_not_serving`, `caller_id_not_allowed`
    */
   resolve(target: string, way?: Way): Dialling {
@@ -74,8 +74,8 @@ export class LineBook {
   }
 
   /**
-   * Where a number or an extension is called over one line, whatever else serves it; without one, the address of a line
-   * of kind `uri`.
+   * Returns where a number or an extension is called over one line, whatever else serves it. Without a number, returns
+   * the address of a line of kind `uri`.
    * @throws HumanError as `resolve`, `line_unknown`, `invalid_request`
    */
   resolveOn(name: string, number: string | undefined): Dialling {
@@ -103,10 +103,7 @@ export class LineBook {
     return this.#ready({ ...dialling, line: name });
   }
 
-  /**
-   * Rejects a profile whose caller id no line presents that it could call over: `line_unknown`,
-   * `caller_id_not_allowed`.
-   */
+  /** Rejects a profile if no line that it could use presents its caller ID: `line_unknown`, `caller_id_not_allowed`. */
   demandPresents({ name, line, callerId }: Way): void {
     if (line !== undefined) this.#entry(line);
     if (
@@ -137,10 +134,7 @@ export class LineBook {
     return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name);
   }
 
-  /**
-   * The same calls as this line places, in the manner of the profile, with the login and within the limits of the line
-   * that they go over.
-   */
+  /** Wraps a dialer: calls use the profile's voice and keys, and the login and limits of their line. */
   over(opened: Dialer, { line: name }: OverLine, caller: CallerProfile): Dialer {
     const dialer = callingAs(opened, mannerOf(caller));
     if (name === undefined) return dialer;
@@ -163,12 +157,12 @@ export class LineBook {
     };
   }
 
-  /** Waits until the line has room for a call; returns what to call at its end. */
+  /** Waits until the line has capacity for a call. Returns a function to call at its end. */
   take(name: string, signal: AbortSignal): Promise<() => void> {
     return this.#entry(name).traffic.take(signal);
   }
 
-  /** The bounds of runs that call over this line. */
+  /** Returns the limits of runs that call over this line. */
   limitsOf({ line }: OverLine): { readonly callsPerSecond?: number; readonly concurrentCalls?: number } {
     const { callsPerSecond, concurrentCalls } = line === undefined ? {} : this.#entry(line).settings;
     return {
@@ -178,8 +172,8 @@ export class LineBook {
   }
 
   /**
-   * A load test as the line can carry it: at the line's pace where it asks for none.
-   * @throws HumanError `line_limit`, `profile_limit` where it asks for more than there is
+   * Adapts a load test to the line's capacity. By default, it uses the line's call rate.
+   * @throws HumanError `line_limit`, `profile_limit` if it exceeds the capacity
    */
   fitLoad<Load extends Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>>(
     load: Load,
@@ -210,7 +204,7 @@ export class LineBook {
     return { ...load, callsPerSecond };
   }
 
-  /** Keeps room for the calls of a load test; undefined where they go over no line. */
+  /** Reserves capacity for the calls of a load test. Undefined if they don't use a line. */
   async share(
     { line }: OverLine,
     load: Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>,
@@ -246,7 +240,7 @@ export class LineBook {
     });
   }
 
-  /** All lines, this one first: where several lead to one place, calls go over it. */
+  /** All lines, this one first: if several lead to one address, calls use it. */
   #with(name: string): Lines {
     return { [name]: this.#entry(name).settings, ...this.#options.lines };
   }
@@ -266,7 +260,7 @@ export class LineBook {
     return { ...dialling, line: name };
   }
 
-  /** Calls to practice IVRs that go over no line come from nobody in particular. */
+  /** Calls to practice IVRs without a line are anonymous. */
   #demandPresented(profile: string, callerId: string, { line, lab }: Dialling): void {
     if (line === undefined ? lab : this.#presents(line, callerId)) return;
     throw callerIdRefused(
@@ -308,7 +302,7 @@ const callerIdRefused = (profile: string, callerId: string, why: string): HumanE
     { status: 403, code: 'caller_id_not_allowed', details: { callerId } },
   );
 
-/** How the calls of a profile sound. */
+/** The caller's voice and key timing from a profile. */
 export const mannerOf = ({
   voice,
   keyToneMs,
@@ -328,7 +322,7 @@ const passwordMissing = (name: string): HumanError =>
 export const setPasswordOf = (name: string): string =>
   `Set it with the command Dialtree: Set Line Password…, or start the service with ${passwordVariable(name)} in its environment.`;
 
-/** As whom a line calls. */
+/** Returns the account with which a line calls. */
 export function accountOf(line: LineSettings, password: string | undefined): CallerAccount {
   const { user, callerId } = line;
   const uri = parseUri(line.kind === 'uri' ? line.uri : `sip:${line.host}`);

@@ -1,26 +1,26 @@
 import { DialError } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
-/** What somebody takes of a line. */
+/** A request for a part of a line. */
 interface Wish {
   readonly calls: number;
-  /** Calls that a second of it takes for itself; undefined for one call, which waits for its moment. */
+  /** Calls per second that it reserves; undefined for a single call, which waits for its turn. */
   readonly callsPerSecond?: number | undefined;
   readonly granted: () => void;
 }
 
-/** A load test's part of a line. */
+/** A load test's share of a line. */
 export interface LoadShare {
-  /** Calls that go on; the rest of the share is kept for it. */
+  /** Active calls; the rest of the share stays reserved. */
   setCalls(calls: number): void;
-  /** All its calls have been begun: the others may go on at their pace. */
+  /** All its calls have started, so other calls can use the full rate. */
   begun(): void;
   release(): void;
 }
 
 /**
- * The limits of one line, for all runs of this process together: calls at once, and calls begun a second, evenly. First
- * come, first served.
+ * The limits of one line, for all runs of this process together: simultaneous calls, and evenly spaced new calls per
+ * second. First come, first served.
  */
 export class LineTraffic {
   readonly #limits: { readonly callsPerSecond?: number | undefined; readonly concurrentCalls?: number | undefined };
@@ -28,7 +28,7 @@ export class LineTraffic {
   readonly #waiting: Wish[] = [];
   #taken = 0;
   #calls = 0;
-  /** Calls a second that load tests take for themselves. */
+  /** Calls per second that load tests reserve. */
   #shared = 0;
   #nextAt = 0;
   #timer: TimerHandle | undefined;
@@ -41,14 +41,14 @@ export class LineTraffic {
     this.#clock = clock;
   }
 
-  /** Calls that go on, or are being set up. */
+  /** Calls that are active or being set up. */
   get calls(): number {
     return this.#calls;
   }
 
   /**
-   * Waits until one more call may begin; returns what to call at its end. Rejects with DialError when `signal` aborts
-   * before.
+   * Waits until one more call can start. Returns a function to call at its end. Rejects with a DialError if `signal`
+   * aborts first.
    */
   async take(signal: AbortSignal): Promise<() => void> {
     await this.#wait({ calls: 1 }, signal);
@@ -62,7 +62,10 @@ export class LineTraffic {
     };
   }
 
-  /** Waits until so many calls at once have room; they then keep to this pace by themselves. Rejects as `take`. */
+  /**
+   * Waits until there is capacity for this many simultaneous calls, which then keep their own pace. Rejects like
+   * `take`.
+   */
   async share(calls: number, callsPerSecond: number, signal: AbortSignal): Promise<LoadShare> {
     await this.#wait({ calls, callsPerSecond }, signal);
     let now = 0,
@@ -121,7 +124,7 @@ export class LineTraffic {
     this.#pump();
   }
 
-  /** Grants what can be granted, in order. */
+  /** Grants requests in order, as far as possible. */
   #pump(): void {
     const { concurrentCalls = Infinity, callsPerSecond = Infinity } = this.#limits;
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);

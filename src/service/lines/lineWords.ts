@@ -4,7 +4,7 @@ import { describeHangUp } from '../../engine/call/hangUp.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
 import type { PingAnswer } from '../../telephony/call.ts';
 
-/** What is known of the login of a line. `missing` is what to do about its password. */
+/** What is known of a line's login. `missing` says what to do about its password. */
 export interface Login {
   readonly user: boolean;
   readonly missing?: string;
@@ -12,7 +12,7 @@ export interface Login {
 
 type Judged = Pick<LineCheck, 'state' | 'message'>;
 
-/** A far side may call itself anything, and write anything into its reasons. */
+/** The called side can use any name, and write anything into its reasons. */
 const shown = (text: string): string => text.replaceAll(/[^\P{C}]/gu, ' ').slice(0, 100);
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
@@ -32,7 +32,7 @@ const unknownAddress = "The called side couldn't find this address. Check the pa
 const unknownName =
   "The called side couldn't find the user. Some PBXs accept calls anyway, so call an echo number to be sure.";
 
-/** What came of asking whether a line is there. */
+/** Describes the result of a line check. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
   const told = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
@@ -101,17 +101,17 @@ function asksForLogin({ user, missing }: Login): string {
   return user ? otherLogin : noLogin;
 }
 
-/** What to do where calls are refused with this status; empty where it says too little. */
+/** Advice for calls that are refused with this status; empty if it says too little. */
 function adviceOn(status: number): string {
   if (status === 403) return forbidden;
   if (status === 488 || status === 606) return noAudioFormat;
   return status >= 500 && status < 600 ? outOfOrder : '';
 }
 
-/** More than this is heard. */
+/** More packet loss than this is audible. */
 const roughPercent = 1;
 
-/** What came of a call to an echo number. */
+/** Describes the result of a call to an echo number. */
 export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   const { end, setupMs, sent, heard, delayMs, sound, rtp } = figures;
   const lossPercent = rtp.received + rtp.lost === 0 ? 0 : tenths((100 * rtp.lost) / (rtp.received + rtp.lost));

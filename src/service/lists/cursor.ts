@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Signer } from '../basics/signing.ts';
 
-/** The last row of a page: its sort key as text, null where it has none, and its id. */
+/** The last row of a page: its sort key as text, or null without one, and its id. */
 const positionSchema = z.tuple([z.string().nullable(), z.uuid()]);
 export interface Position {
   readonly key: string | null;
   readonly id: string;
 }
 
-/** A cursor is opaque and signed, and serves only the list (`scope`) it was made for. */
+/** A cursor is opaque and signed, and valid only for its list (`scope`). */
 export function writeCursor(signer: Signer, scope: string, { key, id }: Position): string {
   const text = Buffer.from(JSON.stringify([key, id])).toString('base64url');
   return `${text}.${signer.sign('cursor', `${scope}\0${text}`)}`;

@@ -6,7 +6,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 
 export interface Keyset<Row> {
   readonly signer: Signer;
-  /** Names the list and its sorting: a cursor of another is refused. */
+  /** Identifies the list and its sorting. Other lists' cursors are refused. */
   readonly scope: string;
   readonly direction: 'asc' | 'desc';
   readonly limit: number;
@@ -15,14 +15,14 @@ export interface Keyset<Row> {
   readonly id: RawBuilder<unknown>;
   readonly type: 'time' | 'text';
   /**
-   * Rows may lack the key; they come last in either direction. The database to ask, since such a page is more than one
-   * query.
+   * Rows can lack the key; they come last in either direction. This is the database, because such a page takes more
+   * than one query.
    */
   readonly nullableIn?: Kysely<Database>;
   readonly keyOf: (row: Row) => string | null;
 }
 
-/** What a page needs of a query builder, whatever its table. */
+/** The part of a query builder that a page needs, for any table. */
 interface Query<Row> {
   where(expression: Expression<SqlBool>): Query<Row>;
   orderBy(expression: RawBuilder<unknown>): Query<Row>;
@@ -31,8 +31,8 @@ interface Query<Row> {
 }
 
 /**
- * A page by keyset: what comes after the last row of the page before, in the order of key and id. Rows that are
- * inserted meanwhile move no other row to another page.
+ * Reads a page by keyset: the rows after the last row of the previous page, in the order of key and id. Inserted rows
+ * move no other row to another page.
  */
 export async function readPage<Row extends { readonly id: string }>(
   query: unknown,
@@ -59,8 +59,8 @@ export async function readPage<Row extends { readonly id: string }>(
         ? sql<SqlBool>`(${key} IS NULL AND ${id} ${beyond} ${after.id}::uuid)`
         : sql<SqlBool>`${key} IS NULL`,
     );
-  // Each half is a range of an index, which the two together are not. One statement, so that a run that ends meanwhile
-  // is in one of them.
+  // Each half is a range of an index; the combination isn't. One statement, so that a run that ends in the meantime is
+  // in one of them.
   const halves = async (db: Kysely<Database>): Promise<Row[]> => {
     const keyed = cut(withKey().where(sql<SqlBool>`${key} IS NOT NULL`));
     const { rows } =

@@ -7,7 +7,7 @@ import { inTurns } from '../basics/inTurns.ts';
 import type { Store } from '../store/store.ts';
 import { readTree } from './tree.ts';
 
-/** What changed in a job's tree from one run to another; recordings have no part in it. */
+/** Returns what changed in a job's tree from one run to another, ignoring recordings. */
 export async function compareRuns(
   store: Store,
   workspaceId: string,

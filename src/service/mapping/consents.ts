@@ -7,7 +7,7 @@ import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 
-/** Recorded once and for ever: a second confirmation keeps the first date. */
+/** Recorded permanently. A second confirmation keeps the first date. */
 export async function recordConsent(
   store: Store,
   principal: Principal,
@@ -18,7 +18,7 @@ export async function recordConsent(
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
     const workspace = await lockFor(transaction, principal);
-    // Its keys are those of the program that registered it: no person has one yet.
+    // Its keys belong to the program that registered it; no person has one yet.
     if (workspace.kind === 'agent')
       throw new HumanError(
         'No person owns this workspace yet, so nobody can give consent. Have a person claim the workspace first (getClaimLink).',

@@ -9,7 +9,7 @@ import { readDialled } from '../runs/dialRecord.ts';
 import type { Dialled } from '../runs/dialRecord.ts';
 import type { EndedRun } from '../runs/lifecycle.ts';
 
-/** `why`: why open places were not explored, as part of a sentence. */
+/** `why`: why open options weren't explored, as part of a sentence. */
 export type Outcome = Pick<Extract<CrawlEvent, { type: 'ended' }>, 'status' | 'limitReason' | 'reason'> & {
   readonly endedBy?: EndedBy;
   readonly why?: string;
@@ -21,14 +21,14 @@ export interface MappingEnd {
   readonly stats: MappingStats;
 }
 
-/** What a process that died could not count any more. */
+/** Adds what a crashed process couldn't count any more. */
 export const withDialled = (stats: MappingStats, { calls, seconds }: Dialled): MappingStats => ({
   ...stats,
   callsPlaced: Math.max(stats.callsPlaced, calls),
   callSeconds: Math.max(stats.callSeconds, seconds),
 });
 
-/** Stores the end of a run and of its open steps. Undefined where it has ended already, or another attempt has it. */
+/** Stores the end of a run and of its open steps. Returns undefined if the run has ended or another attempt owns it. */
 export async function storeEnd(
   transaction: Transaction<Database>,
   run: RunRow,

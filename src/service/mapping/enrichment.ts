@@ -27,13 +27,13 @@ interface HeardStep {
 }
 type Marks = TurnClass & Partial<Pick<ModelTurnClass, 'menuLabel'>>;
 
-/** What the language model may take for one run. */
+/** What the language model may use for one run. */
 const runBudget = { tokens: 200_000, milliseconds: 300_000 };
 
 /**
- * Marks every node of an ended run that was heard with what its words mean to a reviewer: by the language model where
- * there is one and the workspace has enrichment tokens (one a prompt), else by rules. What the model says without words
- * of the prompt to show for it is left to the rules.
+ * Classifies every heard node of an ended run for reviewers: with the language model if there is one and the workspace
+ * has enrichment tokens (one per prompt), otherwise by rules. Conclusions of the model that aren't backed by words of
+ * the prompt are replaced by the rules.
  */
 export async function enrichRun(
   parts: EnrichmentParts,
@@ -96,8 +96,8 @@ export async function enrichRun(
 }
 
 /**
- * What the model says of these steps, a few prompts a question. Where it fails the rest is left to the rules: an
- * enrichment needs no model.
+ * Asks the model about these steps, a few prompts per question. If it fails, the rules classify the rest, because
+ * enrichment doesn't need a model.
  */
 async function askModel(
   { store, model, log }: EnrichmentParts,
@@ -121,7 +121,7 @@ async function askModel(
       for (const [index, answer] of answers.entries()) if (answer) marks.set(asked[index]?.stepId ?? '', answer);
     } catch (error) {
       await takeTokens(store, workspaceId, -asked.length);
-      // Whoever ends the run, or leaves, does not wait for a model.
+      // Ending a run doesn't wait for a model.
       if (signal?.aborted === true) break;
       const isShort = error instanceof HumanError && error.code === 'budget_exceeded';
       if (!isShort && !(error instanceof ModelError)) throw error;
@@ -133,8 +133,8 @@ async function askModel(
 }
 
 /**
- * Takes tokens before they are used, as many as are left; a negative count gives back. A workspace that pays its own
- * way uses them without a bound.
+ * Takes tokens before they are used, as many as are left; a negative count returns them. A paying workspace uses them
+ * without a limit.
  */
 function takeTokens(store: Store, workspaceId: string, wanted: number): Promise<number> {
   return store.writeUnguarded(async (transaction) => {

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { JobRow, RunRow } from './resources.ts';
 
-/** A job of this workspace. Another workspace's job does not exist for it. */
+/** Returns a job of this workspace. Jobs of other workspaces count as nonexistent. */
 export async function findJob(store: Store, workspaceId: string, id: string): Promise<JobRow> {
   const row = await store.db
     .selectFrom('mapping_jobs')
@@ -30,7 +30,7 @@ export function runsOf(store: Store, jobId: string): Promise<RunRow[]> {
     .execute();
 }
 
-/** The run that `version` names, else the newest; undefined where the job never ran and none was asked for. */
+/** Returns the run of `version`, otherwise the newest one. Undefined if the job never ran and no version is given. */
 export function selectRun(runs: readonly RunRow[], version: number | undefined): RunRow | undefined {
   if (version === undefined) return runs[0];
   const run = runs.find((row) => row.run_number === version);

@@ -113,7 +113,7 @@ export class Jobs {
     const profileId =
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     const changed = await this.#store.write(async (transaction) => {
-      // Two edits at once of different members both count.
+      // Two simultaneous edits of different properties both count.
       const held = await transaction
         .selectFrom('mapping_jobs')
         .selectAll()
@@ -193,7 +193,7 @@ export class Jobs {
   }
 }
 
-/** `idle` is the job without an active run; every other value is compared with the latest run. */
+/** `idle` means a job without an active run. Any other value is compared with the latest run. */
 function hasStatus(job: MappingJob, status: ListMappings['status']): boolean {
   if (status === undefined) return true;
   return status === 'idle' ? job.status === 'idle' : job.currentRun?.status === status;

@@ -30,8 +30,8 @@ export interface MappingRunsOptions extends RunAttemptParts, LifecycleParts {
 }
 
 /**
- * A run that is interrupted more often than this ends as failed; one that was on a call each time sooner, so that no
- * crash redials for ever.
+ * A run that is interrupted more often than this ends as failed. A run that was on a call each time ends sooner, so
+ * that crashes can't redial forever.
  */
 const maxResumptions = 2;
 const maxDiedOnCall = 1;
@@ -40,7 +40,7 @@ const interrupted = new StopReason(
   'crash',
   "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree won't resume it again. What was found is kept. See the log, then start the mapping again.",
 );
-/** Why places stay unexplored, as part of a sentence. */
+/** Why options stay unexplored, as part of a sentence. */
 const whyLeft: Readonly<Record<EndedBy, string>> = {
   cancel: 'the run was cancelled',
   stop: 'the service was stopped',
@@ -48,7 +48,7 @@ const whyLeft: Readonly<Record<EndedBy, string>> = {
   budget: 'the minutes of the run were used up',
 };
 
-/** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
+/** Returns the number of the newest run, or 0. Rejects with HumanError 409 while it is active. */
 export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
   const latest = await db
     .selectFrom('mapping_runs')
@@ -65,7 +65,7 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/** Mapping runs. One that a crash interrupts goes on where it was. */
+/** Mapping runs. An interrupted run continues where it was. */
 export class MappingRuns implements RunKind<RunRow, MappingEnd> {
   readonly life: RunLifecycle<RunRow, MappingEnd>;
   readonly kind = 'mapping';
@@ -86,7 +86,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     this.life = new RunLifecycle(options, this);
   }
 
-  /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
+  /** Creates a run and queues it. Refuses targets that must not be called before anything is stored. */
   async start(launcher: Launcher, jobId: string): Promise<void> {
     const { workspaceId } = launcher;
     const { store, lines, now, events } = this.#options;
@@ -144,7 +144,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     events.publish(workspaceId, { type: 'mapping.changed', jobId });
   }
 
-  /** Ends the active run of a job, if there is one, and settles when it has ended. */
+  /** Ends the active run of a job, if there is one. Resolves when it has ended. */
   async cancel(author: Launcher, jobId: string): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('mapping_runs')
@@ -223,7 +223,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     return storeEnd(transaction, row, end, this.#options.now());
   }
 
-  /** An attempt that was handed back does not count as an interruption. */
+  /** An attempt that was handed back doesn't count as an interruption. */
   async handBack(transaction: Transaction<Database>, row: RunRow, performed: MappingEnd | undefined): Promise<void> {
     await transaction
       .updateTable('mapping_runs')
@@ -240,7 +240,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
     events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
   }
 
-  /** Enriches the tree where the job asks for it. What was found stands in any case. */
+  /** Enriches the tree if the job asks for it. The results are stored in any case. */
   async afterwards(run: RunRow, signal: AbortSignal): Promise<void> {
     const { store, events, models, log } = this.#options;
     try {

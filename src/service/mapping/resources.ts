@@ -37,8 +37,8 @@ export function toRun(row: RunRow): MappingRun {
 }
 
 /**
- * Members that were not there when the job was stored have their defaults. `shown` is the run in currentRun; the flat
- * copies follow it, but the status is the job's own.
+ * Converts a row. Properties that didn't exist when the job was stored get their defaults. `shown` is the run in
+ * currentRun; the flat copies follow it, but the status is the job's own.
  */
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
   const run = shown && toRun(shown);

@@ -35,12 +35,10 @@ export interface RunAttemptParts {
   readonly log: Logger;
 }
 
-/** Every call of an aborted run has ended after this, or is given up on. */
+/** Every call of an aborted run ends within this time, or isn't waited for. */
 const hangUpMs = 2000;
 
-/**
- * One attempt at a run: crawls, and stores what comes. `stats` are of the whole run, with the attempts before this one.
- */
+/** One attempt at a run: crawls, and stores the events. `stats` are of the whole run, including earlier attempts. */
 export class RunAttempt {
   readonly #parts: RunAttemptParts;
   readonly #run: RunRow;
@@ -128,7 +126,7 @@ export class RunAttempt {
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
   }
 
-  /** Settles some time after an abort that the crawl did not heed. */
+  /** Resolves some time after an abort if the crawl doesn't respond to it. */
   #givenUp(signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       const give = (): void => {
@@ -141,9 +139,7 @@ export class RunAttempt {
     });
   }
 
-  /**
-   * What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more.
-   */
+  /** Reads what is stored of an interrupted run. Nodes that were being explored are open again. */
   async #resume(): Promise<{ readonly nodes: CrawlNode[]; readonly nextPosition: number }> {
     const rows = await this.#parts.store.db
       .selectFrom('mapping_steps')
@@ -166,7 +162,7 @@ export class RunAttempt {
   }
 }
 
-/** A resumed crawl counts its own calls; what it found includes what was found before. */
+/** A resumed crawl counts its own calls; what it found includes earlier results. */
 function addStats(before: MappingStats, now: MappingStats): MappingStats {
   return {
     ...now,

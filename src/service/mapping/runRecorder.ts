@@ -15,17 +15,17 @@ export interface RunRecorderOptions {
   readonly recordings: Recordings;
   readonly recordingsPath: string;
   readonly clock: Clock;
-  /** Place of the next new step among those that are stored already. */
+  /** The position of the next new step after the stored ones. */
   readonly nextPosition: number;
   readonly onStored: (what: { readonly tree: boolean }) => void;
-  /** Called once; nothing is stored any more after it. */
+  /** Called once; nothing is stored afterwards. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A run is stored this often while it goes on. */
+/** How often an active run is stored. */
 const flushMs = 100;
 
-/** Stores what a crawl reports, in small transactions: many changes of one node within 100 ms are one write. */
+/** Stores what a crawl reports, in small transactions: several changes of one node within 100 ms are one write. */
 export class RunRecorder {
   readonly #options: RunRecorderOptions;
   readonly #positions = new Map<string, number>();
@@ -44,7 +44,7 @@ export class RunRecorder {
     this.#nextPosition = options.nextPosition;
   }
 
-  /** What comes after `close` is passed over: a crawl that was given up may go on for a while. */
+  /** Ignores events after `close`, because an abandoned crawl can continue for a while. */
   take(event: Exclude<CrawlEvent, { type: 'ended' }>): void {
     if (this.#closed) return;
     switch (event.type) {
@@ -79,7 +79,7 @@ export class RunRecorder {
     }, flushMs);
   }
 
-  /** Takes no more. Settles when everything taken is stored, or storing has failed. */
+  /** Accepts no more events. Resolves when all of them are stored, or storing has failed. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
@@ -161,6 +161,6 @@ export class RunRecorder {
   }
 }
 
-/** What a person reads when storing fails in mid-run. */
+/** The message for the user if storing fails during a run. */
 export const storeFailureReason = (error: unknown): string =>
   error instanceof HumanError ? error.message : "Couldn't store what was found. See the log of the service.";

@@ -8,7 +8,7 @@ import { findJob, runsOf, selectRun } from './findJob.ts';
 /** Signs the address of a step's recording. */
 export type AudioAddress = (runId: string, stepId: string) => string;
 
-/** The tree of a run, or why there is none to show yet. Steps name their recordings where these are signed. */
+/** Returns the tree of a run, or why there is none yet. Steps contain signed addresses of their recordings. */
 export async function readTree(
   store: Store,
   workspaceId: string,

@@ -5,8 +5,8 @@ import { strangerAt } from './dialGate.ts';
 import type { Dialling } from './dialGate.ts';
 
 /**
- * Refuses what a limited key may not call. Texts are compared as they are written: another spelling of an address is
- * not on the list.
+ * Refuses targets that a limited key may not call. Texts are compared as written: another spelling of an address isn't
+ * on the list.
  * @throws HumanError 403 `number_not_allowed`
  */
 export function demandListed(target: string, limits: KeyLimits | undefined, dialling: Dialling): void {

@@ -1,6 +1,6 @@
 /**
- * Helplines for people in a crisis that have full numbers, by country (ISO 3166-1). Their short codes are in
- * `emergencyCodes`, and the European 116 xxx are a range of their own.
+ * Crisis helplines with full numbers, by country (ISO 3166-1). Their short codes are in `emergencyCodes`, and the
+ * European 116 xxx are a separate range.
  */
 export const crisisLines: readonly { readonly number: string; readonly country: string; readonly service: string }[] = [
   { number: '+18002738255', country: 'US', service: '988 Suicide and Crisis Lifeline' },

@@ -13,10 +13,10 @@ import type { NumberRefusal } from './neverDialled.ts';
 import { codeOf, decoded, numberIn, refuseCallForHelp, refuseName, refuseSpelling, userPartOf } from './userPart.ts';
 
 /**
- * Where a target is dialled. `lab`: a practice IVR of Dialtree answers there; every other call is live, on this machine
- * too. `consentFor`: the number, or the SIP address of a short code or a name, that a person has to confirm before it
- * is called. `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its
- * login and its limits.
+ * Where a target is dialled. `lab`: a practice IVR of Dialtree answers there; every other call is live, even on this
+ * machine. `consentFor`: the number, or the SIP address of a short code or a name, that a person must confirm before it
+ * is called. `costPerMinute`: the call's rate, if the dial plan has one. `line`: the line of the call, with its login
+ * and its limits.
  */
 export interface Dialling {
   readonly uri: string;
@@ -26,7 +26,7 @@ export interface Dialling {
   readonly line?: string;
 }
 
-/** Where calls may go: the dial plan, the lines, and the practice IVRs that are there now. */
+/** Where calls may go: the dial plan, the lines, and the current practice IVRs. */
 export interface DialPlaces {
   readonly routes: Routes;
   readonly lines?: Lines;
@@ -34,7 +34,7 @@ export interface DialPlaces {
 }
 
 /**
- * Decides before any packet leaves whether a target may be called, and where that is.
+ * Decides, before any packet is sent, whether a target may be called, and at which address.
  * @throws HumanError `not_e164`, `no_route`, `forbidden_number`; each message names the next step
  */
 export function resolveTarget(target: string, places: DialPlaces): Dialling {
@@ -49,7 +49,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
       `No line or route serves ${number}. To try Dialtree without a line, run “dialtree practice” on the machine of this service and call the IVR that it starts. For real calls, add a line (whoever runs this service can), or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of a trunk.`,
     );
   const uri = parseUri(route.uri);
-  // Its text is not shown: the caller may not be the owner of the trunk.
+  // Its text isn't shown, because the caller may not own the trunk.
   if (!uri)
     throw noRoute(
       `The route for ${number} isn't a SIP address. Correct it, for example to sip:{number}@trunk.example.com.`,
@@ -66,7 +66,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   return { ...dialling, lab: false, consentFor: number };
 }
 
-/** Why this target can never be called, whatever lines and practice IVRs there are; undefined if it may be. */
+/** Returns why this target can never be called, whatever lines and practice IVRs exist, or undefined if it can. */
 export function neverCallable(target: string): string | undefined {
   if (!/^sips?:/i.test(target)) return refuseNumber(target)?.message;
   try {
@@ -78,14 +78,14 @@ export function neverCallable(target: string): string | undefined {
   }
 }
 
-/** @throws HumanError `no_route` for a text that isn't an address, or that may lead elsewhere than it says */
+/** @throws HumanError `no_route` for text that isn't an address, or that can lead elsewhere than it says */
 function readAddress(target: string): SipUri {
   const uri = parseUri(target);
   if (!uri) throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
-  // A far side named beside the host would be called past the checks below.
+  // An additional target beside the host would bypass the checks below.
   if (leadsAside(uri) || target.includes('?'))
     throw noRoute('Dialtree doesn\'t call SIP addresses with headers, "maddr" or "route". Leave them out.');
-  // The host stands behind the last @ here, and behind the first one elsewhere.
+  // Here the host follows the last @, but elsewhere the first one.
   if (uri.user?.includes('@') === true)
     throw noRoute('A SIP address has only one @. Write an @ in the user part as %40.');
   return uri;
@@ -116,13 +116,13 @@ function resolveAddress(target: string, { routes, lines = {}, practices }: DialP
 }
 
 /**
- * What a person has to confirm before this address is called; undefined where it was set up to be called. `line`: the
- * exchange or the address that is there, and no trunk.
- * @throws HumanError where it is never called
+ * Returns what a person must confirm before this address is called, or undefined if it was set up to be called. `line`:
+ * the exchange or the address, if it isn't a trunk.
+ * @throws HumanError if it is never called
  */
 function consentOf(uri: SipUri, line: Line | undefined): string | undefined {
-  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes
-  // are services that cost, and names may be numbers.
+  // Extensions are the purpose of a private exchange. Anything else can be a carrier, where short codes are paid
+  // services and names can be numbers.
   const isOwn = line?.kind === 'pbx';
   const misspelled = refuseSpelling(uri);
   if (misspelled !== undefined) throw new HumanError(misspelled, { status: 400, code: 'not_e164' });
@@ -131,12 +131,12 @@ function consentOf(uri: SipUri, line: Line | undefined): string | undefined {
   const code = codeOf(userPart);
   if (code === undefined) {
     demand(refuseName(userPart, !isOwn));
-    // The address of a line is named by whoever set the line up, to be called.
+    // A line's address was set up to be called.
     return line === undefined ? consentAddress(userPart.name, uri) : undefined;
   }
   const number = numberIn(uri);
   if (number !== undefined) {
-    // A trunk takes numbers: an address that carries one is held to the rules for numbers.
+    // A trunk accepts numbers, so an address with a number must follow the rules for numbers.
     demand(refuseNumber(number));
     if (isFiction(number)) throw noRoute(fictionAt(number, uri));
     return number;
@@ -147,7 +147,7 @@ function consentOf(uri: SipUri, line: Line | undefined): string | undefined {
 }
 
 /**
- * Whether a practice IVR of Dialtree answers there. What is declared a trunk is one, also where such an IVR stands in
+ * Returns true if a practice IVR of Dialtree answers there. A declared trunk is a trunk, even if such an IVR stands in
  * for it.
  */
 function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boolean {
@@ -169,8 +169,8 @@ function fictionAt(number: string, uri: SipUri): string {
 }
 
 /**
- * The place on this machine that a live call goes to, where Dialtree plays nothing; undefined for calls that leave it,
- * or go over a line.
+ * Returns the address on this machine of a live call to another program, or undefined for calls that leave it, or use a
+ * line.
  */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
@@ -179,13 +179,13 @@ export function strangerAt({ uri: address, lab, line }: Dialling): string | unde
 
 const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;
 
-/** What consent for an address is recorded for: the same however it is written. */
+/** The address under which consent is recorded: the same however it is written. */
 const consentAddress = (name: string, { host, port }: SipUri): string =>
   `sip:${name === '' ? '' : `${name}@`}${hostReference(host.toLowerCase())}${port === undefined ? '' : `:${String(port)}`}`;
 
 /**
- * A route, or a line that is one address, may name another number than the one it stands for, such as sip:911@host.
- * @throws HumanError where that one is never called
+ * A route, or a line with one address, can contain another number, such as sip:911@host.
+ * @throws HumanError if that number is never called
  */
 function demandOrdinary(uri: SipUri): void {
   const userPart = userPartOf(uri);
@@ -195,7 +195,7 @@ function demandOrdinary(uri: SipUri): void {
     if (refusal?.refused === 'premium' || refusal?.refused === 'satellite') demand(refusal);
 }
 
-/** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
+/** Adds the transport of the line: a call to a line on TLS uses nothing else. */
 function overLineTransport(address: string, uri: SipUri, line: Line | undefined): string {
   const asked = transportOf(uri);
   if (line?.transport === 'tls' && asked !== undefined && asked !== 'tls')
@@ -207,8 +207,8 @@ function overLineTransport(address: string, uri: SipUri, line: Line | undefined)
 }
 
 /**
- * Connections go to lines alone that are set up for them: a stranger's words, written to whatever listens at some port
- * of this machine, may be commands there.
+ * Connections are opened only to lines that are set up for them, because text from a stranger, written to any port of
+ * this machine, can be a command there.
  */
 function demandTransport(uri: SipUri, line: Line | undefined): void {
   const asked = transportOf(uri);
@@ -219,12 +219,12 @@ function demandTransport(uri: SipUri, line: Line | undefined): void {
   );
 }
 
-/** Of an address that names none: that of its transport, or of the one meant. */
+/** The port of an address without one: that of its transport, or of the intended one. */
 const portOf = (uri: SipUri, meant = transportOf(uri)): number => uri.port ?? defaultPortOf(transportOf(uri) ?? meant);
 
 /**
- * The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers
- * under all names of it.
+ * Returns the first line with this host. A line of kind `uri` is only that address. An exchange on this machine answers
+ * under all its names.
  */
 const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
   linesAt(
@@ -244,7 +244,7 @@ function linesAt(uri: SipUri, lines: readonly (readonly [string, Line])[]): read
   return own.length > 0 || !isLoopback(uri.host) ? own : linesWith(isLoopback);
 }
 
-/** A trunk leads to the telephone network wherever its host is: a proxy of this machine passes calls on. */
+/** A trunk leads to the telephone network wherever its host is, because a proxy on this machine forwards calls. */
 const leadsToTrunk = (uri: SipUri, lines: Lines): boolean =>
   linesAt(
     uri,
@@ -257,7 +257,7 @@ function overLine(at: ReturnType<typeof lineAt>): Pick<Dialling, 'line' | 'costP
   return { line, ...(costPerMinute !== undefined && { costPerMinute }) };
 }
 
-/** @throws HumanError where `refusal` says why */
+/** @throws HumanError if `refusal` is set */
 function demand(refusal: NumberRefusal | undefined): void {
   if (!refusal) return;
   if (refusal.refused === 'notE164') throw new HumanError(refusal.message, { status: 400, code: 'not_e164' });
@@ -277,7 +277,7 @@ function hostsOf(routes: Routes): Set<string> {
   );
 }
 
-/** An address names no route: what a call to this host costs at most. */
+/** An address has no route, so this is the highest rate of a call to this host. */
 function dearestRate(host: string, routes: Routes): number | undefined {
   const rates = Object.values(routes).flatMap((entry) =>
     typeof entry === 'object' && hostOf(entry.uri) === host.toLowerCase() ? (entry.costPerMinute ?? []) : [],
@@ -285,7 +285,7 @@ function dearestRate(host: string, routes: Routes): number | undefined {
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
-/** Whether some call of this plan leaves the machine. */
+/** Returns true if a call of this plan can leave the machine. */
 export function leavesMachine(routes: Routes, lines: Lines = {}): boolean {
   const ofLines = Object.values(lines).map((line) => parseUri(pingAddressOf(line))?.host ?? '');
   return [...hostsOf(routes), ...ofLines].some((host) => !isLoopback(host));

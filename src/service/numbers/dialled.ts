@@ -1,6 +1,6 @@
 /**
- * Digits of any script as 0 to 9, full-width and raised ones too. In Unicode the ten of a script stand in order, and
- * rows of ten beside one another.
+ * Converts digits of any script to 0 to 9, including full-width and superscript ones. In Unicode, the ten digits of a
+ * script are in order, and rows of ten are adjacent.
  */
 export const plainDigits = (text: string): string =>
   text.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => {
@@ -12,13 +12,13 @@ export const plainDigits = (text: string): string =>
 
 const isDigit = (point: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(point));
 
-/** What people write between digits and exchanges pass over: blanks, hyphens, brackets, points, slashes. */
+/** Separators between digits that exchanges ignore: blanks, hyphens, brackets, points, slashes. */
 const visual = /[\p{Z}\p{Cf}\p{Pd}()[\]./]/gu;
 
 /**
- * The digit strings that an exchange may begin to dial for `text`, with a `+` where there is one. Whatever else stands
- * between digits (`!`, `,`, `;`, `*`, `#`, a pause `p` or `w`) may end the number for it, or be passed over: so each
- * part counts, up to the first of three digits, and all of them as one.
+ * Returns the digit strings that an exchange may dial for `text`, with a `+` if it has one. Any other character between
+ * digits (`!`, `,`, `;`, `*`, `#`, a pause `p` or `w`) may end the number, or be ignored. So each part counts, up to
+ * the first with three digits, and all of them together.
  */
 export function dialledStrings(text: string): readonly string[] {
   const written = plainDigits(text).replaceAll(visual, '');

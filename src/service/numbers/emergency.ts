@@ -6,7 +6,7 @@ import { emergencyCodes, wellKnownCodes } from './emergencyCodes.ts';
 const codes: ReadonlySet<string> = new Set(Object.values(emergencyCodes).flat());
 const wellKnown: ReadonlySet<string> = new Set(wellKnownCodes);
 /**
- * Codes of four digits and more, that may be the beginning of a number elsewhere, by the calling code of their country.
+ * Codes with four or more digits that can be the beginning of a number elsewhere, by the calling code of their country.
  */
 const longCodes: ReadonlySet<string> = new Set(
   getCountries().flatMap((country) =>
@@ -16,7 +16,7 @@ const longCodes: ReadonlySet<string> = new Set(
   ),
 );
 const callingCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
-/** Exchanges pass over digits beyond the end of a number. */
+/** Exchanges ignore digits after the end of a number. */
 const beginsAsCrisisLine = (digits: string): boolean =>
   crisisLines.some(({ number }) => digits.startsWith(number.slice(1)));
 
@@ -24,14 +24,14 @@ const beginsAsCrisisLine = (digits: string): boolean =>
 const isHelpline = (code: string): boolean => /^116\d{3}$/.test(code);
 const isCode = (code: string): boolean => codes.has(code) || isHelpline(code);
 
-/** What leads to an outside line at many exchanges. */
+/** Common prefixes for an outside line. */
 const outsideLines = ['0', '00', '09', '9', '90', '99'] as const;
-/** Any one or two digits may lead there: before a code that exchanges everywhere know, they are passed over. */
+/** Any one or two digits can be such a prefix, so before a well-known code they are ignored. */
 const digitsBefore = /^\d{1,2}(?=\d{3}$)/;
 
 const isWellKnown = (digits: string): boolean => wellKnown.has(digits.replace(digitsBefore, ''));
 
-/** `digits` with the calling code of some country before them. */
+/** `digits` after the calling code of any country. */
 function isInternational(digits: string): boolean {
   if (beginsAsCrisisLine(digits) || longCodes.has(digits)) return true;
   return [1, 2, 3].some((length) => {
@@ -51,10 +51,10 @@ function callsHelp(dialled: string): boolean {
 }
 
 /**
- * Whether some exchange may take what is written for an emergency or crisis line: alone, with a country code, after
+ * Returns true if an exchange can read the text as an emergency or crisis line: alone, with a country code, after
  * digits for an outside line, or before other keys.
  */
 export const isEmergency = (text: string): boolean => dialledStrings(text).some(callsHelp);
 
-/** Whether it is one that every exchange knows, as in a name that has figures in it: `room110`, not `agent104`. */
+/** Returns true for a code that every exchange knows, in a name with digits: `room110`, not `agent104`. */
 export const isKnownEmergency = (text: string): boolean => dialledStrings(text).some(isWellKnown);

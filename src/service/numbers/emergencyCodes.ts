@@ -1,7 +1,7 @@
 /**
- * Short codes for police, fire, ambulance, rescue at sea, and for people in a crisis, by country (ISO 3166-1). From the
- * national numbering plans, as ITU-T E.129 publishes them, and from the operators of the lines. A code is refused
- * wherever the call goes: an exchange tells the country, and the number does not.
+ * Short codes for police, fire, ambulance, rescue at sea, and crisis lines, by country (ISO 3166-1). From the national
+ * numbering plans, as ITU-T E.129 publishes them, and from the operators of the lines. A code is refused wherever the
+ * call goes, because the exchange determines the country, not the number.
  */
 export const emergencyCodes: Readonly<Record<string, readonly string[]>> = {
   AD: ['110', '112', '116', '118'],
@@ -183,5 +183,5 @@ export const emergencyCodes: Readonly<Record<string, readonly string[]>> = {
   ZW: ['112', '993', '994', '995', '999'],
 };
 
-/** Codes that exchanges everywhere take for a call for help, whatever digits for an outside line come before them. */
+/** Codes that exchanges everywhere treat as emergency calls, after any digits for an outside line. */
 export const wellKnownCodes: readonly string[] = ['110', '112', '119', '911', '988', '999'];

@@ -1,7 +1,7 @@
 import { isEmergency } from './emergency.ts';
 import { isPremium, isShortCode } from './premium.ts';
 
-/** Why a number is not dialled; `message` is fit for a user and names the next step. */
+/** Why a number isn't dialled. `message` is fit for users and names the next step. */
 export interface NumberRefusal {
   readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite';
   readonly message: string;
@@ -10,13 +10,15 @@ export interface NumberRefusal {
 const E164 = /^\+[1-9]\d{6,14}$/;
 /** Inmarsat, universal personal numbers, and the global networks. */
 const SATELLITE = /^\+8(?:70|78|81|82|83)/;
-/** Directory enquiries (118 xx to 118 xxx), and premium numbers in national form, as far as somebody begins them. */
+/** Directory enquiries (118 xx to 118 xxx), and premium numbers in national form, complete or not. */
 const PREMIUM_CODE = /^(?:118\d{1,3}|0?900\d*|0190\d*|0?976\d*)$/;
 /** 202-555-0100 to 0199 are reserved for fiction. */
 const FICTION = /^\+120255501\d\d$/;
 export const isFiction = (number: string): boolean => FICTION.test(number);
 
-/** Why a number is never dialled, whatever the routes say; undefined for an ordinary international number. */
+/**
+ * Returns why a number is never dialled, whatever the routes say, or undefined for an ordinary international number.
+ */
 export function refuseNumber(number: string): NumberRefusal | undefined {
   const help = refuseHelp(number);
   if (help) return help;
@@ -41,7 +43,7 @@ export function refuseNumber(number: string): NumberRefusal | undefined {
     : undefined;
 }
 
-/** Why nothing is dialled that some exchange takes for an emergency or crisis line. */
+/** Refuses everything that an exchange can read as an emergency or crisis line. */
 export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
   isEmergency(dialled)
     ? {
@@ -50,7 +52,7 @@ export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
       }
     : undefined;
 
-/** Why a short code that is no emergency line, of digits, `*` and `#`, is not dialled over a trunk. */
+/** Returns why a short code of digits, `*` and `#` that isn't an emergency line isn't dialled over a trunk. */
 export function refuseShortCode(code: string): NumberRefusal | undefined {
   if (PREMIUM_CODE.test(code)) return premium(code);
   if (code.startsWith('0'))

@@ -5,7 +5,7 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/max';
 
-/** Ranges that cost like premium numbers, and are none to the library or only in part. */
+/** Ranges with premium costs that the library doesn't know, or knows only in part. */
 const ownRanges: readonly {
   readonly prefix: RegExp;
   readonly countries?: readonly string[];
@@ -39,15 +39,15 @@ function isOwnRange(number: string): boolean {
 }
 
 const callingCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
-/** Most digits of a short code: 118 500 in the United Kingdom, 16 400 in Finland. */
+/** The maximum number of digits in a short code: 118 500 in the United Kingdom, 16 400 in Finland. */
 const longestCode = 6;
-/** Directory enquiries in most of Europe and around it, with a trunk prefix or more digits, which exchanges ignore. */
+/** Directory enquiries in and around Europe, with a trunk prefix or extra digits, which exchanges ignore. */
 const directory = /^0{0,2}118/;
 
 /**
- * Whether this is a short code behind a country code (ITU-T E.164 has none), such as +44118500, which some carriers
- * connect all the same. The lengths and the assigned ranges of every country are those of libphonenumber, so only a
- * number that no plan has is taken for a code: +44 118 987 6543 is a number in Reading.
+ * Returns true for a short code after a country code (ITU-T E.164 has none), such as +44118500, which some carriers
+ * connect anyway. The lengths and the assigned ranges of every country come from libphonenumber, so only a number that
+ * no plan contains counts as a code: +44 118 987 6543 is a number in Reading.
  */
 export function isShortCode(number: string): boolean {
   if (typeOf(number) !== undefined) return false;
@@ -63,8 +63,8 @@ const shortest = '+1234567'.length,
   longest = '+123456789012345'.length;
 
 /**
- * Whether a call to this number (E.164) costs a surcharge. Numbers at shared cost are ordinary ones. What is no number
- * by its length is looked at without its last digits, which exchanges pass over, and with more of them.
+ * Returns true if a call to this number (E.164) costs a surcharge. Shared-cost numbers count as ordinary. A number with
+ * a wrong length is also checked without its last digits, which exchanges ignore, and with additional ones.
  */
 export function isPremium(number: string): boolean {
   if (isOwnRange(number)) return true;

@@ -5,17 +5,17 @@ import type { NumberRefusal } from './neverDialled.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 
 /**
- * The user part of a SIP address, as far sides may read it (RFC 3261 section 19.1.1, RFC 3966). Some pass over all that
- * is no digit, and some take letters for the keys that they stand on: the safe reading is each of them.
+ * The user part of a SIP address, as systems can read it (RFC 3261 section 19.1.1, RFC 3966). Some ignore everything
+ * except digits, and some read letters as telephone keys, so every reading must be safe.
  */
 export interface UserPart {
-  /** Without escapes, parameters and password; empty where there is none. */
+  /** Without escapes, parameters and password; empty if there is none. */
   readonly name: string;
-  /** Its digits, `*`, `#` and `+` alone. */
+  /** Only its digits, `*`, `#` and `+`. */
   readonly digits: string;
-  /** With letters as the keys that they stand on (ITU-T E.161): 1-800-FLOWERS is 18003569377. */
+  /** With letters as telephone keys (ITU-T E.161): 1-800-FLOWERS is 18003569377. */
   readonly keys: string;
-  /** Letters and figures stand beside one another. */
+  /** It contains both letters and digits. */
   readonly isMixed: boolean;
 }
 
@@ -31,15 +31,15 @@ export function userPartOf({ user = '' }: SipUri): UserPart {
   };
 }
 
-/** What the user part spells, where that is a number or a code: it has no letters. */
+/** Returns the number or code of the user part if it has no letters. */
 export const codeOf = ({ digits, isMixed }: UserPart): string | undefined =>
   isMixed || digits === '' ? undefined : digits;
 
 const longestExtension = 6;
 
 /**
- * The telephone number that the user part spells, if it does: short extensions are none; an extension with the number
- * of its exchange (`phone-context`, RFC 3966) is one, and so is a number with letters in it.
+ * Returns the phone number of the user part, if it contains one: not a short extension, but an extension with the
+ * number of its exchange (`phone-context`, RFC 3966), and a number with letters.
  */
 export function numberIn(uri: SipUri): string | undefined {
   const { digits, isMixed } = userPartOf(uri);
@@ -52,8 +52,8 @@ export function numberIn(uri: SipUri): string | undefined {
 }
 
 /**
- * Why a user part is not dialled that some exchange may take for a call for help. `network`: it goes to the telephone
- * network; else to an exchange of one's own, whose extensions may be called by any name.
+ * Returns why a user part that an exchange can read as an emergency call isn't dialled. `network`: it goes to the
+ * telephone network, otherwise to a private exchange, whose extensions can have any name.
  */
 export function refuseCallForHelp(
   { name, digits, keys, isMixed }: UserPart,
@@ -71,13 +71,13 @@ export function refuseCallForHelp(
 }
 
 /**
- * Why a name, of letters and perhaps figures, is not dialled where some exchange may take it for a number. `network`:
- * it goes to the telephone network; else to an exchange of one's own, whose extensions may be called by any name.
+ * Returns why a name, with letters and perhaps digits, isn't dialled if an exchange can read it as a number. `network`:
+ * it goes to the telephone network, otherwise to a private exchange, whose extensions can have any name.
  */
 export function refuseName({ name, digits, keys, isMixed }: UserPart, network: boolean): NumberRefusal | undefined {
   if (!isMixed) return undefined;
   const readings = [digits, keys].filter((reading) => reading !== '');
-  // By its keys it is looked at where it begins as a number: CALL-ME-2 is a name.
+  // Its keys are checked if it begins like a number: CALL-ME-2 is a name.
   const asNumbers = /^[\d+*#]/.test(name) ? readings : [digits];
   const costly = network
     ? asNumbers.map((reading) => premiumOrSatellite(reading)).find((refusal) => refusal !== undefined)
@@ -91,8 +91,8 @@ export function refuseName({ name, digits, keys, isMixed }: UserPart, network: b
 }
 
 /**
- * Why an address that is no practice IVR's is not called, whatever number is in it: nobody can tell how the far side
- * reads it.
+ * Returns why an address that isn't a practice IVR isn't called, whatever number it contains: it isn't known how the
+ * called side reads it.
  */
 export function refuseSpelling({ user }: SipUri): string | undefined {
   if (user === undefined) return undefined;

@@ -5,25 +5,25 @@ import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createBoss, prepareQueue, runQueueName } from '../store/boss.ts';
 
-/** Runs at once in this process; the others wait in the queue. */
+/** Simultaneous runs in this process; others wait in the queue. */
 const workers = 4;
 
 /** The runs that wait for a worker. */
 export type JobKind = Exclude<SlotKind, 'echo'>;
-/** An echo call is carried out by whoever asks for it. */
+/** The request for an echo call performs it itself. */
 export const isQueued = (kind: SlotKind): kind is JobKind => kind !== 'echo';
-/** Jobs without a kind are of a time when there was one. */
+/** Jobs without a kind are from before the queue was shared. */
 interface RunJob {
   readonly runId: string;
   readonly kind?: JobKind;
 }
 
-/** Tells the queue that another worker shall have the job. */
+/** Another worker should take the job. */
 export class HandedBack extends Error {
   override readonly name = 'HandedBack';
 }
 
-/** One queue job a run, with the run's id. A job outlives the process that works on it. */
+/** One queue job per run, with the run's id. A job outlives the process that works on it. */
 export class RunQueue {
   readonly #store: Store;
   readonly #boss: PgBoss;
@@ -39,7 +39,7 @@ export class RunQueue {
     const boss = createBoss(store.queueDatabase, shared, (error) => {
       log.error({ err: error }, 'queue');
     });
-    // pg-boss makes its schema in steps that disturb each other where two processes start at once.
+    // pg-boss creates its schema in steps that conflict if two processes start simultaneously.
     await store.alone(async () => {
       await boss.start();
       await prepareQueue(boss, shared);
@@ -53,8 +53,8 @@ export class RunQueue {
         queue.#wake();
       },
     });
-    // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database
-    // has one connection.
+    // Reads the queue's definition into pg-boss's cache, because it couldn't query it inside a transaction: the
+    // database has one connection.
     await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
     return queue;
   }
@@ -67,7 +67,7 @@ export class RunQueue {
     });
   }
 
-  /** Tells the workers of all processes that a job waits. Without it they find it at their next poll. */
+  /** Notifies the workers of all processes that a job is waiting. Otherwise, they find it at their next poll. */
   announce(): void {
     this.#wake();
     this.#store.notices?.send({ type: 'work' });
@@ -77,7 +77,7 @@ export class RunQueue {
     for (const id of this.#workerIds) this.#boss.notifyWorker(id);
   }
 
-  /** Whether the job waits or is being worked on, by whichever process. */
+  /** Returns true if the job is waiting or in progress, in any process. */
   async holds(runId: string): Promise<boolean> {
     const [job] = await this.#boss.findJobs(runQueueName, { id: runId });
     return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
@@ -87,9 +87,7 @@ export class RunQueue {
     await this.#boss.deleteJob(runQueueName, runId);
   }
 
-  /**
-   * Puts jobs back that another process had begun, where this process owns the store: nobody works on them any more.
-   */
+  /** Returns jobs to the queue that an earlier process had started, if this process owns the store. */
   async recover(runIds: readonly string[]): Promise<{ readonly lost: readonly string[] }> {
     const lost: string[] = [];
     for (const runId of runIds) {
@@ -101,8 +99,8 @@ export class RunQueue {
   }
 
   /**
-   * Works on runs, a few at once. Each settles when its run has ended, and rejects only where the run shall be tried
-   * again.
+   * Works on runs, a few at a time. Each call resolves when its run has ended, and rejects only if the run should be
+   * tried again.
    */
   async work(carryOut: (kind: JobKind, runId: string) => Promise<void>): Promise<void> {
     const ids: string[] = [];

@@ -1,7 +1,7 @@
 import type { Dialer } from '../../engine/call/talk.ts';
 import type { OpenDialer } from './sharedDialer.ts';
 
-/** Counts the answered calls of a line that go on, ours and theirs. */
+/** Counts the active calls of a line, outbound and inbound. */
 export class CallCount {
   #open = 0;
 

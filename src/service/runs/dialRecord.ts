@@ -10,13 +10,13 @@ interface DialRecordParts {
   readonly store: Store;
   readonly now: () => Date;
   readonly log: Logger;
-  /** `slotOf`: whose slot the run takes its calls from; a launch of tests has one for all its runs. */
+  /** `slotOf`: the run whose slot the calls use; a launch of tests has one for all its runs. */
   readonly run: { readonly runId: string; readonly slotOf: string; readonly attempt: number };
 }
 
 /**
- * Stores each call of a run before its INVITE leaves, and how many seconds it lasted, which is what budgets and bills
- * count. A process that dies leaves the record, so the call counts against every budget, and isn't placed again.
+ * Stores each call of a run before its INVITE is sent, and how many seconds it lasted, which is what budgets and bills
+ * count. After a crash, the record remains, so the call counts against every budget, and isn't placed again.
  */
 export class DialRecord {
   readonly #parts: DialRecordParts;
@@ -26,7 +26,7 @@ export class DialRecord {
     this.#parts = parts;
   }
 
-  /** The same calls as this line places, each noted before it is dialled; calls of theirs once they are answered. */
+  /** Wraps a dialer: each outbound call is recorded before it is dialled, and each inbound call when it is answered. */
   over(dialer: Dialer, direction: 'ours' | 'theirs' = 'ours'): Dialer {
     return {
       dial: async (...call) => {
@@ -50,8 +50,8 @@ export class DialRecord {
   }
 
   /**
-   * Settles once the note is on the disk; rejects where it can't be written, and the call must not be placed then.
-   * Returns what to call at the call's end, with the seconds from its answer to its end, 0 if it wasn't answered.
+   * Resolves once the record is on the disk. Rejects if it can't be written, and the call must not be placed. Returns a
+   * function for the call's end, with the seconds from its answer to its end, 0 if it wasn't answered.
    */
   async begin(): Promise<(seconds: number) => void> {
     const {
@@ -75,7 +75,7 @@ export class DialRecord {
     };
   }
 
-  /** A call of theirs that can't be noted doesn't go on. */
+  /** An inbound call that can't be recorded is ended. */
   async #beginOf(talk: Talk): Promise<(seconds: number) => void> {
     try {
       return await this.begin();
@@ -85,7 +85,7 @@ export class DialRecord {
     }
   }
 
-  /** Settles when the ends told so far are stored. */
+  /** Resolves when all ends so far are stored. */
   async stored(): Promise<void> {
     await this.#writing;
   }
@@ -111,11 +111,11 @@ export class DialRecord {
 export interface Dialled {
   readonly calls: number;
   readonly seconds: number;
-  /** How many attempts ended with a call open: their process died, or could not be stopped in time. */
+  /** How many attempts ended with an open call: their process crashed, or couldn't be stopped in time. */
   readonly diedOnCall: number;
 }
 
-/** Calls whose end is not known count until their process was last seen, or `now` where it goes on. */
+/** Calls without a known end count until their process was last seen, or until `now` if it is active. */
 export async function readDialled(db: Kysely<Database>, runId: string, now: Date): Promise<Dialled> {
   const dials = await db
     .selectFrom('dials')

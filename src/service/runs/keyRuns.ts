@@ -15,9 +15,9 @@ const keyRevoked = new StopReason(
 );
 
 /**
- * Ends what was begun with a key, waiting or under way, whichever process carries it out; settles when it has ended.
- * With the key revoked nothing more is admitted, so that afterwards nothing of it is left. What cannot be ended is
- * logged and keeps nothing else from ending.
+ * Ends everything that was started with a key, waiting or active, whichever process performs it. Resolves when it has
+ * ended. Once the key is revoked, nothing more is admitted, so nothing remains afterwards. What can't be ended is
+ * logged and doesn't keep other work from ending.
  */
 export async function endRunsOfKey(
   { store, lives, log }: KeyRunsParts,
