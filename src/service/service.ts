@@ -53,8 +53,8 @@ import { repairStore } from './store/repair.ts';
 
 export interface ServiceOptions {
   /**
-   * Everything the service keeps lies in here; beside a database server, the recordings, in a folder that all its
-   * processes see.
+   * All data of the service. With a database server, it contains only the recordings, in a folder that all its
+   * processes share.
    */
   readonly dataDir: string;
   /** Default 127.0.0.1. */
@@ -62,27 +62,27 @@ export interface ServiceOptions {
   /** Default 0, any free one. */
   readonly port?: number;
   readonly allowRemote?: boolean;
-  /** `https://` and a host, where a proxy with TLS stands in front: the address that people and programs are told. */
+  /** `https://` and a host, if a proxy with TLS is in front: the address for people and programs. */
   readonly publicUrl?: string;
   readonly routes?: Routes;
   readonly lines?: Lines;
-  /** Of lines that log in, by their names. */
+  /** Passwords of lines that log in, by line name. */
   readonly linePasswords?: Readonly<Record<string, string>>;
   readonly installation?: Installation;
   readonly repair?: boolean;
-  /** Without a client, a run or a request for this long, `onIdle` is called. */
+  /** `onIdle` is called after this long without a client, a run or a request. */
   readonly idleExitSeconds?: number;
   readonly onIdle?: () => void;
   readonly log?: Logger;
-  /** Sends verification codes; without it none are sent. */
+  /** Sends verification codes; without it, none are sent. */
   readonly sms?: SmsSender;
-  /** Sends the codes of people who sign up; without it nobody can. */
+  /** Sends the codes for signing up; without it, no one can sign up. */
   readonly mail?: MailSender;
-  /** How to reach the operator, who grants minutes: an e-mail address, a page. */
+  /** How to reach the operator, who grants minutes: an e-mail address or a page. */
   readonly contact?: string;
-  /** Steers and judges missions; without one, rules do. */
+  /** Steers and judges missions; without it, rules do. */
   readonly model?: LanguageModel;
-  /** What tests put in place of calls, crawling, practice IVRs, time and the disk. */
+  /** Test replacements for calls, crawling, practice IVRs, time and the disk. */
   readonly parts?: {
     readonly openDialer?: () => Promise<OpenDialer>;
     readonly crawl?: Crawl;
@@ -97,39 +97,41 @@ export interface ServiceOptions {
   };
 }
 
-/** What a process on a shared store does: answers requests, carries runs out, or both. */
+/** What a process on a shared store does: answers requests, performs runs, or both. */
 export type Role = 'all' | 'api' | 'worker';
 
 export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'> {
   /**
-   * `postgres://user:password@host:port/database`: the store, for any number of processes. Recordings lie in `dataDir`,
-   * a folder that all of them see.
+   * `postgres://user:password@host:port/database`: the store, for any number of processes. Recordings are in `dataDir`,
+   * which all of them share.
    */
   readonly databaseUrl: string;
   /** Default `all`. */
   readonly role?: Role;
 }
 
-/** A process of a service whose store is a database server. Workspaces register there: none is made by itself. */
+/**
+ * A process of a service whose store is a database server. Workspaces register there; none is created automatically.
+ */
 export interface SharedService {
   readonly mcpUrl: string;
   readonly baseUrl: string;
   readonly pid: number;
   /**
-   * Runs in hand go to the other processes, or wait for the next one. `isLate`: the last export of a data folder is
-   * left out, since there is no time for it.
+   * Active runs are handed to other processes, or wait for the next one. `isLate`: skips the last export of a data
+   * folder, because there is no time for it.
    */
   readonly close: (isLate?: () => boolean) => Promise<void>;
 }
 
 export interface RunningService extends SharedService {
-  /** False: another process owns the data folder, and these are its addresses; `close` then leaves it alone. */
+  /** False: another process owns the data folder, and these are its addresses. `close` doesn't affect it. */
   readonly owner: boolean;
   /** The key of the local workspace. */
   readonly apiKey: string;
 }
 
-/** Starts the service, or finds the one that serves this data folder already. */
+/** Starts the service, or finds the one that already owns this data folder. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const folder = await makeFolder(options.dataDir);
   const ownership = await ownDataFolder(folder, options.parts?.clock);
@@ -162,9 +164,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     owner.publish({ mcpUrl: hereOf(service.mcpUrl), baseUrl: hereOf(service.baseUrl), pid: process.pid }, key.key);
     const close = async (isLate?: () => boolean): Promise<void> => {
-      // A process that starts now must not be sent to this service.
+      // New processes must not be directed to this service any more.
       owner.withdraw();
-      // A store that did not close keeps its folder until the process ends.
+      // If the store didn't close, it keeps its folder until the process ends.
       await service.close(isLate);
       await owner.release();
     };
@@ -176,10 +178,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** An address that this machine reaches where a service listens on all of its addresses. */
+/** Returns an address that works on this machine if a service listens on all addresses. */
 const hereOf = (url: string): string => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
-/** Starts a process on a store that others may share. Rejects with HumanError `store_unreachable` or `database_url`. */
+/** Starts a process on a store that others can share. Rejects with HumanError `store_unreachable` or `database_url`. */
 export async function startSharedService(options: SharedServiceOptions): Promise<SharedService> {
   const log = options.log ?? createLog();
   const database = new PostgresServer(options.databaseUrl, log);
@@ -317,7 +319,7 @@ async function startOn(
     waitingRuns: async () => store.opened && (await countWaitingRuns(store.opened.store)),
   });
 
-  // A wrong address of the database is told at once, and not by the first request.
+  // A wrong database address is reported immediately, not by the first request.
   if (database) await store.get();
   const server = await listenHttp({
     host,
@@ -369,8 +371,8 @@ async function startOn(
     },
   });
   idle?.touch();
-  // Interrupted runs go on without a request. The first answers come before that: opening the store takes half a second
-  // of this thread. A folder that was never used is left for the first request that needs it.
+  // Interrupted runs continue without a request. The first responses come before that, because opening the store blocks
+  // this thread for half a second. An unused folder is left for the first request that needs it.
   const resuming =
     !database && (await folder.hasDatabase())
       ? clock.setTimeout(() => {
@@ -399,7 +401,7 @@ async function startOn(
   };
 }
 
-/** A client that starts the service has asked its first questions by then. */
+/** A client that starts the service has sent its first requests by then. */
 const openUnaskedMs = 1000;
 
 function demandPublicUrl(text: string): URL {
@@ -412,7 +414,7 @@ function demandPublicUrl(text: string): URL {
   return url;
 }
 
-/** What a worker answers: how it does. */
+/** A worker only answers how it is. */
 const workerPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 const looksLikeKey = (text: string): boolean => text.startsWith('dt_');

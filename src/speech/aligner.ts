@@ -17,8 +17,8 @@ export interface AlignedText {
 }
 
 /**
- * SoundSwallower with the 8 kHz CMU model: places the words of a text in its audio and, where a key is in doubt,
- * listens which one was said.
+ * SoundSwallower with the 8 kHz CMU model: finds the words of a text in its audio and, if a key is in doubt, decides by
+ * ear which one was said.
  */
 export class Aligner {
   readonly #decoder: Decoder;
@@ -38,7 +38,7 @@ export class Aligner {
 
   /**
    * @param audio 16 kHz in -1…1
-   * @param checkKeys false on a noisy line, where listening again invents keys
+   * @param checkKeys false on a noisy line, where checking by ear invents keys
    */
   refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
     const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
@@ -58,7 +58,7 @@ export class Aligner {
       this.#decoder.process_audio(audio, false, true);
       this.#decoder.stop();
     } catch {
-      // A grammar this decoder cannot take, or audio too short for it: the text stands without times.
+      // A grammar that this decoder can't handle, or audio too short for it: the text stays without times.
       return undefined;
     }
     const heard = (this.#decoder.get_alignment().w ?? [])
@@ -99,7 +99,7 @@ export class Aligner {
   }
 }
 
-/** A slot that could not be heard keeps what was written, unless only one reading makes sense. */
+/** An inaudible slot keeps its text, unless only one reading makes sense. */
 function onlyReading(slot: Slot): string {
   return slot.readings.length === 1 ? (readSlots([slot], slot.readings[0] ?? [])?.[0]?.text ?? slot.shown) : slot.shown;
 }

@@ -19,7 +19,7 @@ interface Manifest {
 
 const nextStep = 'Run `node src/speech/assets/extract.mjs` in a source tree, or reinstall Dialtree.';
 
-/** The model files in one folder, checked against the manifest that lies beside them. */
+/** The model files in one folder, verified against the manifest beside them. */
 export class AssetFiles {
   readonly directory: string;
   #manifest: Promise<Manifest> | undefined;
@@ -33,8 +33,8 @@ export class AssetFiles {
   }
 
   /**
-   * The file's verified bytes. Rejects with SpeechError naming the file when it is missing or not what the manifest
-   * says.
+   * Returns the file's verified bytes. Rejects with SpeechError naming the file if it is missing or doesn't match the
+   * manifest.
    */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const manifest = await (this.#manifest ??= this.#readManifest());
@@ -48,7 +48,7 @@ export class AssetFiles {
     return bytes;
   }
 
-  /** Verifies every file below a folder, for parts that read their files themselves. */
+  /** Verifies every file below a folder, for code that reads its files itself. */
   async verify(folder: string): Promise<void> {
     const manifest = await (this.#manifest ??= this.#readManifest());
     const names = manifest.packages

@@ -19,12 +19,12 @@ export class AudioTape {
     this.#length += pcm.length;
   }
 
-  /** A copy; what is no longer or not yet there is left out. */
+  /** Returns a copy, without samples that are no longer or not yet available. */
   slice(from: number, to: number): Int16Array {
     return this.#samples.slice(Math.max(0, from - this.#first), Math.max(0, Math.min(to - this.#first, this.#length)));
   }
 
-  /** Forgets samples, lazily: at least everything from `sample` on stays. */
+  /** Drops old samples lazily: at least everything from `sample` stays. */
   forgetBefore(sample: number): void {
     const dead = Math.min(Math.floor(sample) - this.#first, this.#length);
     if (dead < 65_536) return;

@@ -1,25 +1,25 @@
-/** What a language model knows of a text. */
+/** A language model's state for a text. */
 export interface LanguageState {
-  /** The text in one spelling: texts that differ in case or punctuation only are the same to the search. */
+  /** The text in one spelling: texts that differ only in case or punctuation are the same to the search. */
   readonly text: string;
   /** Complete words. */
   readonly words: number;
 }
 
-/** Judges a growing text, token by token. */
+/** Scores a growing text, token by token. */
 export interface TokenLanguage<State extends LanguageState> {
   readonly start: State;
-  /** The state after a token, and the weighted log probability that it adds. */
+  /** Returns the state after a token, and its weighted log probability. */
   next(state: State, token: number): { readonly state: State; readonly score: number };
-  /** The state with its last word complete, and what that word adds. */
+  /** Returns the state with its last word complete, and the score of that word. */
   end(state: State): { readonly state: State; readonly score: number };
 }
 
-/** One step of a decoder over several texts at once. */
+/** One step of a decoder over several texts. */
 export interface TokenDecoder {
   /**
-   * Log probabilities that follow each row's text: `rows` × tokens, one row after the other.
-   * @param rows the row of the step before that each text continues, and the token that it adds
+   * Returns the log probabilities after each row's text: `rows` × tokens, one row after the other.
+   * @param rows the previous step's row that each text continues, and its new token
    */
   step(rows: readonly { readonly parent: number; readonly token: number }[]): Promise<Float32Array>;
 }
@@ -28,7 +28,7 @@ export interface Hypothesis {
   readonly tokens: readonly number[];
   /** Natural log of the decoder's own probability. */
   readonly acoustic: number;
-  /** `acoustic` with what the language adds. */
+  /** `acoustic` plus the language score. */
   readonly score: number;
   /** The text that the decoder alone prefers at each step. */
   readonly greedy: boolean;
@@ -39,7 +39,7 @@ interface Beam<State> extends Hypothesis {
   readonly state: State;
 }
 
-/** A text that continues the one in row `parent` of the step before with `token`. */
+/** A text that continues row `parent` of the previous step with `token`. */
 interface Candidate<State> {
   readonly beam: Beam<State>;
   readonly parent: number;
@@ -55,15 +55,15 @@ export interface BeamOptions {
   readonly breathe: () => Promise<boolean>;
 }
 
-/** A text this much worse than the best is given up. */
+/** A text this much worse than the best is dropped. */
 const prune = 3;
-/** Texts that leave out words of the greedy one, or add many, are a beam's own mistakes. */
+/** A text that lacks words of the greedy one, or adds many, is a mistake of the beam. */
 const fewerWords = { share: 0.06, words: 1 };
 const moreWords = { share: 0.25, words: 3 };
 
 /**
- * Beam search with a language model in it (shallow fusion). The greedy text is always among the results, because plain
- * beams prefer texts that are too short.
+ * Beam search with a language model (shallow fusion). The greedy text is always among the results, because plain beams
+ * prefer texts that are too short.
  * @returns hypotheses, the best first; empty if `breathe` ended the search before any text was complete
  */
 export async function beamSearch<State extends LanguageState>(
@@ -130,7 +130,7 @@ export async function beamSearch<State extends LanguageState>(
   }
 }
 
-/** Whether no running text can still win. */
+/** Returns true if no running text can still win. */
 function isDecided(finished: readonly Hypothesis[], bestRunning = -Infinity): boolean {
   return (
     finished.some(({ greedy }) => greedy) && bestRunning < Math.max(...finished.map(({ score }) => score)) - prune / 2
@@ -146,7 +146,7 @@ function ranked(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
   return hypotheses.filter(({ words }) => allowed(words)).sort((a, b) => b.score - a.score);
 }
 
-/** The `count` most probable tokens with their natural log probabilities, the most probable first. */
+/** Returns the `count` most probable tokens with their natural log probabilities, the most probable first. */
 function best(logits: Float32Array, count: number): { readonly token: number; readonly logProbability: number }[] {
   const top: { token: number; logit: number }[] = [];
   let least = -Infinity;

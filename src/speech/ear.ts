@@ -1,6 +1,6 @@
 /**
- * The port of this room: audio in, what was heard out; text in, audio out. Audio is linear PCM, 16 bit, mono, 8 kHz
- * unless said otherwise. All times are milliseconds of audio since the ear's first sample.
+ * The interface of this module: audio in, what was heard out; text in, audio out. Audio is linear PCM, 16 bit, mono, 8
+ * kHz unless stated otherwise. All times are milliseconds of audio since the ear's first sample.
  */
 
 export interface Word {
@@ -16,9 +16,9 @@ export interface Utterance {
   readonly endMs: number;
   /** After key rescoring. */
   readonly text: string;
-  /** As the recogniser emitted it. */
+  /** As the recogniser returned it. */
   readonly rawText: string;
-  /** Times from the aligner; empty where alignment failed. */
+  /** Times from the aligner; empty if alignment failed. */
   readonly words: readonly Word[];
 }
 
@@ -29,25 +29,27 @@ export type EarEvent =
    * text.
    */
   | { readonly type: 'speechPause'; readonly atMs: number }
-  /** The utterance goes on after a pause. */
+  /** The utterance continues after a pause. */
   | { readonly type: 'speechResume'; readonly atMs: number }
   /**
-   * Text of an utterance up to a pause at `endMs`, after which it may go on. `startMs` names the utterance; each partial
-   * replaces the one before. Not every pause has one: they come if a recogniser is free.
+   * Text of an utterance up to a pause at `endMs`, after which it can continue. `startMs` identifies the utterance;
+   * each partial replaces the one before. Not every pause has one: they are produced if a recogniser is free.
    */
   | { readonly type: 'partial'; readonly startMs: number; readonly endMs: number; readonly text: string }
   | { readonly type: 'utterance'; readonly utterance: Utterance }
-  /** A sound class became sure; for `silence` each time it has lasted another second. `sinceMs` is where it began. */
+  /**
+   * A sound class became certain; for `silence`, each time it has lasted another second. `sinceMs` is where it began.
+   */
   | { readonly type: 'sound'; readonly sound: SoundClass; readonly sinceMs: number; readonly atMs: number }
-  /** What plays since `startMs` is the expected prompt `id`. */
+  /** The sound since `startMs` is the expected prompt `id`. */
   | { readonly type: 'promptMatched'; readonly id: string; readonly startMs: number; readonly atMs: number }
-  /** The matched prompt stopped before its end (a key was taken), or went on differently. */
+  /** The matched prompt stopped before its end (a key was accepted), or continued differently. */
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
   /** The matched prompt was heard to its end. */
   | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
   /**
-   * Nothing expected matches what plays now; sent as soon as it is sure (about 700 ms into the sound). After the next
-   * quiet moment prompts are compared again.
+   * Nothing expected matches the current sound; sent as soon as this is certain (about 700 ms into the sound). After
+   * the next quiet moment, prompts are compared again.
    */
   | { readonly type: 'promptUnknown'; readonly atMs: number };
 
@@ -65,20 +67,20 @@ export interface Ear {
   /** Consecutive samples, any length. */
   push(pcm: Int16Array): void;
   /**
-   * All events about the audio before this time have been told, but for texts. Lags behind what was pushed where the
-   * machine is busy.
+   * All events about the audio before this time have been emitted, except texts. On a busy machine, this is behind the
+   * pushed audio.
    */
   readonly heardMs: number;
   /**
-   * From each onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier
-   * expectations. With `recognise: false` known audio is not sent to the recogniser (a replayed prefix costs no
+   * From each onset of sound, matches the audio against these prompts (each from its beginning); replaces earlier
+   * expectations. With `recognise: false`, known audio isn't sent to the recogniser (a repeated beginning costs no
    * recognition).
    */
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
   listen(listener: (event: EarEvent) => void): () => void;
-  /** What is being said ends with the newest sample; speech after it is another utterance. */
+  /** The current utterance ends with the newest sample; later speech is another utterance. */
   cut(): void;
-  /** Ends a running utterance at once and settles when its text has been delivered. */
+  /** Ends a running utterance immediately. Resolves when its text has been delivered. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -95,11 +97,11 @@ export interface LanguageStretch {
   readonly endMs: number;
   /** How much of it is speech. */
   readonly speechSeconds: number;
-  /** Absent where it is neither clearly: too short, noise, or another language. */
+  /** Absent if it is clearly neither: too short, noise, or another language. */
   readonly language?: 'fr' | 'en';
 }
 
-/** Where something is said, with its audio from `fromMs` on: a little more at both ends. */
+/** A span with speech, and its audio from `fromMs`: slightly more at both ends. */
 export interface SpeechPiece {
   readonly startMs: number;
   readonly endMs: number;
@@ -110,16 +112,16 @@ export interface SpeechPiece {
 export interface SpeechEngine {
   openEar(): Ear;
   /**
-   * Synthesises at 8 kHz; the same text and voice are spoken once and kept. Rejects with SpeechError on an unknown
-   * voice.
+   * Synthesises at 8 kHz. The same text and voice are synthesised once and cached. Rejects with SpeechError for an
+   * unknown voice.
    */
   speak(text: string, voice?: string): Promise<Int16Array>;
   readonly voices: readonly string[];
   /** A whole recording, 8 or 16 kHz. */
   transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript>;
   /**
-   * Which of French and English is spoken in these pieces of a call, in their order; for each some tenths of its length
-   * are needed. Rejects with SpeechError.
+   * Returns whether French or English is spoken in each of these pieces of a call, in order. Takes some tenths of each
+   * piece's length. Rejects with SpeechError.
    */
   languagesOf(pieces: readonly SpeechPiece[]): Promise<readonly LanguageStretch[]>;
   /** Loads the models now instead of at first use. Rejects with SpeechError naming the missing file and what to do. */
@@ -127,7 +129,7 @@ export interface SpeechEngine {
   close(): Promise<void>;
 }
 
-/** A message fit for a user: names the cause (missing model file, unknown voice) and the next step. */
+/** An error with a message fit for users: the cause (missing model file, unknown voice) and the next step. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError';
 }

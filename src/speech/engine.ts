@@ -18,16 +18,16 @@ export interface SpeechEngineOptions {
   readonly assetsDir: string;
   /** `src/speech/worker.ts` in development, the bundled worker otherwise. */
   readonly workerUrl: URL | string;
-  /** Recognition threads (about 600 MB each once loaded); by default 1, or 2 on six cores and more. */
+  /** Recognition threads (about 600 MB each once loaded); by default 1, or 2 on six or more cores. */
   readonly workers?: number;
   readonly clock?: Clock;
   readonly log?: SpeechLog;
 }
 
-/** What an engine stands on; tests put workers of their own in. */
+/** The parts of an engine; tests replace the workers. */
 export interface SpeechEngineParts {
   readonly voice: SpeechWorker;
-  /** Finds speech in all calls: a thread of its own, so that they don't wait for recognition. */
+  /** Finds speech in all calls, in a separate thread that doesn't wait for recognition. */
   readonly listener: SpeechWorker;
   /** At least one. */
   readonly recognisers: readonly SpeechWorker[];
@@ -39,7 +39,10 @@ const idleMs = 5 * 60_000;
 const keptSpeechSamples = 16_000_000;
 const transcribePiece = 8000 * 2;
 
-/** Speech offline: models run in worker threads, load at their first use, and are freed after five idle minutes. */
+/**
+ * Creates an offline speech engine: models run in worker threads, load at first use, and are freed after five idle
+ * minutes.
+ */
 export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const log: SpeechLog = options.log ?? (() => undefined);
   const clock = options.clock ?? systemClock;
@@ -50,7 +53,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
     voice: worker('speech voice'),
     listener: worker('speech listener'),
     recognisers: Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`)),
-    // A thread of its own: calls that are heard meanwhile do not wait for it.
+    // A separate thread, so that active calls don't wait for it.
     linguist: worker('speech languages'),
     log,
   });

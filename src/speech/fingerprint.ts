@@ -1,24 +1,24 @@
 import type { Fingerprint } from './ear.ts';
 import { binHz, decibels, powerSpectrum, spectrumLength } from './spectrum.ts';
 
-/** Upper edges of ten bands from 200 to 3400 Hz, about equally wide to the ear. */
+/** Upper edges of ten bands from 200 to 3400 Hz, of about equal width to the ear. */
 const bandEdgesHz = [200, 340, 480, 640, 820, 1030, 1290, 1610, 2020, 2580, 3400];
 const bands = bandEdgesHz.length - 1;
 const edges = bandEdgesHz.map((hz) => Math.round(hz / binHz));
 
-/** Reference frames lie 20 ms apart, each of 32 ms of audio. */
+/** Reference frames are 20 ms apart, each with 32 ms of audio. */
 export const hopMs = 20;
 export const hopSamples = hopMs * 8;
-/** Bytes a frame: ten band levels relative to their mean in quarter decibels, then the frame's level in -dBFS. */
+/** Bytes per frame: ten band levels relative to their mean in quarter decibels, then the frame's level in -dBFS. */
 export const frameBytes = bands + 1;
 const version = 1;
 
-/** Below this a frame is quiet; above G.711's own noise and a line's hiss. */
+/** A frame below this is quiet; above G.711's own noise and a line's hiss. */
 export const quietDb = -40;
-/** Noise floor added to each band so that hiss under quiet frames does not look like a shape. */
+/** Noise floor added to each band, so that hiss in quiet frames doesn't look like a shape. */
 const bandFloor = 10 ** ((quietDb - 7) / 10) / bands;
 
-/** One frame's description: `shape` in dB relative to the mean of the bands, `level` in dBFS. */
+/** The description of one frame: `shape` in dB relative to the mean of the bands, `level` in dBFS. */
 export interface SoundFrame {
   readonly shape: Float32Array;
   readonly level: number;
@@ -44,8 +44,8 @@ export function soundFrame(pcm: Int16Array, at: number): SoundFrame {
 export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.length - 2) / frameBytes) * hopMs;
 
 /**
- * Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the milliseconds of silence
- * before it in 20 ms, then the frames.
+ * Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the silence before it in units
+ * of 20 ms, then the frames.
  */
 export function fingerprintOf(pcm: Int16Array): Fingerprint {
   const frames: SoundFrame[] = [];
@@ -72,7 +72,7 @@ export interface Reference {
   readonly frames: readonly SoundFrame[];
 }
 
-/** Unpacks; bytes of another version give no frames, and so match nothing. */
+/** Unpacks a fingerprint. Bytes of another version give no frames, and so match nothing. */
 export function readFingerprint(bytes: Fingerprint): Reference {
   if (bytes[0] !== version) return { leadMs: 0, frames: [] };
   const count = Math.floor((bytes.length - 2) / frameBytes);
@@ -85,8 +85,8 @@ export function readFingerprint(bytes: Fingerprint): Reference {
 }
 
 /**
- * How unlike two frames are, in dB: the bands' mean difference, and by how far the level differs after `gain`. Two
- * quiet frames are alike. Bounded, so that a lost packet does not outweigh its surroundings.
+ * Returns the distance of two frames, in dB: the bands' mean difference, and the difference in level after `gain`. Two
+ * quiet frames are equal. Limited, so that a lost packet doesn't outweigh its surroundings.
  */
 export function frameDistance(reference: SoundFrame, heard: SoundFrame, gain: number): number {
   const floor = quietDb - 3;
@@ -96,7 +96,7 @@ export function frameDistance(reference: SoundFrame, heard: SoundFrame, gain: nu
   return Math.min(14, sum / bands + 0.3 * Math.min(level, 24));
 }
 
-/** Loud frames count fully, quiet ones a fifth: noise changes those most. */
+/** Loud frames count fully, quiet ones a fifth, because noise affects those most. */
 export function frameWeight(reference: SoundFrame, heard: SoundFrame, gain: number): number {
   const loudest = Math.max(reference.level, heard.level - gain);
   return Math.max(0.2, Math.min(1, (loudest - quietDb) / 20));

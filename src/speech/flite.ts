@@ -7,7 +7,7 @@ import { readWav } from './wav.ts';
 export const fliteVoices: readonly string[] = ['rms', 'awb', 'kal', 'kal16', 'slt'];
 
 /**
- * What the synthesiser would swallow or spell wrongly, said in words: keypad signs, typographic quotes, letters with
+ * Replaces what the synthesiser would drop or misspell with words: keypad signs, typographic quotes, letters with
  * accents. The result is printable ASCII on one line, because flite reads bytes.
  */
 export function speakableText(text: string): string {
@@ -26,7 +26,7 @@ export function speakableText(text: string): string {
 }
 
 /**
- * flite (CMU), compiled to WASI: a fresh instance speaks each text, since the program runs once from its command line.
+ * flite (CMU), compiled to WASI. Each text uses a new instance, because the program runs once from its command line.
  */
 export class Flite {
   readonly #module: WebAssembly.Module;
@@ -41,7 +41,7 @@ export class Flite {
 
   /**
    * 8 kHz, 16 bit. Sentences are spoken one by one, which leaves a natural pause of about 0.3 s between them. Text
-   * without anything to say gives no samples.
+   * without anything to say returns no samples.
    */
   speak(text: string, voice: string): Int16Array {
     const sentences = speakableText(text)

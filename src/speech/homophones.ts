@@ -1,7 +1,7 @@
 import type { MenuLanguage } from './menuLanguage.ts';
 import { numberInWords } from './numberInWords.ts';
 
-/** Words that sound alike. The first is chosen if nothing speaks for another. */
+/** Words that sound alike. The first is chosen if nothing favours another. */
 const soundAlike: readonly (readonly string[])[] = [
   ['for', 'four'],
   ['to', 'two', 'too'],
@@ -38,7 +38,7 @@ const soundAlike: readonly (readonly string[])[] = [
 ];
 const alternatives = new Map(soundAlike.flatMap((words) => words.map((word) => [word, words] as const)));
 
-/** What is heard for two words that are said as one. */
+/** What is heard for two words that are spoken as one. */
 const joined: readonly (readonly [RegExp, string])[] = [
   [/\b(a)n? other\b/gi, '$1nother'],
   [/\b(good) by(?:e|)\b/gi, '$1bye'],
@@ -46,7 +46,7 @@ const joined: readonly (readonly [RegExp, string])[] = [
 
 /** Natural log: how much likelier another spelling must be. */
 const trust = 1.2;
-/** "For for" and "to to" are never meant. */
+/** "For for" and "to to" are never right. */
 const costOfRepetition = 4;
 const paths = 24;
 
@@ -63,8 +63,8 @@ const parts = (written: string): readonly [lead: string, core: string, trail: st
 };
 
 /**
- * Spells words that sound alike by what a menu means: "press to four hours" says "press two for hours". No ear can hear
- * the difference, so the language decides alone.
+ * Spells words that sound alike by what makes sense in a menu: "press to four hours" becomes "press two for hours". No
+ * ear can hear the difference, so the language decides alone.
  */
 export function spellBySense(text: string, language: MenuLanguage): string {
   const written = joined
@@ -84,7 +84,7 @@ export function spellBySense(text: string, language: MenuLanguage): string {
   return written.map((word, index) => respelled(word, best[0]?.words[index])).join(' ');
 }
 
-/** The word in lower case; a number in words. */
+/** Returns the word in lower case; a number in words. */
 const spokenAs = (core: string): readonly string[] =>
   /^\d{1,4}$/.test(core) ? numberInWords(core) : [core.toLowerCase().replace(/’/g, "'")];
 
@@ -92,7 +92,7 @@ function extend(path: Path, choice: string, said: string, trail: string, languag
   let { older, newer, score } = path;
   for (const word of choice.split(/[^a-z']+/).filter(Boolean)) {
     const id = language.id(word);
-    // A name says nothing of what stands before it.
+    // A name says nothing about the word before it.
     if (id !== 0 || alternatives.has(word)) score += language.logProbability(older, newer, id);
     [older, newer] = [newer, id];
   }

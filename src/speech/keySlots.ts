@@ -1,8 +1,8 @@
 import { wordTable } from '../base/wordTable.ts';
 
 /**
- * The keys of a telephone by the words a menu uses for them, digits at their places. A table of its own: speech knows
- * no `model/numbers`, and the recogniser's grammar takes these words and no others.
+ * The keys of a telephone by their words in menus, digits at their index. A separate table, because speech doesn't
+ * import `model/numbers`, and the recogniser's grammar accepts only these words.
  */
 export const keyWords: readonly string[] = [
   'zero',
@@ -19,9 +19,9 @@ export const keyWords: readonly string[] = [
   'pound',
 ];
 
-/** A word of the text, or a few where another reading is possible, with what may have been said. */
+/** One or several words of the text, with the possible readings. */
 export interface Slot {
-  /** As shown when the first reading is right, with punctuation around it. */
+  /** As shown if the first reading is right, with surrounding punctuation. */
   readonly shown: string;
   /** Word sequences to choose among by ear, the recogniser's own first. Lower case, letters and apostrophes. */
   readonly readings: readonly (readonly string[])[];
@@ -43,7 +43,7 @@ const verbSounds = wordTable<readonly string[]>({
   prest: ['press'],
   pres: ['press'],
 });
-/** Words that do follow such a verb though they are no key. */
+/** Words that can follow such a verb although they aren't a key. */
 export const plainAfterVerb: ReadonlySet<string> = new Set(
   (
     'the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send ' +
@@ -53,7 +53,7 @@ export const plainAfterVerb: ReadonlySet<string> = new Set(
 const plainBeforeKey = new Set(
   'the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '),
 );
-/** Heard for a key and never meant otherwise right after "press". */
+/** Heard for a key, and never right directly after "press". */
 const soundsLike = wordTable<string>({
   to: 'two',
   too: 'two',
@@ -119,7 +119,7 @@ const keyOf = (word: string): string | undefined =>
           ? 'star'
           : undefined;
 
-/** How a token may be read aloud. */
+/** Returns how a token can be read aloud. */
 function readingsOf(core: string): string[][] {
   const word = core.toLowerCase().replace(/’/g, "'");
   const key = keyOf(word);
@@ -137,13 +137,13 @@ function readingsOf(core: string): string[][] {
   return words.length > 0 ? [words] : [];
 }
 
-/** "dialed two" for "dial two"; but "you pressed two" says what was done. */
+/** "dialed two" for "dial two"; but "you pressed two" is in the past. */
 const spokenOffer = new RegExp(
   `(?<!\\b(?:you|have|you've|was|is|be) )\\b(press|dial)ed,? (?=(?:\\d|${keyWords.join('|')})\\b)`,
   'gi',
 );
 
-/** Corrections that need no ear: what is written for a key where only a key makes sense. */
+/** Corrections that need no ear: words that can only be a key. */
 export function evidentKeys(text: string): string {
   return text
     .replace(/\b(press|push|hit|dial)(ed)?,? (you|u|ew)(?=[.,;?!]|$| (?:for|to|if)\b)/gi, '$1 two')
@@ -163,20 +163,20 @@ export function evidentKeys(text: string): string {
     .replace(/\bfourwards?\b/gi, 'forward');
 }
 
-/** A word of the text between its neighbours; words are in lower case, empty beyond either end. */
+/** A word of the text between its neighbours, in lower case, empty beyond either end. */
 interface WordInPlace {
   readonly word: string;
   readonly previous: string;
   readonly next: string;
-  /** A full stop divides it from the previous word. */
+  /** A full stop separates it from the previous word. */
   readonly beginsSentence: boolean;
-  /** How it may be read aloud itself. */
+  /** How the word itself can be read aloud. */
   readonly own: Slot['readings'];
   /** Menus use this word. */
   readonly isMenuWord: boolean;
 }
 
-/** Words that stand where a key, or the verb before one, may have been said, with the readings to choose among. */
+/** Words that may stand for a key, or for the verb before one, with the readings to choose among. */
 interface Confusion {
   readonly fits: (place: WordInPlace) => boolean;
   readonly readings: (place: WordInPlace) => Slot['readings'];
@@ -184,7 +184,7 @@ interface Confusion {
 
 const anyKey = keyWords.map((key) => [key]);
 
-/** The first that fits counts. */
+/** The first match counts. */
 const confusions: readonly Confusion[] = [
   // "preserve" for "press zero".
   {
@@ -207,7 +207,7 @@ const confusions: readonly Confusion[] = [
       word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous),
     readings: ({ own }) => [['eight'], ...own],
   },
-  // "press dar" for "press star": what no menu says is a key.
+  // "press dar" for "press star": a word that no menu uses is a key.
   {
     fits: ({ word, previous, beginsSentence, isMenuWord }) =>
       keyVerbs.has(previous) && !beginsSentence && !isMenuWord && !soundsLike[word],
@@ -227,7 +227,7 @@ const confusions: readonly Confusion[] = [
     fits: ({ word, next }) => (next === 'key' || next === 'sign') && poundSounds.has(word),
     readings: () => [['pound']],
   },
-  // "the mumble key": any.
+  // "the mumble key": any key.
   {
     fits: ({ word, next, own }) => next === 'key' && !plainBeforeKey.has(word) && own.flat().length === 1,
     readings: ({ own }) => [...own, ...anyKey],
@@ -235,10 +235,10 @@ const confusions: readonly Confusion[] = [
 ];
 
 /**
- * The text as a row of slots. Where a key is due but the text has another word ("press start", "the pan key", "pressed
- * our"), the slot lists the keys beside what was written.
- * @param withKeys false gives the text alone, for its timing
- * @param isMenuWord whether menus use a word, in lower case
+ * Divides the text into slots. If a key is expected but the text has another word ("press start", "the pan key",
+ * "pressed our"), the slot also lists the keys.
+ * @param withKeys false returns only the text, for its timing
+ * @param isMenuWord returns true for words that menus use, in lower case
  * @param doubts see `Offers`
  */
 export function slotsOf(
@@ -266,7 +266,10 @@ export function slotsOf(
   });
 }
 
-/** JSGF (Java Speech Grammar Format 1.0) of the row: one sequence, alternatives where a slot has several readings. */
+/**
+ * Returns the JSGF (Java Speech Grammar Format 1.0) of the slots: one sequence, with alternatives for slots with
+ * several readings.
+ */
 export function grammarOf(slots: readonly Slot[]): string {
   const parts = slots
     .filter((slot) => slot.readings.length > 0)
@@ -279,13 +282,13 @@ export function grammarOf(slots: readonly Slot[]): string {
 
 export interface HeardSlot {
   readonly text: string;
-  /** Indexes of the first and last of the heard words that belong to the slot; undefined for a slot without words. */
+  /** Indexes of the first and last of the slot's heard words; undefined for a slot without words. */
   readonly span: readonly [number, number] | undefined;
 }
 
 /**
- * Finds in what was heard each slot's words, and writes the slot with the reading that was chosen; undefined where the
- * two do not fit.
+ * Finds each slot's words in what was heard, and writes the slot with the chosen reading; undefined if they don't
+ * match.
  */
 export function readSlots(slots: readonly Slot[], heard: readonly string[]): HeardSlot[] | undefined {
   const digitsPreferred = slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
@@ -323,7 +326,7 @@ function rewrite(shown: string, reading: readonly string[], digits: boolean): st
   return `${match?.[1] ?? ''}${capital ? written.charAt(0).toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
 }
 
-/** Splits "Forbilling" into "For billing" where only the latter are words. */
+/** Splits "Forbilling" into "For billing" if only the latter are words. */
 export function splitLabelStarts(text: string, isWord: (word: string) => boolean): string {
   return text.replace(/\b(for)([a-z]{3,})\b/gi, (whole: string, start: string, rest: string) =>
     !isWord(whole.toLowerCase()) && isWord(rest.toLowerCase()) ? `${start} ${rest}` : whole,

@@ -1,19 +1,17 @@
 import type { MatchEvent } from './promptMatcher.ts';
 
-/** Speech starts are found a little later or earlier than sound onsets. */
+/** Detected speech starts can be slightly later or earlier than sound onsets. */
 const toleranceMs = 350;
-/** Stretches remembered; an utterance is judged at most some seconds after it was heard. */
+/** The number of remembered spans. An utterance is judged up to some seconds after it was heard. */
 const kept = 16;
 
-/** Which stretches of the stream are prompts known already, and so need no recognition. */
+/** Records which spans of the stream are known prompts that need no recognition. */
 export class KnownAudio {
   #active = false;
   #past: { readonly fromMs: number; readonly toMs: number }[] = [];
   #current: { readonly fromMs: number; readonly decided: boolean } | undefined;
 
-  /**
-   * From `nowMs` on prompts are expected whose audio is not to be recognised; or, when not active, everything is to be.
-   */
+  /** From `nowMs`, expects prompts whose audio isn't recognised, or, if not active, recognises everything. */
   expect(active: boolean, nowMs: number): void {
     this.#finish(nowMs);
     this.#active = active;
@@ -37,15 +35,15 @@ export class KnownAudio {
     }
   }
 
-  /** What is being matched ends here; it was known only if a match had been found. */
+  /** The sound that is being matched ends here. It was known only if a match had been found. */
   #finish(atMs: number): void {
     if (this.#current?.decided) this.#past = [...this.#past, { fromMs: this.#current.fromMs, toMs: atMs }].slice(-kept);
     this.#current = undefined;
   }
 
   /**
-   * Where in an utterance unknown speech begins; undefined when all of it is known.
-   * @param last the utterance is over: what is still undecided counts as unknown
+   * Returns where unknown speech begins in an utterance, or undefined if all of it is known.
+   * @param last the utterance is over, so what is undecided counts as unknown
    */
   unknownPart(startMs: number, endMs: number, last: boolean): number | undefined {
     const current =

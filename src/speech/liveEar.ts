@@ -13,16 +13,16 @@ import type { SpeechWorker } from './workerHandle.ts';
 const samplesPerMs = 8;
 /** Samples of a voice activity frame. */
 const frame = 256;
-/** The most frames in one message, so that other calls don't wait long. */
+/** The maximum number of frames in one message, so that other calls don't wait long. */
 const framesAMessage = 64;
 const paddingMs = 200;
-/** What is left of an utterance beside known audio is recognised from this length on. */
+/** The rest of an utterance beside known audio is recognised from this length. */
 const minMs = 250;
 const lookBackMs = 240;
 
 interface Options {
   readonly id: number;
-  /** Finds speech; recognition, which takes longer, has workers of its own. */
+  /** Finds speech; slower recognition has its own workers. */
   readonly listener: SpeechWorker;
   readonly queue: RecognitionQueue;
   /** Whether text is wanted at each pause, before the utterance is over. */
@@ -31,15 +31,15 @@ interface Options {
   readonly onClose: () => void;
 }
 
-/** Audio on its way to text; `fromMs` is the time of its first sample. */
+/** Audio that is being recognised; `fromMs` is the time of its first sample. */
 interface Piece {
   readonly fromMs: number;
   readonly job: RecognitionJob;
 }
 
 /**
- * One call's ear: prompts are matched as samples come in; voice activity, sounds and utterances follow as the worker
- * answers.
+ * The ear of one call: prompts are matched as samples arrive; voice activity, sounds and utterances follow when the
+ * worker responds.
  */
 export class LiveEar implements Ear {
   readonly #options: Options;
@@ -85,7 +85,7 @@ export class LiveEar implements Ear {
       prompts.every(({ fingerprint }, index) => fingerprint === this.#expected[index]?.fingerprint);
     if (!same) {
       this.#expected = prompts;
-      // What began a moment ago is not lost.
+      // A very recent beginning isn't lost.
       const from = Math.max(0, this.#tape.end - lookBackMs * samplesPerMs);
       this.#matcher = prompts.length > 0 ? new PromptMatcher(prompts, from) : undefined;
       this.#matcher?.push(this.#tape.slice(from, this.#tape.end));
@@ -110,7 +110,7 @@ export class LiveEar implements Ear {
     await this.#delivery;
   }
 
-  /** All samples pushed so far have been through voice activity detection. */
+  /** Resolves when all samples so far have been through voice activity detection. */
   async settled(): Promise<void> {
     while (this.#pumping) await this.#pumping;
   }
@@ -141,8 +141,7 @@ export class LiveEar implements Ear {
       pcm.set(this.#tape.slice(this.#detected, this.#detected + length));
       const probabilities = await this.#detect(pcm);
       if (!probabilities) break;
-      // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample
-      // numbers.
+      // A flush can end inside a frame; the samples after it start the next one, so frames follow sample numbers.
       this.#detected += length;
       probabilities.forEach((probability, index) => {
         if (this.#cutBefore(this.#detected - length + index * frame))
@@ -162,7 +161,7 @@ export class LiveEar implements Ear {
     return due;
   }
 
-  /** Without a worker to ask, the audio counts as silence; undefined once the ear is closed. */
+  /** Without a worker, the audio counts as silence; undefined once the ear is closed. */
   async #detect(pcm: Int16Array): Promise<Float32Array | undefined> {
     try {
       const probabilities = await this.#options.listener.start('detect', { stream: this.#options.id, pcm }).result;
@@ -203,7 +202,7 @@ export class LiveEar implements Ear {
     }
   }
 
-  /** Sends what of the utterance is not known already; undefined when that is nothing. */
+  /** Sends the part of the utterance that isn't known already; undefined if there is none. */
   #submit(startMs: number, endMs: number, urgency: 'final' | 'early'): Piece | undefined {
     const unknownMs = this.#known.unknownPart(startMs, endMs, urgency === 'final');
     if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < minMs)) return undefined;
@@ -212,7 +211,7 @@ export class LiveEar implements Ear {
     return { fromMs, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };
   }
 
-  /** Recognises what was said up to a pause, if a worker is free: the utterance may be over, or go on. */
+  /** Recognises the utterance up to a pause, if a worker is free; the utterance may be over, or continue. */
   #startEarly(startMs: number, endMs: number): void {
     if (!this.#options.early || this.#early?.job.running === true || !this.#options.queue.idle) return;
     this.#early = undefined;
@@ -244,7 +243,7 @@ export class LiveEar implements Ear {
     if (piece) this.#deliver(startMs, endMs, piece);
   }
 
-  /** Utterances are delivered in their order, each when its text is there; no piece stands for lost work. */
+  /** Delivers utterances in order, each when its text is ready; no piece means lost work. */
   #deliver(startMs: number, endMs: number, piece: Piece | undefined): void {
     const previous = this.#delivery;
     this.#delivery = (async () => {

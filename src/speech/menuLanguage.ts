@@ -1,32 +1,31 @@
-/** Of the words that the text doesn't have, each is as probable as one among so many. */
+/** Each unseen word is as probable as one of this many. */
 const unseenWords = 60_000;
-/** Absolute discounts (Ney, Essen, Kneser 1994), near what leaving one out gives on this text. */
+/** Absolute discounts (Ney, Essen, Kneser 1994), near the leave-one-out values for this text. */
 const discount = { word: 0.6, pair: 0.7, triple: 0.8 } as const;
-/** Ids pack into one number: two factors of this size stay exact. */
+/** Ids are packed into one number: two factors of this size stay exact. */
 const factor = 1 << 17;
 
 interface Counts {
-  /** By n-gram: how often it occurs; of those that a longer one extends, in how many contexts. */
+  /** By n-gram: its count, or for one that a longer n-gram extends, the number of its contexts. */
   readonly times: Map<number, number>;
-  /** By context: the sum of the counts of its n-grams, and how many n-grams there are. */
+  /** By context: the sum of its n-grams' counts, and the number of these n-grams. */
   readonly total: Map<number, number>;
   readonly kinds: Map<number, number>;
 }
 
 /**
- * How telephone menus speak: an interpolated Kneser-Ney trigram model (Kneser, Ney 1995; Chen, Goodman 1999) of the
- * words of a text. Ids of words begin at 1; 0 stands for a word that the text doesn't have, and for the beginning of a
- * sentence.
+ * A language model of telephone menus: an interpolated Kneser-Ney trigram model (Kneser, Ney 1995; Chen, Goodman 1999)
+ * of the words of a text. Word ids begin at 1; 0 is an unknown word, and the beginning of a sentence.
  */
 export class MenuLanguage {
   readonly #ids = new Map<string, number>();
-  /** What comes after the last word of a sentence. */
+  /** Follows the last word of a sentence. */
   readonly #end = this.#learn('.');
   readonly #words = counts();
   readonly #pairs = counts();
   readonly #triples = counts();
 
-  /** @param text sentences in lower-case words, one a line, with an empty line between prompts */
+  /** @param text sentences in lower-case words, one per line, with an empty line between prompts */
   constructor(text: string) {
     for (const prompt of text.split('\n\n')) this.#read(prompt);
     this.#count();
@@ -41,12 +40,12 @@ export class MenuLanguage {
     return this.#ids.get(word) ?? 0;
   }
 
-  /** Natural log of the probability that this word follows these two, the older one first. */
+  /** Returns the natural log of the probability that this word follows these two, the older one first. */
   logProbability(older: number, newer: number, word: number): number {
     return Math.log(this.#afterTwo(older, newer, word));
   }
 
-  /** Natural log of the probability that a sentence ends after these two words. */
+  /** Returns the natural log of the probability that a sentence ends after these two words. */
   logEnd(older: number, newer: number): number {
     return this.logProbability(older, newer, this.#end);
   }
@@ -58,7 +57,7 @@ export class MenuLanguage {
       for (const word of sentence.split(' ')) {
         const id = this.#learn(word);
         add(this.#triples.times, triple(older, newer, id));
-        // The beginning of a sentence is learned also without what came before it.
+        // The beginning of a sentence is also learned without its context.
         if (older !== olderHere || newer !== newerHere) add(this.#triples.times, triple(olderHere, newerHere, id));
         [older, newer, olderHere, newerHere] = [newer, id, newerHere, id];
       }

@@ -13,13 +13,13 @@ const heads = 8;
 const headWidth = 52;
 const startToken = 1;
 const endToken = 2;
-/** Speech has at most about 6.5 tokens a second; what goes on longer repeats itself. */
+/** Speech has up to about 6.5 tokens per second; longer output repeats itself. */
 const tokensPerSecond = 6.5;
 const spareTokens = 8;
 
-/** Keys and values of the tokens so far, as a step of the decoder names them. */
+/** Keys and values of the tokens so far, with the names of a decoder step. */
 const textCache = layers.flatMap((layer) => ['key', 'value'].map((kind) => `present.${layer}.decoder.${kind}`));
-/** What one step has given is fed to the next under another name. */
+/** The output of one step is the input of the next under another name. */
 const asPast = (name: string): string => name.replace('present', 'past_key_values');
 
 export interface Hearing {
@@ -65,7 +65,7 @@ export class Moonshine {
 
   /**
    * @param audio 16 kHz in -1…1, up to about 18 s (text is dropped on longer audio)
-   * @param width how many texts are followed at once; 1 is greedy decoding
+   * @param width how many texts are followed simultaneously; 1 is greedy decoding
    * @param breathe awaited between steps, so that the thread can do other work; false ends the decoding early
    */
   async recognise(audio: Float32Array<ArrayBuffer>, width: number, breathe: () => Promise<boolean>): Promise<Hearing> {

@@ -4,7 +4,7 @@ const small = (
 ).split(' ');
 const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
-/** How a number in digits is said: up to 99 as a number, longer ones digit by digit. */
+/** Returns how a number in digits is spoken: up to 99 as a number, longer ones digit by digit. */
 export function numberInWords(digits: string): readonly string[] {
   const value = Number(digits);
   if (digits.length > 2 || digits.startsWith('0')) return Array.from(digits, (digit) => small[Number(digit)] ?? digit);

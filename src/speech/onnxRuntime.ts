@@ -4,12 +4,12 @@ import type { AssetFiles } from './assetFiles.ts';
 
 export type OnnxRuntime = typeof Ort;
 
-/** Version 1.22 of onnxruntime-node returns its first outputs, whichever are named. */
+/** Version 1.22 of onnxruntime-node returns its first outputs, whichever are requested. */
 const oldestNativeMinor = 30;
 
 /**
  * Opens models on one thread: with `onnxruntime-node` if it is installed beside Dialtree, which is two to three times
- * faster, and otherwise with onnxruntime-web from the assets.
+ * faster, otherwise with onnxruntime-web from the assets.
  */
 export class OnnxModels {
   readonly ort: OnnxRuntime;
@@ -22,7 +22,7 @@ export class OnnxModels {
     this.#native = native;
   }
 
-  /** Once a thread: the runtime's state is global. */
+  /** Once per thread, because the runtime's state is global. */
   static async load(assets: AssetFiles): Promise<OnnxModels> {
     const native = await nativeRuntime();
     return new OnnxModels(native ?? (await webRuntime(assets)), assets, native !== undefined);

@@ -1,6 +1,6 @@
 import { keyWords } from './keySlots.ts';
 
-/** A word as shown, with its punctuation, and its place in the audio in milliseconds. */
+/** A word as shown, with its punctuation, and its position in the audio in milliseconds. */
 export interface TimedWord {
   readonly text: string;
   readonly startMs: number;
@@ -9,14 +9,14 @@ export interface TimedWord {
 
 const minPauseMs = 140;
 /**
- * Of two pauses around a key the clearly longer one divides two options; a far longer one does so against the menu's
- * other options.
+ * If one of two pauses around a key is longer by this factor, it separates two options; a far longer one does so even
+ * against the menu's other options.
  */
 const clearly = 1.35;
 const farLonger = { times: 3, minMs: 280 };
-/** How many pauses the words' own order outweighs. */
+/** How many pauses the order of the words outweighs. */
 const habitVotes = { labelFirst: 1.5, keyFirst: -1.5 } as const;
-/** A pause this long ends a sentence wherever it is. */
+/** A pause of this length ends a sentence anywhere. */
 const sentencePauseMs = 480;
 
 const bare = (text: string | undefined): string => (text ?? '').toLowerCase().replace(/[^a-z0-9#*']/g, '');
@@ -32,7 +32,7 @@ const isAlternative = (text: string | undefined): boolean =>
 
 interface KeyPhrase {
   readonly verb: number;
-  /** The key, or the word "key" behind it. */
+  /** The key, or the word "key" after it. */
   readonly last: number;
 }
 
@@ -47,7 +47,7 @@ function keyPhrases(shown: readonly string[]): KeyPhrase[] {
 const longestLabel = 8;
 const isLabelStart = (text: string): boolean => ['for', 'to', 'if'].includes(bare(text));
 
-/** Whether the menu names its keys behind the labels or before them, by how it begins and ends. */
+/** Returns whether the menu names its keys after the labels or before them, by how it begins and ends. */
 function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): keyof typeof habitVotes | undefined {
   const endsWithKey = keys.at(-1)?.last === shown.length - 1;
   const beginsWithKey = keys[0]?.verb === 0;
@@ -62,7 +62,7 @@ function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): keyof ty
   return endsWithKey ? undefined : 'keyFirst';
 }
 
-/** Which side of a key the option ends on, by its pauses: 1 behind the key, -1 before its verb. */
+/** Returns on which side of a key the option ends, by its pauses: 1 after the key, -1 before its verb. */
 function pauseEvidence(before: number, after: number): { readonly sign: number; readonly strong: boolean } {
   const [longer, shorter] = after > before ? [after, before] : [before, after];
   if (longer < minPauseMs || longer <= shorter * clearly) return { sign: 0, strong: false };
@@ -96,9 +96,9 @@ function endBeforeVerb(shown: string[], { verb, last }: KeyPhrase): void {
 }
 
 /**
- * Sets the stops of a menu where the speaker paused: a recogniser guesses them from the words alone, and then "for
- * sales press one for support" leaves open which key is whose. "For sales, press one. For support, …" and "Press one
- * for sales. Press two …" come out as they were said.
+ * Sets the full stops of a menu where the speaker paused. A recogniser guesses them from the words alone, and then "for
+ * sales press one for support" doesn't show which key belongs to which option. "For sales, press one. For support, …"
+ * and "Press one for sales. Press two …" come out as they were said.
  */
 export function punctuate(words: readonly TimedWord[]): string {
   const shown = words.map((word) => word.text);

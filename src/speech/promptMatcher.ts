@@ -5,7 +5,7 @@ import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
 export type MatchEvent =
-  /** Sound began after quiet: from here on prompts are compared. */
+  /** Sound began after quiet: from here, prompts are compared. */
   | { readonly type: 'onset'; readonly atMs: number }
   | { readonly type: 'promptMatched'; readonly id: string; readonly startMs: number; readonly atMs: number }
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
@@ -15,31 +15,31 @@ export type MatchEvent =
 const stepSamples = stepMs * 8;
 const historySteps = 160;
 /**
- * A beginning counts as heard when so many reference frames lie within this distance (dB): short and close, or longer
- * and less so.
+ * A beginning counts as heard if this many reference frames are within this distance (dB): short and close, or longer
+ * and less close.
  */
 const accepted: readonly { readonly frames: number; readonly within: number }[] = [
   { frames: 15, within: 2.4 },
   { frames: 20, within: 3 },
   { frames: 30, within: 3.6 },
 ];
-/** Others that begin nearly as closely are kept beside the first. */
+/** Others that begin almost as closely are kept in addition to the first. */
 const besideMargin = 1.6;
 const besideSteps = 6;
-/** A followed prompt is lost beyond this distance, or when another fits so much better. */
+/** A followed prompt is lost beyond this distance, or if another matches this much better. */
 const lostBeyond = 5.2;
-/** A moment beyond may be a bad packet; so far beyond, or for 40 ms, is not. */
+/** A moment beyond can be a bad packet; this far beyond, or for 40 ms, isn't. */
 const lostForSure = 1.6;
 const lostAfterSteps = 4;
 const lostBeside = { least: 3.4, margin: 1.6 };
-/** On a line whose noise lies above this, everything fits less well: by so much a dB, up to a bound. */
+/** On a line with noise above this, everything matches less well: by this much per dB, up to a limit. */
 const noiseSlack = { aboveDb: -52, aDb: 0.12, most: 1.4 };
 const quietBeforeOnsetMs = 120;
-/** After so long a silence another prompt may begin, even if too little was heard to judge what came before. */
+/** After this silence another prompt can begin, even if too little was heard to judge the one before. */
 const newSoundAfterMs = 350;
 const unknownAfterMs = 700;
 const chooseAfterMs = 700;
-/** Prompts that part within this from the time of choice are waited for. */
+/** Waits for prompts that diverge within this time after the decision. */
 const waitFrames = 125;
 
 interface Candidate {
@@ -60,7 +60,7 @@ export class PromptMatcher {
   #activeMs = 0;
   #tracks: PromptTrack[] = [];
   #current: PromptTrack | undefined;
-  /** What plays has been judged; the next sound after quiet is compared again. */
+  /** The current sound has been judged; the next sound after quiet is compared again. */
   #waiting = false;
 
   /** @param firstSample the number of the first sample that will be pushed, for the times of events */
@@ -82,7 +82,7 @@ export class PromptMatcher {
     return events;
   }
 
-  /** A frame of the recent past. */
+  /** Returns a frame of the recent past. */
   at(step: number): SoundFrame | undefined {
     return step > this.#step - historySteps && step >= 0 && step <= this.#step
       ? this.#history[step % historySteps]
@@ -110,13 +110,13 @@ export class PromptMatcher {
     return Math.max(0, Math.min(noiseSlack.most, (this.#floor - noiseSlack.aboveDb) * noiseSlack.aDb));
   }
 
-  /** Counts sound since its onset; the noise floor sinks at once and rises by 3 dB a second. */
+  /** Counts sound since its onset. The noise floor falls immediately and rises by 3 dB per second. */
   #noticeOnset(frame: SoundFrame, events: MatchEvent[]): void {
     this.#floor =
       this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
     if (frame.level <= Math.max(quietDb, this.#floor + 7)) {
       this.#quietMs += stepMs;
-      // A click or the end of the sound before is no prompt.
+      // A click or the end of the previous sound isn't a prompt.
       if (this.#quietMs >= 200 && this.#activeMs < 250) this.#onsetStep = undefined;
       return;
     }
@@ -131,7 +131,7 @@ export class PromptMatcher {
     this.#activeMs += stepMs;
   }
 
-  /** Something else plays since a moment ago: compare it from its beginning. */
+  /** Something else has begun to play: compare it from its beginning. */
   #restart(): void {
     this.#waiting = false;
     this.#onsetStep = this.#step;
@@ -160,7 +160,7 @@ export class PromptMatcher {
     return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count));
   }
 
-  /** Follows every candidate that fits at about `start`, the closest alignment of each. */
+  /** Follows every candidate that matches at about `start`, with the closest alignment of each. */
   #startTracks(count: number, start: number): void {
     const found: PromptTrack[] = [];
     for (const candidate of this.#candidates) {
@@ -183,7 +183,7 @@ export class PromptMatcher {
     this.#tracks = found.filter((track) => track.distance < least + besideMargin);
   }
 
-  /** Drops tracks that no longer fit. */
+  /** Drops tracks that don't match any more. */
   #follow(): void {
     for (const track of this.#tracks)
       if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
@@ -225,7 +225,7 @@ export class PromptMatcher {
     if (!this.#tracks.includes(current)) {
       this.#current = undefined;
       events.push({ type: 'promptBroken', id: current.id, atMs: this.#nowMs });
-      // Another prompt with the same beginning may be what plays.
+      // Another prompt with the same beginning may be playing.
       if (this.#tracks.length > 0) this.#choose(events);
       else this.#restart();
     } else if (current.ended(this.#step)) {
@@ -237,10 +237,10 @@ export class PromptMatcher {
   }
 }
 
-/** The prompt that a recording holds from its first sound to its last, if it is one of these. */
+/** Returns the prompt that a recording contains from its first sound to its last, if it is one of these. */
 export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
-  // Only what is as long can be the same: most recordings need not be compared at all.
+  // Only prompts of the same length can match, so most recordings needn't be compared at all.
   const alike = prompts.filter(
     ({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs,
   );
@@ -266,6 +266,6 @@ function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastM
   return { firstMs: first / 8, lastMs: (last + spectrumLength) / 8 };
 }
 
-/** What follows behind the prompt in a recording makes it another one. */
+/** Sound after the prompt makes the recording a different one. */
 const lengthSlackMs = 600;
 const recordingEdgeMs = 400;

@@ -5,21 +5,21 @@ import { gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
 const stepSamples = stepMs * 8;
-/** Both ends were found by their level, which a word that fades out shifts. */
+/** Both ends were found by their level, which shifts if a word fades out. */
 const endSlackSteps = 30;
-/** Of a recording that begins in the middle of a word the first moments fit nothing. */
+/** If a recording begins in the middle of a word, its first moments match nothing. */
 const skippedSteps = 30;
 const minFrames = 25;
-/** Mean distance in dB: the same audio stays below 3, other speech lies above 5. */
+/** Mean distance in dB: the same audio stays below 3, other speech is above 5. */
 const maxDistance = 4;
 
 const blockFrames = 25;
-/** Compared first, in order to find how both ends lie to each other. */
+/** Compared first, to find the relative position of both ends. */
 const seekFrames = 75;
 
 /**
- * Returns how many milliseconds at the end of a recording are the same audio as the end of a known prompt: a menu is
- * heard behind different announcements. A lost packet or two may lie between.
+ * Returns how many milliseconds at the end of a recording have the same audio as the end of a known prompt, because a
+ * menu can follow different announcements. A few lost packets are tolerated.
  */
 export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
   const reference = readFingerprint(prompt);
@@ -50,7 +50,9 @@ export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
   return shared;
 }
 
-/** True where a recording is the last part of a known prompt: what went on playing when a key did not interrupt it. */
+/**
+ * Returns true if a recording is the last part of a known prompt, which continued because a key didn't interrupt it.
+ */
 export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
   const reference = readFingerprint(prompt);
   const frames: SoundFrame[] = [];
@@ -59,7 +61,7 @@ export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
   const heard = { at: (step: number) => frames[step] };
   for (let shift = -endSlackSteps; shift <= endSlackSteps; shift += 1) {
     const start = last - 2 * (reference.frames.length - 1) + shift;
-    // A recording longer than the prompt is no part of it.
+    // A recording longer than the prompt isn't a part of it.
     if (start >= 0) continue;
     const from = Math.ceil((skippedSteps - start) / 2);
     const count = reference.frames.length - from;

@@ -1,7 +1,9 @@
 import { frameDistance, frameWeight, hopMs, quietDb } from './fingerprint.ts';
 import type { Reference, SoundFrame } from './fingerprint.ts';
 
-/** Stream frames lie 10 ms apart, two for each reference frame, so that any phase of the sender is met within 5 ms. */
+/**
+ * Stream frames are 10 ms apart, two for each reference frame, so that any phase of the sender is matched within 5 ms.
+ */
 export const stepMs = hopMs / 2;
 
 /** The recent frames of the stream, by step number. */
@@ -9,9 +11,9 @@ export interface HeardFrames {
   at(step: number): SoundFrame | undefined;
 }
 
-/** Distances of a stretch of reference frames, in dB; the window by which a prompt is followed is this long. */
+/** Distances of a span of reference frames, in dB. The window for following a prompt has this length. */
 export const followFrames = 11;
-/** Steps by which the alignment may creep to follow a jitter buffer. */
+/** How many steps the alignment can shift to follow a jitter buffer. */
 const creepSteps = 4;
 
 export function gainOf(reference: Reference, heard: HeardFrames, start: number, from: number, count: number): number {
@@ -27,7 +29,10 @@ export function gainOf(reference: Reference, heard: HeardFrames, start: number, 
   return loud === 0 ? 0 : Math.max(-12, Math.min(12, sum / loud));
 }
 
-/** Weighted mean distance of reference frames `from`… to the stream, when reference frame 0 lies at step `start`. */
+/**
+ * Returns the weighted mean distance of reference frames `from`… to the stream, if reference frame 0 is at step
+ * `start`.
+ */
 export function stretchDistance(
   reference: Reference,
   heard: HeardFrames,
@@ -49,15 +54,15 @@ export function stretchDistance(
   return weights === 0 ? Infinity : sum / weights;
 }
 
-/** One expected prompt that fits so far, followed frame by frame. */
+/** An expected prompt that matches so far, followed frame by frame. */
 export class PromptTrack {
   readonly id: string;
   readonly reference: Reference;
-  /** Step of the stream at which reference frame 0 lies. */
+  /** The step of the stream at which reference frame 0 is. */
   start: number;
-  /** Distance of the last stretch. */
+  /** The distance of the last span. */
   distance: number;
-  /** Steps in a row for which the prompt was beyond what fits. */
+  /** Consecutive steps for which the prompt didn't match. */
   doubtSteps = 0;
   #gain: number;
 
@@ -69,7 +74,7 @@ export class PromptTrack {
     this.#gain = gain;
   }
 
-  /** Reference frames heard so far when the newest stream frame is `step`. */
+  /** Returns the reference frames heard so far when the newest stream frame is `step`. */
   heardFrames(step: number): number {
     return Math.min(this.reference.frames.length, Math.floor((step - this.start) / 2) + 1);
   }
@@ -78,7 +83,7 @@ export class PromptTrack {
     return Math.floor((step - this.start) / 2) + 1 >= this.reference.frames.length;
   }
 
-  /** Takes in the newest frame; `distance` is then of the last stretch at the best alignment close by. */
+  /** Adds the newest frame; `distance` is then that of the last span at the best nearby alignment. */
   follow(heard: HeardFrames, step: number): void {
     const until = this.heardFrames(step);
     const from = Math.max(0, until - followFrames);
@@ -105,7 +110,7 @@ export class PromptTrack {
     if (best < 3) this.#gain = gain;
   }
 
-  /** Whether the two prompts part within so many frames from here on, by their references. */
+  /** Returns true if the two prompts diverge within this many frames, by their references. */
   partsFrom(other: PromptTrack, step: number, frames: number): boolean {
     const here = this.heardFrames(step);
     const shift = Math.round((this.start - other.start) / 2);

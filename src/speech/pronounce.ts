@@ -1,6 +1,6 @@
 /**
- * Letter groups and their ARPAbet sounds, longest first: a rough reading of English for words that no dictionary has,
- * good enough to place them in time.
+ * Letter groups and their ARPAbet sounds, longest first: a rough reading of English for unknown words, good enough to
+ * find them in time.
  */
 const groups: readonly (readonly [string, string])[] = [
   ['tion', 'SH AH N'],
@@ -75,7 +75,7 @@ const groups: readonly (readonly [string, string])[] = [
   ['z', 'Z'],
 ];
 
-/** ARPAbet sounds of a lower-case word; empty when there is nothing to say. */
+/** Returns the ARPAbet sounds of a lower-case word; empty if there is nothing to say. */
 export function roughPronunciation(word: string): string {
   const letters = word
     .replace(/[^a-z]/g, '')

@@ -9,13 +9,13 @@ import { spellBySense } from './homophones.ts';
 import { signalToNoise } from './signalToNoise.ts';
 import type { Recognition } from './workerProtocol.ts';
 
-/** How many texts are followed at once. */
+/** How many texts are followed simultaneously. */
 const beamWidth = 6;
 
 /** Below this, checking keys by ear invents them. */
 const minSignalToNoise = 15;
 
-/** 1.5 s at 8 kHz: shorter pieces may well hold no words. */
+/** 1.5 s at 8 kHz: shorter pieces may well contain no words. */
 const minRetriedSamples = 12_000;
 /** 0.2 s at 16 kHz, which is the silence after the last word. */
 const retrySamples = 3200;
@@ -41,7 +41,7 @@ export class Recogniser {
     );
   }
 
-  /** Text with word times, its keys checked against the audio; empty if abandoned. */
+  /** Returns text with word times, its keys checked against the audio; empty if abandoned. */
   async recognise(pcm: Int16Array, abandoned: () => boolean): Promise<Recognition> {
     const breathe = async (): Promise<boolean> => {
       await nextTurn();
@@ -49,7 +49,7 @@ export class Recogniser {
     };
     const audio = upsample(pcm);
     let { text: rawText } = await this.#moonshine.recognise(audio, beamWidth, breathe);
-    // The model ends some texts at once, and hears the same words when the audio is a little shorter.
+    // The model sometimes returns no text, but recognises the same words if the audio is slightly shorter.
     if (rawText === '' && pcm.length > minRetriedSamples && !abandoned())
       ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));
     if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };

@@ -9,11 +9,11 @@ import type { Recognition } from './workerProtocol.ts';
 type Urgency = 'final' | 'early' | 'partial';
 
 export interface RecognitionJob {
-  /** Settles with empty text when the worker died or the job was cancelled. */
+  /** Resolves with empty text if the worker died or the job was cancelled. */
   readonly result: Promise<Recognition>;
   /** Whether a worker is processing it. */
   readonly running: boolean;
-  /** The utterance of an early job is over: its result counts. */
+  /** The utterance of an early job is over, so its result counts. */
   makeFinal(): void;
   /** The utterance of an early job continues. */
   makePartial(): void;
@@ -33,7 +33,8 @@ const rank: Readonly<Record<Urgency, number>> = { final: 0, early: 1, partial: 2
 const nothing: Recognition = { text: '', rawText: '', words: [] };
 
 /**
- * Deals recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among ears.
+ * Distributes recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among
+ * ears.
  */
 export class RecognitionQueue {
   readonly #workers: readonly SpeechWorker[];
@@ -46,7 +47,7 @@ export class RecognitionQueue {
     this.#workers = workers;
   }
 
-  /** Whether a worker is free: the time for early text. */
+  /** Whether a worker is free, so that early text is possible. */
   get idle(): boolean {
     return this.#waiting.length === 0 && this.#busy.size < this.#workers.length;
   }
@@ -59,7 +60,7 @@ export class RecognitionQueue {
       reject = fail;
     });
     const entry: Entry = { ear, pcm, urgency, running: undefined, settle: resolve, fail: reject };
-    // An owner that cancelled no longer listens for a failure.
+    // An owner that cancelled doesn't handle failures any more.
     promise.catch(() => undefined);
     this.#waiting.push(entry);
     this.#deal();

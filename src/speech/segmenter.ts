@@ -3,19 +3,17 @@ export const frameMs = 32;
 
 const onThreshold = 0.5;
 const offThreshold = 0.35;
-/** Speech that must be there before it counts as an utterance. */
+/** Speech of this length counts as an utterance. */
 const confirmMs = 96;
-/** A start that does not confirm within this silence was noise. */
+/** A start that isn't confirmed within this silence was noise. */
 const doubtMs = 224;
-/**
- * Short enough to be reached between two sentences of a menu: what each offers is then known while the next is spoken.
- */
+/** Short enough to occur between two sentences of a menu, so that each option is known while the next is spoken. */
 const pauseMs = 224;
 const endSilenceMs = 700;
 const longUtteranceMs = 9000;
 const longEndSilenceMs = 200;
 const capMs = 18_000;
-/** At the cap the utterance is cut where speech was least likely in this last stretch. */
+/** At the maximum length, the utterance is cut where speech was least likely in this last part. */
 const cutStretchMs = 2500;
 
 /** Times are milliseconds since the first frame; `endMs` is the end of the last frame with speech. */
@@ -36,12 +34,12 @@ interface Running {
   readonly recent: number[];
 }
 
-/** Turns speech probabilities (one each 32 ms) into utterances. Pure: time is the count of frames. */
+/** Turns speech probabilities (one every 32 ms) into utterances. Pure: time is the count of frames. */
 export class Segmenter {
   #frames = 0;
   #running: Running | undefined;
 
-  /** Start of the running, confirmed utterance. */
+  /** The start of the current, confirmed utterance. */
   get runningSinceMs(): number | undefined {
     return this.#running?.startMs;
   }
@@ -52,7 +50,7 @@ export class Segmenter {
     return events;
   }
 
-  /** The audio ends here: so does a running utterance. */
+  /** The audio ends here, and so does the current utterance. */
   finish(): SegmentEvent[] {
     const running = this.#running;
     this.#running = undefined;
@@ -118,7 +116,7 @@ export class Segmenter {
     }
   }
 
-  /** Ends an endless utterance at its least likely frame and takes what came after into the next one. */
+  /** Ends an endless utterance at its least likely frame and adds what came after to the next one. */
   #cut(running: Running, nowMs: number, events: SegmentEvent[]): void {
     const { recent, startMs } = running;
     const lowest = recent.lastIndexOf(Math.min(...recent));

@@ -1,8 +1,8 @@
 const frameLength = 160;
 
 /**
- * Decibels between the loud and the quiet 20 ms frames of an utterance: about 30 and more on a clean line, below 15 on
- * a noisy one.
+ * Returns the decibels between the loud and the quiet 20 ms frames of an utterance: about 30 and more on a clean line,
+ * below 15 on a noisy one.
  */
 export function signalToNoise(pcm: Int16Array): number {
   const levels: number[] = [];

@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import type { OnnxModels, OnnxRuntime } from './onnxRuntime.ts';
 
-/** Samples a frame at 8 kHz: 32 ms. */
+/** Samples per frame at 8 kHz: 32 ms. */
 export const vadFrame = 256;
 const contextLength = 32;
 
@@ -11,7 +11,7 @@ interface StreamState {
 }
 
 /**
- * Voice activity by Silero v5 at 8 kHz: a 256-sample window behind 32 samples of context, recurrent state [2, 1, 128].
+ * Voice activity by Silero v5 at 8 kHz: a 256-sample window after 32 samples of context, recurrent state [2, 1, 128].
  */
 export class Silero {
   readonly #ort: OnnxRuntime;
@@ -30,7 +30,9 @@ export class Silero {
     return new Silero(models.ort, await models.open('silero/vad.onnx'));
   }
 
-  /** Speech probability by frame; `pcm` holds whole frames and follows the stream's previous ones. */
+  /**
+   * Returns the speech probability of each frame; `pcm` contains whole frames and follows the stream's previous ones.
+   */
   async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {
     const result = this.#detecting.then(async () => this.#detect(stream, pcm));
     this.#detecting = result.catch(() => undefined);

@@ -12,7 +12,7 @@ export interface SoundEvent {
 
 type ToneKind = 'low' | 'busy' | 'pure';
 
-/** A stretch of one steady tone. */
+/** A span with one steady tone. */
 interface Burst {
   readonly kind: ToneKind;
   readonly hz: number;
@@ -28,9 +28,9 @@ const musicWindow = Math.round(2400 / frameMs);
 const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
 
 /**
- * Tells a telephone line's sounds apart (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex, T.30
- * fax tones), one frame of 256 samples at a time. Pure: time is the count of frames. A sound is reported once; again
- * after speech or another sound.
+ * Distinguishes a telephone line's sounds (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex,
+ * T.30 fax tones), one frame of 256 samples at a time. Pure: time is the count of frames. A sound is reported once, and
+ * again after speech or another sound.
  */
 export class SoundClassifier {
   #nowMs = 0;
@@ -38,7 +38,7 @@ export class SoundClassifier {
   #quietSinceMs: number | undefined;
   #silencesTold = 0;
   #burst: Burst | undefined;
-  /** Ended bursts that may still become a cadence, a SIT or a beep. */
+  /** Ended bursts that can still become a cadence, a SIT or a beep. */
   #ended: Burst[] = [];
   #told: SoundClass | undefined;
   #spokenMs = 0;
@@ -93,7 +93,7 @@ export class SoundClassifier {
   #followSpeech(speech: number): void {
     this.#spokenMs = speech >= 0.5 ? this.#spokenMs + frameMs : 0;
     if (this.#spokenMs < 200) return;
-    // Whatever played before is over; the same again is news.
+    // Earlier sounds are over; the same sound is reported again.
     this.#told = undefined;
     this.#ended = [];
   }
@@ -122,7 +122,7 @@ export class SoundClassifier {
     if (burst.kind !== 'pure' && length >= 150) this.#judgeCadence(burst);
   }
 
-  /** Two bursts of one tone: the gap and their lengths tell ringback from busy. */
+  /** Two bursts of one tone: the gap and their lengths distinguish ringback from busy. */
   #judgeCadence(burst: Burst): void {
     const previous = this.#ended.at(-1);
     if (previous?.kind !== burst.kind) return;
@@ -144,7 +144,7 @@ export class SoundClassifier {
       this.#judgePure(last, gap, quiet);
       if (gap > 600) this.#ended = [];
     } else if (last.kind === 'low' && gap > 760 && idle) {
-      // No second burst came: it was neither a busy tone nor a double ring.
+      // There was no second burst, so it was neither a busy tone nor a double ring.
       if (this.#isAlone(last) && lengthOf(last) >= 235 && this.#told !== 'ringback' && this.#told !== 'busy')
         this.#tell('beep', last.sinceMs);
       this.#ended = [];
@@ -153,7 +153,7 @@ export class SoundClassifier {
     }
   }
 
-  /** A pure tone by itself: the calling tone of a fax, or a beep. */
+  /** A single pure tone: the calling tone of a fax, or a beep. */
   #judgePure(last: Burst, gap: number, quiet: boolean): void {
     if (!this.#isAlone(last)) return;
     const length = lengthOf(last);
@@ -179,7 +179,7 @@ export class SoundClassifier {
     return true;
   }
 
-  /** Sound just before a tone makes it a note rather than a beep. */
+  /** Sound directly before a tone makes it a note rather than a beep. */
   #inMusic(sinceMs: number): boolean {
     const index = Math.floor((sinceMs - this.#nowMs) / frameMs) + this.#recent.length - 1;
     const before = this.#recent.slice(Math.max(0, index - 16), Math.max(0, index));

@@ -27,7 +27,7 @@ export interface LifecycleParts {
   readonly sendsCodes?: boolean;
 }
 
-/** One more attempt at a run. `giveUp`: why it isn't made. */
+/** Another attempt at a run. `giveUp`: why it isn't made. */
 export interface Attempt<Row> {
   readonly row: Row;
   readonly workspaceId: string;
@@ -38,47 +38,46 @@ export interface Attempt<Row> {
 export interface RunControl {
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal;
-  /** Seconds of calls that the run may use; undefined where nothing limits it. */
+  /** Seconds of calls that the run may use; undefined means no limit. */
   readonly budgetSeconds: number | undefined;
 }
 
-/** `used` is missing where the run's parts were counted one by one. */
+/** `used` is missing if the run's parts were counted one by one. */
 export interface EndedRun {
   readonly workspaceId: string;
   readonly used?: { readonly seconds: number; readonly calls: number };
 }
 
 /**
- * What one kind of run does in its own way. `Row` is what the store holds of a run that hasn't ended, `End` how it
- * ended.
+ * The specific part of one kind of run. `Row` is what the store holds of a run that hasn't ended, `End` how it ended.
  */
 export interface RunKind<Row, End> {
   readonly kind: SlotKind;
-  /** Whether other processes go on with a run when this one stops. If not, the run ends with this process. */
+  /** Whether other processes continue a run when this one stops. If not, the run ends with this process. */
   readonly handsOver: boolean;
-  /** The usual reasons for ends from outside: on request, when the service stops, when its process died. */
+  /** The usual reasons for ends from outside: on request, when the service stops, after a crash. */
   readonly cancelled: StopReason;
   readonly stopped: StopReason;
   readonly lost: StopReason;
 
   idOf(row: Row): string;
-  /** The runs that haven't ended: all, or the one with this id. */
+  /** Returns the runs that haven't ended: all, or the one with this id. */
   open(db: Kysely<Database>, id?: string): Promise<Row[]>;
-  /** Ends what earlier attempts left half done. The slot still tells when their process was last seen. */
+  /** Ends what earlier attempts left unfinished. The slot still shows when their process was last seen. */
   prepare?(id: string): Promise<void>;
   /** Counts another attempt, unless the run has ended. */
   begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined>;
   /** Does the work and returns how it ended. A rejection returns the run to the queue. */
   perform(attempt: Attempt<Row>, control: RunControl): Promise<End>;
-  /** How a run ends from outside; `performed` is what `perform` returned, if it was called. */
+  /** Returns the end of a run that is ended from outside. `performed` is the result of `perform`, if it was called. */
   endOf(row: Row, why: StopReason, performed?: End): End | Promise<End>;
-  /** Stores the end. Undefined where the run has ended already, or another attempt has it. */
+  /** Stores the end. Returns undefined if the run has ended or another attempt owns it. */
   end(transaction: Transaction<Database>, row: Row, end: End): Promise<EndedRun | undefined>;
-  /** Stores what another process needs to go on. */
+  /** Stores what another process needs to continue. */
   handBack?(transaction: Transaction<Database>, row: Row, performed: End | undefined): Promise<void>;
-  /** Tells listeners that the run has ended. */
+  /** Notifies listeners that the run has ended. */
   tellEnd(row: Row, workspaceId: string): void;
-  /** Work on a run that has ended; it still counts as active. */
+  /** Works on a run that has ended; it still counts as active. */
   afterwards?(row: Row, signal: AbortSignal): Promise<void>;
 }
 
@@ -90,13 +89,13 @@ interface ActiveRun {
 interface NewRun<Made> {
   readonly id: string;
   readonly launcher: Launcher;
-  /** Refuses what may not be called: target 400, consent 403. */
+  /** Refuses targets that may not be called: target 400, consent 403. */
   readonly prepare: () => Promise<PreparedRun<Made>>;
 }
 
 interface PreparedRun<Made> {
   readonly wanted: WantedCalls;
-  /** Refuses the run in the state that things are in (409), before minutes are set aside for it. */
+  /** Refuses the run because of the current state (409), before minutes are reserved for it. */
   readonly check?: (transaction: Transaction<Database>) => Promise<void>;
   readonly insert: (transaction: Transaction<Database>, workspace: Selectable<Database['workspaces']>) => Promise<Made>;
 }
@@ -104,12 +103,12 @@ interface PreparedRun<Made> {
 const askAgainMs = 250;
 const saveAgainMs = 5000;
 const sweepEveryMs = 30_000;
-/** A slot that ran out this long ago has no process any more. */
+/** A slot that expired this long ago has no process any more. */
 const abandonedMs = 60_000;
 
 /**
- * The life of all runs of one kind: admitted, queued, carried out by one process at a time, ended and counted once,
- * whether by themselves, on request, by a stop, or after a crash.
+ * The life of all runs of one kind: admitted, queued, performed by one process at a time, ended and counted once,
+ * whether they end by themselves, on request, by a stop, or after a crash.
  */
 export class RunLifecycle<Row, End> {
   readonly #parts: LifecycleParts;
@@ -143,8 +142,8 @@ export class RunLifecycle<Row, End> {
 
   /**
    * Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. The order of refusals, after
-   * those of `invoke` and of what does not exist: capacity 402, target 400, consent 403, state 409, budget 402, ceiling
-   * 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
+   * those of `invoke` and for nonexistent resources: capacity 402, target 400, consent 403, state 409, budget 402,
+   * ceiling 429. Capacity is first, so that an agent learns how to get minutes before anything that it can't know yet.
    */
   async start<Made>({ id, launcher, prepare }: NewRun<Made>): Promise<Made> {
     const { store, queue, now, log, contact, sendsCodes } = this.#parts;
@@ -156,7 +155,7 @@ export class RunLifecycle<Row, End> {
     });
     const { wanted, check, insert } = await prepare();
     const made = await store.write(async (transaction) => {
-      // `stop` ends what is stored by then; this would come after it.
+      // `stop` ends what is stored by then; this run would be stored afterwards.
       this.demandRunning();
       await check?.(transaction);
       const { workspace } = await admit(transaction, {
@@ -181,7 +180,7 @@ export class RunLifecycle<Row, End> {
     return made;
   }
 
-  /** Ends a run, and settles when it has ended, also where another process carries it out. */
+  /** Ends a run, even if another process performs it. Resolves when it has ended. */
   async cancel(id: string, reason: StopReason = this.#kind.cancelled): Promise<void> {
     const { store, queue, now } = this.#parts;
     await endWherever(this.#parts, id, reason, {
@@ -197,8 +196,8 @@ export class RunLifecycle<Row, End> {
   }
 
   /**
-   * Carries a run out and returns its end; undefined where there is nothing to do, or another process goes on with it.
-   * @throws HandedBack where another worker should have it
+   * Performs a run and returns its end, or undefined if there is nothing to do, or another process continues it.
+   * @throws HandedBack if another worker should take it
    */
   async carryOut(id: string): Promise<End | undefined> {
     if (this.#stopping && this.#parts.store.notices) throw new HandedBack();
@@ -211,7 +210,7 @@ export class RunLifecycle<Row, End> {
     return await carried;
   }
 
-  /** Takes care of what ended processes left: the queue's workers take up the rest. */
+  /** Ends or resumes what crashed processes left. The queue's workers take the rest. */
   async recover(): Promise<void> {
     const { store, queue, log } = this.#parts;
     if (store.notices) {
@@ -228,8 +227,8 @@ export class RunLifecycle<Row, End> {
   }
 
   /**
-   * Lets go of all runs. Where other processes share the store they go on with those that can be handed over. Otherwise
-   * all end, also those that wait: a later start must not place calls that nobody expects.
+   * Stops all runs. If other processes share the store, they continue the runs that can be handed over. Otherwise all
+   * end, including waiting ones, because a later start must not place unexpected calls.
    */
   async stop(): Promise<void> {
     const { store, queue, clock } = this.#parts;
@@ -300,8 +299,8 @@ export class RunLifecycle<Row, End> {
   }
 
   /**
-   * Stores the end of a run and counts what it used, in one transaction. False where another attempt has the run, or it
-   * has ended already. A run must not stay "running", so a failure is tried again until the service stops.
+   * Stores the end of a run and counts its usage, in one transaction. Returns false if the run has ended or another
+   * attempt owns it. A run must not stay "running", so a failure is retried until the service stops.
    */
   async #end(row: Row, end: End): Promise<boolean> {
     const { store, clock, now, log } = this.#parts;
@@ -330,7 +329,7 @@ export class RunLifecycle<Row, End> {
     }
   }
 
-  /** Ends runs that no process holds and no queue: they were tried too often, or their job is gone. */
+  /** Ends runs that neither a process nor the queue holds: they were tried too often, or their job is gone. */
   #sweepLater(): void {
     const { clock, log } = this.#parts;
     this.#sweeping = clock.setTimeout(() => {
@@ -363,16 +362,16 @@ export class RunLifecycle<Row, End> {
 }
 
 interface Ending<Row> {
-  /** Undefined once it has ended. */
+  /** Returns undefined once it has ended. */
   readonly find: () => Promise<Row | undefined>;
   readonly here: () => ActiveRun | undefined;
   readonly isElsewhere: (row: Row) => Promise<boolean>;
-  /** Asks the process that holds it to end it: the notice may be lost, so the wish is stored too. */
+  /** Asks the process that performs it to end it. The notice can be lost, so the request is also stored. */
   readonly ask: (transaction: Transaction<Database>) => Promise<unknown>;
   readonly end: (row: Row) => Promise<unknown>;
 }
 
-/** Ends what this process, another one or none carries out, and settles when it has ended. */
+/** Ends a run of this process, another one, or none. Resolves when it has ended. */
 export async function endWherever<Row>(
   { store, clock }: Pick<LifecycleParts, 'store' | 'clock'>,
   runId: string,

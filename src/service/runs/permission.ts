@@ -11,14 +11,14 @@ import { demandListed } from '../numbers/allowList.ts';
 import { strangerAt } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 
-/** Where calls may go, and the keys that must not be pressed on them: none at a practice IVR. */
+/** Where calls may go, and the forbidden keys on them: none at a practice IVR. */
 export interface Permit extends Dialling {
   readonly forbiddenKeys: string;
   /** The key that consented to the number, if it needs consent. */
   readonly consentedBy?: string | null;
 }
 
-/** Whom a workspace calls, and how: older runs have no profile. */
+/** Whom a workspace calls, and how. Older runs have no profile. */
 interface Called {
   readonly workspace_id: string;
   readonly phone_number: string;
@@ -26,9 +26,10 @@ interface Called {
 }
 
 /**
- * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this
- * workspace calls none of, no route, a line without its password, a forbidden number, one that the key of `launcher` is
- * not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
+ * Returns where the calls of a job or a test go. Rejects with HumanError if they may not be placed: an address that
+ * this workspace may not call, no route, a line without its password, a forbidden number, a number that the key of
+ * `launcher` may not call, or no consent. Without a launcher, the calls were already launched, so the permissions of
+ * the launch apply.
  */
 export async function permitCalls(
   { db }: Pick<Store, 'db'>,
@@ -36,7 +37,7 @@ export async function permitCalls(
   { workspace_id: workspaceId, phone_number: phoneNumber, caller }: Called,
   launcher?: Pick<Launcher, 'limits'>,
 ): Promise<Permit> {
-  // Before anything that would tell whether there is such a line.
+  // Before any error that would reveal whether the line exists.
   await demandCallable(db, workspaceId, phoneNumber, caller ?? {});
   const dialling = lines.resolve(phoneNumber, caller ?? undefined);
   demandListed(phoneNumber, launcher?.limits, dialling);
@@ -46,7 +47,7 @@ export async function permitCalls(
   return { ...dialling, forbiddenKeys, ...(consent && { consentedBy: consent.consented_by }) };
 }
 
-/** Whether the number needs a person's word first and nobody has given it. */
+/** Returns true if the number needs consent and has none. */
 export const lacksConsent = async (db: Kysely<Database>, workspaceId: string, dialling: Dialling): Promise<boolean> =>
   dialling.consentFor !== undefined && !(await findConsent(db, workspaceId, dialling));
 

@@ -7,7 +7,7 @@ import { writeFileWhole } from '../store/folder.ts';
 
 const sampleRate = 8000;
 
-/** The audio of steps and of whole calls as WAV files: one folder a run. */
+/** The audio of steps and of whole calls as WAV files, in one folder per run. */
 export class Recordings {
   readonly #directory: string;
 
@@ -27,7 +27,7 @@ export class Recordings {
     return { bytes: wav.length, seconds: channels[0].length / sampleRate };
   }
 
-  /** Undefined where there is no such file. */
+  /** Returns undefined if the file doesn't exist. */
   async open(
     runId: string,
     stepId: string,
@@ -36,7 +36,7 @@ export class Recordings {
     return file && { file, bytes: (await file.stat()).size };
   }
 
-  /** Of which runs there are recordings that nobody has added to since then. */
+  /** Yields the runs whose recordings haven't changed since then. */
   async *untouchedSince(moment: Date): AsyncGenerator<string> {
     const folder = await opendir(this.#directory).catch(() => undefined);
     if (!folder) return;
@@ -55,7 +55,7 @@ export class Recordings {
     });
   }
 
-  /** Ids come from the crawl; as a file's name they are taken only when they are plainly harmless. */
+  /** Ids come from the crawl. They become file names only if they are plainly harmless. */
   #path(runId: string, stepId: string): string {
     const name = /^[A-Za-z0-9_-]{1,80}$/.test(stepId) ? stepId : createHash('sha256').update(stepId).digest('hex');
     return join(this.#directory, runId, `${name}.wav`);

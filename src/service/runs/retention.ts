@@ -16,13 +16,13 @@ export interface RetentionParts {
 
 const sweepEveryMs = 3_600_000;
 const dayMs = 86_400_000;
-/** Runs whose recordings are deleted in one go; between two of them others may have the store. */
+/** Runs whose recordings are deleted in one batch. Other work can use the store between batches. */
 const batchRuns = 100;
-/** No run goes on for so long after it has stored a recording, and is judged. */
+/** No run lasts this long after it has stored a recording, including its judgement. */
 const longestRunMs = dayMs;
 const runId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `skip`: so many at the front of those that are too old could not be deleted in this sweep. */
+/** `skip`: the number of old runs, from the front, that couldn't be deleted in this sweep. */
 interface Old {
   readonly workspaceId: string;
   readonly before: Date;
@@ -34,8 +34,8 @@ interface Batch {
 }
 
 /**
- * Deletes recordings that are older than their workspace keeps them, and those that no run names: when it starts, and
- * hourly. What was heard as text stays.
+ * Deletes recordings that exceed their workspace's retention, and those without a run: at the start, and hourly.
+ * Transcripts stay.
  */
 export class Retention {
   readonly #parts: RetentionParts;
@@ -60,14 +60,14 @@ export class Retention {
       });
   }
 
-  /** Settles when no recording is being deleted any more. */
+  /** Resolves when no recording is being deleted any more. */
   async stop(): Promise<void> {
     this.#stopping = true;
     if (this.#timer !== undefined) this.#parts.clock.clearTimeout(this.#timer);
     await this.#sweeping;
   }
 
-  /** Returns of how many runs it deleted recordings that were too old. */
+  /** Returns the number of runs whose expired recordings were deleted. */
   async sweep(): Promise<number> {
     const { store, now, log } = this.#parts;
     const days = sql<number | null>`(settings ->> 'recordingDays')::integer`;
@@ -83,7 +83,7 @@ export class Retention {
         let found = batchRuns;
         let skip = 0;
         while (found === batchRuns && !this.#stopping) {
-          // Of several processes one at a time: what it has done the next one does not find.
+          // One process at a time, so that the next one finds only what is left.
           const batch = await store.alone(() => deleteBatch({ workspaceId, before, skip }));
           found = batch.found;
           skip += found - batch.deleted;
@@ -97,7 +97,7 @@ export class Retention {
     return swept + lost;
   }
 
-  /** A service that is killed between the file and its run's end leaves a file that nobody would ever find. */
+  /** A crash between writing the file and ending its run leaves a file that nothing refers to. */
   async #sweepLost(): Promise<number> {
     const { store, recordings, now } = this.#parts;
     let removed = 0;
@@ -109,7 +109,7 @@ export class Retention {
     };
     for await (const id of recordings.untouchedSince(new Date(now().getTime() - longestRunMs))) {
       if (this.#stopping) return removed;
-      // What bears no name of a run is not ours to delete.
+      // Files without the name of a run aren't deleted.
       if (runId.test(id)) batch.push({ id });
       if (batch.length === batchRuns) await removeUnnamed();
     }
@@ -117,7 +117,7 @@ export class Retention {
     return removed;
   }
 
-  /** Those of the runs whose recordings somebody can ask for, or may still. */
+  /** Returns the runs whose recordings can still be requested. */
   async #namedOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { db } = this.#parts.store;
     const tests = await db
@@ -142,7 +142,7 @@ export class Retention {
     return new Set([...tests, ...mappings].map(({ id }) => id));
   }
 
-  /** The file goes first: where this breaks off in between, the next sweep finds the row again. */
+  /** The file is deleted first: if this is interrupted, the next sweep finds the row again. */
   readonly #deleteOfTests = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
     const { store, events } = this.#parts;
     const found = await store.db
@@ -158,7 +158,7 @@ export class Retention {
       .execute();
     const runs = await this.#removeFiles(found);
     if (runs.length === 0) return { found: found.length, deleted: 0 };
-    // Nothing is written that the disk would have to be free for.
+    // Nothing is written for which the disk must have space.
     await store.writeUnguarded((transaction) =>
       transaction
         .updateTable('test_runs')
@@ -211,7 +211,7 @@ export class Retention {
     return { found: found.length, deleted: runs.length };
   };
 
-  /** Returns the runs whose files are gone. The others are tried again by the next sweep. */
+  /** Returns the runs whose files are gone. The next sweep tries the others again. */
   async #removeFiles<Run extends { readonly id: string }>(runs: readonly Run[]): Promise<Run[]> {
     const { recordings, log } = this.#parts;
     const gone: Run[] = [];
@@ -227,5 +227,5 @@ export class Retention {
   }
 }
 
-/** As the index `test_runs_recorded` says it. */
+/** The same condition as in the index `test_runs_recorded`. */
 const isRecorded = sql<boolean>`result ->> 'recorded' = 'true'`;

@@ -10,11 +10,11 @@ interface RunSlotOptions {
   readonly now: () => Date;
   readonly log: Logger;
   readonly run: HeldRun;
-  /** The run should end: a request cancelled it, or another process has it now. */
+  /** The run should end: a request cancelled it, or another process owns it now. */
   readonly onEnd: (why: 'cancelled' | 'lost') => void;
 }
 
-/** Keeps the slot that a run has taken while the run goes on; without a sign of life others may take it. */
+/** Renews a run's slot while the run is active. Without renewal, other processes can take it. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #timer: TimerHandle | undefined;

@@ -2,17 +2,17 @@ import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { Dialer } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
-/** A dialer with what it stands on. */
+/** A dialer and its resources. */
 export interface OpenDialer {
   readonly dialer: Dialer;
-  /** Opens an address for one call of theirs. */
+  /** Opens an address for one inbound call. */
   readonly receive: () => Promise<ReceivePoint>;
   close(): Promise<void>;
 }
 
 const idleMs = 5 * 60_000;
 
-/** One dialer for all runs: opened at the first call, closed after five minutes without one. */
+/** One dialer for all runs: opened at the first call, and closed after five minutes without calls. */
 export class SharedDialer {
   readonly #open: () => Promise<OpenDialer>;
   readonly #clock: Clock;

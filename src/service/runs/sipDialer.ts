@@ -11,7 +11,7 @@ import { speechAssets } from '../basics/installation.ts';
 import type { Logger } from '../basics/log.ts';
 import type { OpenDialer } from './sharedDialer.ts';
 
-/** Notes while it is open that Dialtree answers there: a practice IVR may call a probe that waits. */
+/** Registers that Dialtree answers there while it is open, because a practice IVR can call a waiting probe. */
 function announced(point: ReceivePoint): ReceivePoint {
   const uri = parseUri(point.address);
   const withdraw =
@@ -25,7 +25,7 @@ function announced(point: ReceivePoint): ReceivePoint {
   };
 }
 
-/** A dialer over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
+/** Opens a dialer over real SIP. It listens only on loopback, unless the dial plan leads off this machine. */
 export async function openSipDialer(
   installation: Installation,
   leavesMachine: boolean,
@@ -42,7 +42,7 @@ export async function openSipDialer(
     log.error({ room: 'telephony', err }, 'a call was ended by an internal error');
   };
   try {
-    // Before the first call: what is missing is told before anybody's telephone rings.
+    // Before the first call, so that a missing model is reported before a phone rings.
     await speech.warm();
     const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
     const dialer = createDialer({ agent, speech });

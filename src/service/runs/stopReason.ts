@@ -2,8 +2,8 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 
 /**
- * Why a run of a test, or a load test, was ended from outside: what its signal is aborted with. As text it is the
- * sentence for a person.
+ * Why a test run or load test was ended from outside; the abort reason of its signal. As text it is a sentence for
+ * people.
  */
 export class StopReason {
   readonly endedBy: EndedBy;
@@ -19,7 +19,7 @@ export class StopReason {
   }
 }
 
-/** Why a run failed by itself, for a person. */
+/** Returns why a run failed by itself, for people. */
 export const failureReason = (error: unknown): string =>
   error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
     ? error.message

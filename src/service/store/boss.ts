@@ -5,9 +5,9 @@ import { serviceStopping } from './storeGate.ts';
 export const runQueueName = 'mapping-run';
 
 /**
- * pg-boss as we run it. With one process a store, an interrupted job is found at the start, so its supervision may be
- * slow. Where several share the store, each looks after the jobs of those that died: a job whose worker gave no sign
- * for 10 s goes to another one.
+ * Creates pg-boss. If a store has one process, interrupted jobs are found at the start, so supervision can be slow. If
+ * several share the store, each takes over the jobs of those that crashed: a job whose worker gave no sign of life for
+ * 10 s goes to another one.
  */
 export function createBoss(db: Db, shared: boolean, onError: (error: unknown) => void): PgBoss {
   const everySeconds = shared ? 2 : 60;
@@ -23,14 +23,14 @@ export function createBoss(db: Db, shared: boolean, onError: (error: unknown) =>
     reindex: false,
     monitorVacuum: false,
   });
-  // A worker that ends after the store has closed gets this error, and it is expected.
+  // A worker that ends after the store has closed gets this error, which is expected.
   boss.on('error', (error: unknown) => {
     if (!isStopping(error)) onError(error);
   });
   return boss;
 }
 
-/** pg-boss hands on copies of errors, not the errors themselves. */
+/** pg-boss passes on copies of errors. */
 const isStopping = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === serviceStopping().code;
 

@@ -1,12 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { HumanError } from '../../contract/errors.ts';
 
-/** What Postgres needs to end a run and close in good order: a segment of its log and a little more. */
+/** What Postgres needs to end a run and close properly: a segment of its log and a little more. */
 const reserveBytes = 48 * 1024 * 1024;
 
-/**
- * Refuses a write while there is still room to say so: Postgres itself ends the process when its log meets a full disk.
- */
+/** Refuses writes before the disk is full, because Postgres ends the process if its log can't be written. */
 export class DiskSpace {
   readonly #directory: string;
   readonly #freeBytes: (directory: string) => Promise<number>;

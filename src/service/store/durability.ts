@@ -18,7 +18,7 @@ export class Durability {
     this.#directory = directory;
   }
 
-  /** Settles when everything committed before the call is on the disk. */
+  /** Resolves when everything that was committed before the call is on the disk. */
   sync(): Promise<void> {
     if (!this.#running)
       return (this.#running = this.#sync().finally(() => {
@@ -54,7 +54,7 @@ export class Durability {
         try {
           if ((await stat(path)).mtimeMs >= sinceMs) await syncFile(path);
         } catch (error) {
-          // Postgres removes files while this walks.
+          // Postgres removes files during the walk.
           if (!isMissing(error)) throw error;
         }
       },
@@ -63,7 +63,7 @@ export class Durability {
   }
 }
 
-/** Coarse file systems keep whole seconds. */
+/** Some file systems store whole seconds. */
 const timestampSlackMs = 2000;
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -77,7 +77,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes names durable that were created or renamed in it. Windows has no such thing. */
+/** Makes names durable that were created or renamed in the folder. Not needed on Windows. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

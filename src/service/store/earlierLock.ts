@@ -9,9 +9,9 @@ import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * The lock of earlier versions. We look at it and hold it besides our own, because a window that was not reloaded after
- * an update still runs such a version, which would open the store beside us. Any user of the machine can hold this
- * lock, so what answers there is never listened to.
+ * The lock of earlier versions. Dialtree checks and holds it in addition to its own, because a window that wasn't
+ * reloaded after an update still runs such a version, which would open the same store. Any user of the machine can hold
+ * this lock, so its responses are ignored.
  */
 export interface EarlierLock {
   release(): Promise<void>;
@@ -21,8 +21,8 @@ const tries = 10;
 const tryAgainMs = 200;
 
 /**
- * Rejects with HumanError `earlier_version` where it is held, also some time later: a process that was killed frees it
- * a little after its other sockets.
+ * Rejects with HumanError `earlier_version` if it is held, after a short wait: a killed process frees it a little later
+ * than its other sockets.
  */
 export async function holdEarlierLock(path: string, clock: Clock): Promise<EarlierLock> {
   const names = earlierNames(path);
@@ -35,7 +35,7 @@ export async function holdEarlierLock(path: string, clock: Clock): Promise<Earli
     }
     await sleep(clock, tryAgainMs);
   }
-  // A socket file would outlive us; where the lock is one it is not held.
+  // A socket file would outlive the process, so if the lock is a file, it isn't held.
   const held = names[0]?.startsWith('/') === true ? [] : await Promise.all(names.map(hold));
   return {
     release: async () => {
@@ -44,7 +44,7 @@ export async function holdEarlierLock(path: string, clock: Clock): Promise<Earli
   };
 }
 
-/** `sun_path` of Linux. Node 20 fills the name of an abstract socket up to it, later versions do not. */
+/** `sun_path` of Linux. Node 20 pads the name of an abstract socket to this length; later versions don't. */
 const abstractBytes = 108;
 
 function earlierNames(path: string): string[] {
@@ -71,7 +71,7 @@ function isHeld(name: string): Promise<boolean> {
   });
 }
 
-/** Leaves those who connect without an answer: an earlier version waits for one. */
+/** Doesn't respond to connections, which earlier versions wait for. */
 async function hold(name: string): Promise<EarlierLock> {
   const waiting = new Set<Socket>();
   const server = createServer((socket) => {
@@ -82,7 +82,7 @@ async function hold(name: string): Promise<EarlierLock> {
     });
   });
   await new Promise<void>((settle) => {
-    // In Node 20 both names are one.
+    // In Node 20, both names are the same.
     server.once('error', () => {
       settle();
     });

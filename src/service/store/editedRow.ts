@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 
 /**
- * Rejects an edit or a launch of a saved test that means another version than the one there is (compare RFC 9110,
+ * Rejects an edit or a launch of a saved test that means a version other than the current one (compare RFC 9110,
  * section 13.1.4).
  */
 export function demandVersion(what: string, updatedAt: Date, expected: string | undefined): void {
@@ -16,7 +16,7 @@ export function demandVersion(what: string, updatedAt: Date, expected: string | 
   });
 }
 
-/** What of an edit differs from the row that is held; members that are undefined are not edited. */
+/** Returns the part of an edit that differs from the stored row. Undefined properties aren't edited. */
 export function differing<Row extends object, Column extends keyof Row>(
   held: Row,
   edit: { readonly [Key in Column]: Row[Key] | undefined },
@@ -29,6 +29,6 @@ export function differing<Row extends object, Column extends keyof Row>(
   ) as Partial<Pick<Row, Column>>;
 }
 
-/** Each edit has a moment of its own, also where two fall into one millisecond. */
+/** Each edit has a unique time, even if two happen within one millisecond. */
 export const editedAt = (now: Date): RawBuilder<Date> =>
   sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`;

@@ -21,7 +21,7 @@ export interface EmbeddedStoreOptions {
 const keptExports = 3;
 
 /**
- * The store in a data folder: PGlite, which has one connection and one process. Its caller owns the folder
+ * Opens the store in a data folder: PGlite, which has one connection and one process. Its caller owns the folder
  * (`ownDataFolder`).
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
@@ -53,14 +53,14 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
     }
   };
   /**
-   * Each part of it holds this thread up, for seconds on a busy machine: where time is short it breaks off between two
-   * of them.
+   * Each part of the export blocks this thread, for seconds on a busy machine, so it stops between two parts if time is
+   * short.
    */
   const writeExport = async (isLate: () => boolean): Promise<void> => {
     if (!changed || isLate()) return;
     await space.demand();
-    // Postgres does this by itself, the embedded engine does not: without it the planner knows nothing, and dead rows
-    // stay.
+    // Postgres does this automatically, but the embedded engine doesn't. Without it, the planner has no statistics, and
+    // dead rows stay.
     await pglite.exec('VACUUM (ANALYZE)');
     if (isLate()) return;
     await pglite.exec('CHECKPOINT');

@@ -3,7 +3,7 @@ import type { Notices } from './notices.ts';
 
 type Listener = (event: WorkspaceEvent) => void;
 
-/** Tells the listeners of a workspace what changed, whichever process changed it. */
+/** Notifies the listeners of a workspace of changes, whichever process made them. */
 export class EventBus {
   readonly #listeners = new Map<string, Set<Listener>>();
   #notices: Notices | undefined;
@@ -21,7 +21,7 @@ export class EventBus {
     };
   }
 
-  /** From here on the other processes on the store hear and are heard. `onGap`: what they said may have been missed. */
+  /** Connects to the other processes on the store. `onGap`: their notices may have been missed. */
   connect(notices: Notices, onGap: () => void): void {
     this.#notices = notices;
     notices.listen({

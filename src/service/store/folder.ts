@@ -5,7 +5,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { syncFolder } from './durability.ts';
 import { unpackTar } from './tar.ts';
 
-/** Where things lie in a data folder. */
+/** The paths in a data folder. */
 export class DataFolder {
   readonly path: string;
 
@@ -31,9 +31,8 @@ export class DataFolder {
   }
 
   /**
-   * Makes sure that only this user can reach what is in the folder, and that locks in it hold for everybody who does. A
-   * folder of ours that others can read is closed to them. Rejects with HumanError `data_folder`, which says what to
-   * do.
+   * Makes sure that only this user can access the folder, and that locks in it are visible to all its processes. Closes
+   * a folder of Dialtree that others can read. Rejects with HumanError `data_folder`, which says what to do.
    */
   async demandPrivate(): Promise<void> {
     const found = await lstat(this.path);
@@ -70,7 +69,7 @@ export class DataFolder {
   }
 
   /**
-   * The key as the file has it; undefined where there is none. Rejects with HumanError `key_file` where others can read
+   * Returns the key in the file, or undefined if there is none. Rejects with HumanError `key_file` if others can read
    * it.
    */
   async readKey(): Promise<string | undefined> {
@@ -100,7 +99,7 @@ export class DataFolder {
     );
   }
 
-  /** Puts a ustar archive of the store in place whole: a crash on the way leaves no half of it. */
+  /** Installs a ustar archive of the store atomically, so that a crash leaves nothing incomplete. */
   async installDatabase(archive: Buffer): Promise<void> {
     await this.replaceDatabase((directory) => unpackTar(archive, directory));
   }
@@ -118,7 +117,7 @@ export class DataFolder {
     await syncFolder(this.path);
   }
 
-  /** Renames a damaged database; nothing is ever deleted. Returns where it went. */
+  /** Renames a damaged database; nothing is ever deleted. Returns its new path. */
   async moveDatabaseAside(now: Date): Promise<string> {
     const aside = `${this.database}-damaged-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(this.database, aside);
@@ -145,7 +144,7 @@ export class DataFolder {
     for (const old of (await this.listExports()).slice(keep)) await rm(old, { force: true });
   }
 
-  /** Databases that a crash left half made: nothing was ever stored in them. */
+  /** Removes databases that a crash left incomplete. Nothing was ever stored in them. */
   async removeUnfinished(): Promise<void> {
     for (const name of await readdir(this.path)) {
       if (name.startsWith(unfinished)) await rm(join(this.path, name), { recursive: true, force: true });
@@ -159,15 +158,15 @@ const everybodyWrites = 0o002;
 /** Any permission of the group or of others. */
 const othersRead = 0o077;
 /**
- * `f_type` of NFS, SMB (three generations), AFS, Ceph, GPFS and Lustre: what one machine locks there another one may
- * open.
+ * `f_type` of NFS, SMB (three generations), AFS, Ceph, GPFS and Lustre: a lock of one machine may not apply to others
+ * there.
  */
 const networkFileSystems: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400, 0x47504653, 0x0bd00bd0,
 ]);
 const exportName = /^store-[0-9TZ-]+\.tar\.gz$/;
 
-/** Writes a file so that it is there whole and on the disk, or not at all. */
+/** Writes a file atomically: it is complete and on the disk, or not there. */
 export async function writeFileWhole(path: string, bytes: Uint8Array | string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
 
 /**
- * The lock of a data folder, exact also after a crash and when many processes start at once.
+ * The lock of a data folder, exact even after a crash and if many processes start simultaneously.
  *
- * `lock/` in the folder holds one file, and its name says who has the folder: the id of a process's lock, or `free`. A
- * process takes the folder by renaming that file to an id of its own, and the system lets only one process rename it.
- * An id is never used twice, and its process listens on the socket of that id before it takes the folder. So a socket
- * that refuses means that this holder has ended for good, and the folder may be taken from it.
+ * `lock/` in the folder contains one file, whose name says which process has the folder: the id of a process's lock, or
+ * `free`. A process takes the folder by renaming that file to its own id, and the system lets only one process rename
+ * it. An id is never used twice, and its process listens on the socket of that id before it takes the folder. So if a
+ * socket refuses connections, its holder has ended for good, and the folder can be taken.
  */
 export class FolderLock {
   readonly id: string;
@@ -26,8 +26,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the folder from a holder that has ended. Undefined where another process was faster. Rejects with HumanError
-   * `data_folder`.
+   * Takes the folder from a holder that has ended. Returns undefined if another process was faster. Rejects with
+   * HumanError `data_folder`.
    */
   static async take(
     path: string,
@@ -42,8 +42,8 @@ export class FolderLock {
       await rename(join(path, lockName, from), join(path, lockName, id));
     } catch (error) {
       await lock.#close();
-      // Either the name of the holder is gone, or our socket: an owner that cleans up may take one that does not listen
-      // yet for a dead one.
+      // Either the name of the holder is gone, or this process's socket: an owner that cleans up can mistake a socket
+      // that isn't listening yet for a dead one.
       if (isMissing(error)) return undefined;
       throw error;
     }
@@ -51,7 +51,7 @@ export class FolderLock {
     return lock;
   }
 
-  /** Frees the folder for the next process; a folder that was deleted meanwhile needs no freeing. */
+  /** Frees the folder for the next process. A folder that was deleted in the meantime needs no freeing. */
   async release(): Promise<void> {
     await rename(join(this.#path, lockName, this.id), join(this.#path, lockName, free)).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
@@ -70,8 +70,8 @@ export class FolderLock {
 }
 
 /**
- * Who may have the folder: an id, or `free`; two where the name is just changing. Makes the lock of a folder that has
- * none.
+ * Returns which process may have the folder: an id, or `free`; two if the name is just changing. Creates the lock of a
+ * folder that has none.
  */
 export async function readHolders(path: string): Promise<[string, ...string[]]> {
   for (;;) {
@@ -84,7 +84,7 @@ export async function readHolders(path: string): Promise<[string, ...string[]]> 
   }
 }
 
-/** A connection to the process that has the folder; undefined where it has ended. */
+/** Connects to the process that has the folder. Returns undefined if it has ended. */
 export async function connectHolder(path: string, id: string): Promise<Socket | undefined> {
   if (id === free) return undefined;
   try {
@@ -108,7 +108,7 @@ export async function connectHolder(path: string, id: string): Promise<Socket | 
   }
 }
 
-/** The process whose lock has this id. */
+/** Returns the process whose lock has this id. */
 export const pidOf = (id: string): string => id.split('-')[0] ?? '';
 
 const lockName = 'lock';
@@ -116,20 +116,18 @@ const free = 'free';
 const unfinished = '.new';
 const isWindows = process.platform === 'win32';
 /**
- * What connecting says where no process listens any more; the last is what some systems say of a file that is no
+ * Connection errors if no process listens any more. The last is what some systems report for a file that isn't a
  * socket.
  */
 const ended: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the zero at its end. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const longestAddress = 103;
 
 const socketName = (id: string): string => `${lockName}-${id}`;
 const isErrno = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
 const isMissing = (error: unknown): boolean => isErrno(error) && error.code === 'ENOENT';
 
-/**
- * Puts `lock/` in place whole: a directory that is not empty is never replaced, so there is never a second file in it.
- */
+/** Installs `lock/` atomically: a non-empty directory is never replaced, so it never contains a second file. */
 async function makeLock(path: string): Promise<void> {
   const made = join(path, `${socketName(randomBytes(8).toString('hex'))}${unfinished}`);
   await mkdir(made, { mode: 0o700 });
@@ -143,7 +141,7 @@ async function makeLock(path: string): Promise<void> {
   }
 }
 
-/** Listens first under a name that no holder has, so that the socket of an id never refuses while its process lives. */
+/** Listens under another name first, so that the socket of an id never refuses connections while its process runs. */
 async function listen(server: Server, path: string, id: string): Promise<void> {
   const name = socketName(id);
   await atSocket(path, isWindows ? name : `${name}${unfinished}`, async (address) => {
@@ -165,8 +163,8 @@ const noSockets = (path: string, cause: Error): HumanError =>
   );
 
 /**
- * A socket lies in the folder, where no other user can reach it; where its path is too long, it is reached through a
- * link in a private folder. Windows has named pipes.
+ * A socket is in the folder, where no other user can reach it. If its path is too long, a link in a private folder
+ * leads to it. Windows has named pipes.
  */
 async function atSocket<Result>(
   path: string,
@@ -191,7 +189,7 @@ async function atSocket<Result>(
   }
 }
 
-/** Sockets of processes that ended without releasing the folder, and locks that were not finished. */
+/** Removes sockets of processes that ended without releasing the folder, and incomplete locks. */
 async function removeLeftovers(path: string, own: string): Promise<void> {
   for (const name of await readdir(path)) {
     if (!name.startsWith(`${lockName}-`) || name === socketName(own)) continue;

@@ -1,8 +1,9 @@
-/** As many as the system takes on at once without files running out. */
+/** As many as the system handles simultaneously without running out of files. */
 const groupSize = 32;
 
 /**
- * Does the work on all, some of them at once. Rejects with the first failure when what was begun beside it has ended.
+ * Does the work on all items, several at a time. Rejects with the first failure, after the other work in progress has
+ * ended.
  */
 export async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   for (let from = 0; from < items.length; from += groupSize) {

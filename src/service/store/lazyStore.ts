@@ -1,6 +1,6 @@
 import { serviceStopping } from './storeGate.ts';
 
-/** Opens at the first need, once. A failed opening is tried again at the next need. */
+/** Opens the store on demand, once. A failed attempt is repeated at the next request. */
 export class LazyStore<
   Opened extends { readonly activeRuns: () => number; close(isLate?: () => boolean): Promise<void> },
 > {
@@ -14,18 +14,18 @@ export class LazyStore<
     this.#open = open;
   }
 
-  /** Why the last opening failed. */
+  /** Why the last attempt failed. */
   get failure(): unknown {
     return this.#failure;
   }
   get isOpen(): boolean {
     return this.#opened !== undefined;
   }
-  /** What is open, without opening it. */
+  /** The open store, without opening it. */
   get opened(): Opened | undefined {
     return this.#opened;
   }
-  /** A run goes on, or the store is just being opened. */
+  /** A run is active, or the store is being opened. */
   get busy(): boolean {
     return this.#opened ? this.#opened.activeRuns() > 0 : this.#opening !== undefined;
   }

@@ -26,7 +26,7 @@ import { verifiedPeopleMigration } from './migrations/verifiedPeople.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
 import type { Database } from './schema.ts';
 
-/** The store's history, oldest first. A name that was released never changes its meaning. */
+/** The store's history, oldest first. A released name never changes its meaning. */
 const migrations: Readonly<Record<string, Migration>> = {
   '001-mapping': mappingMigration,
   '002-workspaces': workspacesMigration,
@@ -64,7 +64,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
   if (error !== undefined) throw new Error('the store could not be brought up to date', { cause: error });
 }
 
-/** Asked first, since the migrator takes a tenth of a second to find nothing to do. */
+/** Checked first, because the migrator takes a tenth of a second to find nothing to do. */
 async function isCurrent(db: Kysely<Database>): Promise<boolean> {
   const done = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db).then(
     ({ rows }) => rows,

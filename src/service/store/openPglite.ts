@@ -8,7 +8,7 @@ import type { Logger } from '../basics/log.ts';
 import type { DataFolder } from './folder.ts';
 import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFiles.ts';
 
-/** Halves the memory, and bounds the log that a crash leaves to be replayed. */
+/** Halves the memory, and limits the log that is replayed after a crash. */
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
 export interface OpenPgliteOptions {
@@ -18,8 +18,8 @@ export interface OpenPgliteOptions {
 }
 
 /**
- * Opens the database of a data folder, and makes it first where there is none. Rejects with HumanError `store_damaged`
- * when it does not open.
+ * Opens the database of a data folder, and creates it if there is none. Rejects with HumanError `store_damaged` if it
+ * doesn't open.
  */
 export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions): Promise<PGlite> {
   await folder.create();

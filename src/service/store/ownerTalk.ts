@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import * as z from 'zod';
 
 /**
- * What the owner of a data folder and a process that found it say to each other, one JSON object a line:
+ * The protocol between the owner of a data folder and a process that found it, one JSON object per line:
  *
  *     owner     {"nonce"}              as soon as it serves; until then, and once it is stopping, nothing
  *     newcomer  {"nonce", "proof"}     HMAC-SHA256 of both nonces with the key of the folder
@@ -20,12 +20,12 @@ const answerSchema = z.union([
 ]);
 
 /**
- * `ended`: the connection broke before there was an answer. `unproven`: what answers does not know the key. `refused`:
- * it says that we do not.
+ * `ended`: the connection broke before there was a response. `unproven`: the responder doesn't know the key. `refused`:
+ * it says that this process doesn't.
  */
 export type Answer = { readonly address: string } | 'ended' | 'unproven' | 'refused';
 
-/** Asks the owner for its address. Settles when it answers or the connection ends. */
+/** Asks the owner for its address. Resolves when it responds or the connection ends. */
 export async function askAddress(socket: Socket, readKey: () => Promise<string>): Promise<Answer> {
   const lines = linesOf(socket);
   try {
@@ -50,8 +50,8 @@ export async function askAddress(socket: Socket, readKey: () => Promise<string>)
 }
 
 /**
- * Tells a process that has read the key where the service is. `isServing` is asked last: a service that is stopping
- * leaves it unanswered.
+ * Sends the service's address to a process that has read the key. `isServing` is checked last: a service that is
+ * stopping doesn't respond.
  */
 export async function tellAddress(
   socket: Socket,
@@ -74,7 +74,7 @@ export async function tellAddress(
 
 const longestLine = 4096;
 
-/** Ends with the connection, and where a line is longer than any of ours. */
+/** Ends with the connection, or at a line that is longer than any valid one. */
 async function* linesOf(socket: Socket): AsyncGenerator<string, undefined> {
   let text = '';
   socket.setEncoding('utf8');
@@ -88,7 +88,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string, undefined> {
       if (text.length > longestLine) return undefined;
     }
   } catch {
-    // A connection that breaks has said all that it will.
+    // A broken connection has ended.
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import { connectHolder, FolderLock, pidOf, readHolders } from './folderLock.ts';
 import { askAddress, tellAddress } from './ownerTalk.ts';
 
 /**
- * Where the owner of a data folder serves it. The key is not part of it: it is in the folder, where only its user can
+ * Where the owner of a data folder serves it. The key isn't part of it: it is in the folder, where only its user can
  * read it.
  */
 export const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int().positive() });
@@ -23,24 +23,24 @@ export interface Owned {
 }
 
 export interface Ownership {
-  /** Tells those who know the key, now and later. */
+  /** Gives the address to processes that know the key, now and later. */
   publish(address: OwnerAddress, key: string): void;
-  /** Tells no more: those who ask wait for the end of this process, or for `release`. */
+  /** Stops giving out the address. Later processes wait for the end of this process, or for `release`. */
   withdraw(): void;
-  /** Only once nothing of the folder is open any more. */
+  /** Call this only when nothing in the folder is open any more. */
   release(): Promise<void>;
 }
 
-/** So long a start waits for an owner that is starting, stopping or working on the store before it gives up. */
+/** How long a start waits for an owner that is starting, stopping or working on the store. */
 const waitMs = 45_000;
 const lookAgainMs = 50;
 
 /**
- * Exactly one process owns a data folder: PGlite has no lock of its own, and two of them on one folder lose what was
- * stored. The others get the address of the owner, once both have shown that they know the key in the folder. Rejects
- * with HumanError: `data_folder` where others can get at the folder or it cannot be locked, `not_owner` where what
- * answers proves nothing, `owner_elsewhere` where the service is not on a loopback address, `owner_silent` after 45 s
- * without an answer, `earlier_version`.
+ * Makes sure that exactly one process owns a data folder. PGlite has no lock itself, and two of them on one folder lose
+ * data. The others get the address of the owner, once both have shown that they know the key in the folder. Rejects
+ * with HumanError: `data_folder` if others can access the folder or it can't be locked, `not_owner` if the responder
+ * proves nothing, `owner_elsewhere` if the service isn't on a loopback address, `owner_silent` after 45 s without a
+ * response, `earlier_version`.
  */
 export async function ownDataFolder(
   folder: DataFolder,
@@ -80,7 +80,7 @@ async function connectAny(path: string, holders: readonly string[]): Promise<Fou
   return undefined;
 }
 
-/** Undefined where the owner ended, or is ending, without an answer. */
+/** Returns undefined if the owner has ended, or is ending, without a response. */
 async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience): Promise<Owned | undefined> {
   patience.bound(socket);
   let key: string | undefined;
@@ -130,7 +130,7 @@ const silent = (folder: DataFolder, id: string): HumanError =>
     { status: 503, code: 'owner_silent' },
   );
 
-/** Undefined where another process was faster. */
+/** Returns undefined if another process was faster. */
 async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Promise<Ownership | undefined> {
   const waiting = new Set<Socket>();
   let serve: ((socket: Socket) => void) | undefined;
@@ -171,7 +171,7 @@ async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Prom
   };
 }
 
-/** Bounds a wait over several connections: when the time is over the one in use is closed. */
+/** Limits a wait over several connections: when the time is over, the current one is closed. */
 class Patience {
   readonly #clock: Clock;
   readonly #timer: ReturnType<Clock['setTimeout']>;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { HumanError } from '../../contract/errors.ts';
 
-/** The files of PGlite as they lie in the assets folder. */
+/** The files of PGlite in the assets folder. */
 export const pgliteFileNames = ['pglite.wasm', 'pglite.data', 'initdb.wasm'] as const;
 export const templateFileName = 'store-template.tar.br';
 
 type PgliteFiles = Pick<PGliteOptions, 'pgliteWasmModule' | 'fsBundle' | 'initdbWasmModule'>;
 
 /**
- * PGlite's program and data from the assets folder. Without that folder (development, straight from the sources) PGlite
- * finds them in its own package. `initdb` is only loaded where a store is made without the template.
+ * Reads PGlite's program and data from the assets folder. Without that folder (development from the sources), PGlite
+ * finds them in its package. `initdb` is loaded only to create a store without the template.
  */
 export async function readPgliteFiles(assetsDir: string | undefined, withInitdb: boolean): Promise<PgliteFiles> {
   if (assetsDir === undefined) return {};
@@ -30,7 +30,7 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
     read('pglite.data'),
     withInitdb ? read('initdb.wasm') : undefined,
   ]);
-  // Compiled off the main thread: requests are answered meanwhile.
+  // Compiled off the main thread, so that requests are still answered.
   const [pgliteWasmModule, initdbWasmModule] = await Promise.all([
     WebAssembly.compile(wasm),
     initdb && WebAssembly.compile(initdb),
@@ -38,7 +38,7 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
   return { pgliteWasmModule, fsBundle: new Blob([data]), ...(initdbWasmModule && { initdbWasmModule }) };
 }
 
-/** The folder when it holds PGlite's files, else undefined. */
+/** Returns the folder if it contains PGlite's files, otherwise undefined. */
 export async function assetsWithPglite(assetsDir: string | undefined): Promise<string | undefined> {
   if (assetsDir === undefined) return undefined;
   return await stat(join(assetsDir, 'pglite.wasm')).then(

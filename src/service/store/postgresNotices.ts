@@ -21,7 +21,7 @@ const sentSchema = z.object({
 
 type Listener = Parameters<Notices['listen']>[0];
 
-/** Notices over LISTEN and NOTIFY, on a connection of their own that is made again when it breaks. */
+/** Notices over LISTEN and NOTIFY, on a separate connection that is restored when it breaks. */
 export class PostgresNotices implements Notices {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
@@ -111,7 +111,7 @@ export class PostgresNotices implements Notices {
 
   #take(payload: string): void {
     const sent = sentSchema.safeParse(readJson(payload));
-    // One of a newer version is not known here, and not needed: what must happen stands in the store.
+    // A notice of a newer version is unknown here and not needed, because what must happen is in the store.
     if (!sent.success || sent.data.from === this.#self) return;
     for (const { onNotice } of this.#listeners) onNotice(sent.data.notice);
   }

@@ -2,11 +2,11 @@ import pg from 'pg';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 
-/** Of each process; a request waits for one, and gives up after a while. */
+/** Per process. A request waits for a connection, and gives up after a while. */
 const connections = 16;
 const connectMs = 15_000;
 
-/** Tells whoever waits for a connection, in words for people, that there is none. */
+/** Reports a missing connection in words for people. */
 class Pool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
@@ -22,7 +22,7 @@ class Pool extends pg.Pool {
 }
 
 /**
- * A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects at the
+ * A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects on
  * first use.
  */
 export class PostgresServer {
@@ -46,12 +46,12 @@ export class PostgresServer {
       application_name: 'dialtree',
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
-      // A machine that vanished in mid-transaction does not hold its locks for long.
+      // A machine that disappears during a transaction doesn't hold its locks for long.
       idle_in_transaction_session_timeout: 30_000,
       types,
     };
     this.pool = new Pool({ ...this.config, max: connections });
-    // Of a connection that nobody uses just then; whoever needs one next gets a new one or the error.
+    // An error of an idle connection. The next request gets a new connection or the error.
     this.pool.on('error', (error) => {
       log.warn({ err: error }, 'a connection to the database broke');
     });
@@ -66,8 +66,8 @@ export class PostgresServer {
 }
 
 /**
- * What a socket says, and class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL,
- * appendix A).
+ * Socket errors, class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL, appendix
+ * A).
  */
 const unreachableCodes = /^(?:E[A-Z_]+$|08|57P0|53300)/;
 
@@ -77,10 +77,7 @@ const isUnreachable = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isUnreachable)) ||
     isBroken(error));
 
-/**
- * A connection that the server or the way to it ended while something was asked. The question may have been heard all
- * the same.
- */
+/** The connection ended during a query. The query may still have been executed. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof Error &&
   (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message) ||
@@ -93,7 +90,10 @@ export const storeUnreachable = (cause: unknown): HumanError =>
     cause,
   });
 
-/** What an operator reads when the first connection fails. Never the address as given: it holds a password. */
+/**
+ * Explains to the operator why the first connection failed. Never shows the address as given, because it contains a
+ * password.
+ */
 export function explainRefusal(error: unknown, { config }: PostgresServer): unknown {
   const { host, port, pathname, username } = new URL(config.connectionString ?? '');
   const name = decodeURIComponent(pathname.slice(1));

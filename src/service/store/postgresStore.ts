@@ -9,14 +9,14 @@ import type { PostgresServer } from './postgresServer.ts';
 import { openDatabase, readSecret } from './store.ts';
 import type { Store } from './store.ts';
 
-/** The store on a Postgres server, for any number of processes. Rejects with HumanError `store_unreachable`. */
+/** Opens the store on a Postgres server, for any number of processes. Rejects with HumanError `store_unreachable`. */
 export async function openPostgresStore(server: PostgresServer, clock: Clock, log: Logger): Promise<Store> {
   const { pool } = server;
   const db = openDatabase(new PostgresDialect({ pool }));
   let notices: PostgresNotices | undefined;
   try {
     await pool.query('SELECT 1');
-    // Under the migrator's lock: of several processes that start at once, one does the work and the others find it
+    // Under the migrator's lock: if several processes start simultaneously, one does the work and the others find it
     // done.
     await migrate(db);
     const secret = await readSecret(db);
@@ -26,13 +26,13 @@ export async function openPostgresStore(server: PostgresServer, clock: Clock, lo
       db,
       secret,
       notices,
-      // As the driver answers: pg-boss itself sorts out what several statements at once return.
+      // Unchanged results of the driver: pg-boss itself handles the results of several statements.
       queueDatabase: { executeSql: (text, values) => pool.query<Record<string, unknown>>(text, values) },
       queueIn: fromKysely,
       alone: (work) => alone(server, work),
       write,
       writeUnguarded: write,
-      // A commit of the server is on its disk.
+      // A server's commit is on its disk.
       sync: () => Promise.resolve(),
       export: () => Promise.resolve(),
       async close() {
@@ -47,7 +47,7 @@ export async function openPostgresStore(server: PostgresServer, clock: Clock, lo
   }
 }
 
-/** Any number that no other program on the database locks by. */
+/** Any number that no other program on the database uses for locks. */
 const lockKey = 73_102_401;
 
 async function alone<Result>({ pool }: PostgresServer, work: () => Promise<Result>): Promise<Result> {
@@ -59,7 +59,7 @@ async function alone<Result>({ pool }: PostgresServer, work: () => Promise<Resul
     client.release();
     return result;
   } catch (error) {
-    // The lock goes with its connection.
+    // Closing the connection releases the lock.
     client.release(true);
     throw error;
   }

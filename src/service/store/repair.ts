@@ -6,8 +6,8 @@ import type { DataFolder } from './folder.ts';
 import { openPglite } from './openPglite.ts';
 
 /**
- * Brings a damaged store back: sets it aside (it is never deleted) and installs the newest export that opens, or an
- * empty store where there is none. A store that opens is left alone.
+ * Recovers a damaged store: sets it aside (it is never deleted) and installs the newest export that opens, or an empty
+ * store if there is none. A store that opens isn't changed.
  */
 export async function repairStore(
   folder: DataFolder,

@@ -13,15 +13,15 @@ import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { MissionResult, TestPlan } from './testPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
-/** The database works it out. */
+/** Computed by the database. */
 type Computed<Value> = ColumnType<Value, never, never>;
-/** A jsonb column: read as a value, written as JSON text, which every driver takes alike. */
+/** A jsonb column: read as a value, written as JSON text, which every driver handles alike. */
 type Json<Value> = ColumnType<Value, string, string>;
 type OptionalJson<Value> = ColumnType<Value | null, string | null, string | null>;
-/** A timestamptz column; written with millisecond precision, so that a cursor compares exactly. */
+/** A timestamptz column, written with millisecond precision, so that a cursor compares exactly. */
 type Time = ColumnType<Date, Date, Date>;
 type OptionalTime = ColumnType<Date | null, Date | null, Date | null>;
-/** May be left out when the row is made. */
+/** Optional when the row is created. */
 type Optional<Column> =
   Column extends ColumnType<infer Read, infer Write, infer Change>
     ? ColumnType<Read | null, Write | null | undefined, Change | null>
@@ -30,7 +30,7 @@ type Optional<Column> =
 /** A mapping run, a launch of tests, a load test, or an echo call over a line. */
 export type SlotKind = 'mapping' | 'tests' | 'load' | 'echo';
 
-/** What a run ended with, beside the columns that lists filter by. */
+/** The result of a run, apart from the columns that lists filter by. */
 export type StoredResult = Pick<
   RunResults,
   'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'endedBy' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
@@ -40,20 +40,20 @@ export interface Database {
   workspaces: {
     id: string;
     /**
-     * local: that of an embedded service; agent: registered by a program, with no person yet; person: a person owns it.
+     * local: of an embedded service; agent: registered by a program, without a person yet; person: owned by a person.
      */
     kind: 'local' | 'agent' | 'person';
     name: string;
     default_profile_id: string;
     created_at: Time;
     tier: Generated<Tier>;
-    /** Its owner pays the carrier: calls are counted and never refused. */
+    /** Its owner pays the carrier, so calls are counted but never refused. */
     unlimited: Generated<boolean>;
     tokens_granted: Generated<number>;
     tokens_used: Generated<number>;
     claimed_at: Optional<Time>;
   };
-  /** What the workspace asks of its calls; no row where it asks nothing. */
+  /** The workspace's settings for its calls; no row if it has none. */
   workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
   profiles: {
     id: string;
@@ -72,12 +72,12 @@ export interface Database {
     created_at: Time;
     last_used_at: Optional<Time>;
     revoked_at: OptionalTime;
-    /** Null where the key may do what its workspace may. */
+    /** Null if the key may do whatever its workspace may. */
     limits: Optional<Json<KeyLimits>>;
-    /** A person made it, or a key that a person made. */
+    /** Created by a person, or with a key that a person created. */
     by_person: Generated<boolean>;
   };
-  /** Who registered when, by network address. */
+  /** Registrations by time and network address. */
   registrations: { network: string; at: Time };
   /** Seconds of calls that a workspace was given or bought. */
   balances: {
@@ -89,7 +89,7 @@ export interface Database {
     seconds_used: Generated<number>;
     at: Time;
   };
-  /** A row for each run in flight; one past its time is that of a dead process and counts no more. */
+  /** A row for each active run. An expired one belongs to a dead process and doesn't count. */
   slots: {
     run_id: string;
     workspace_id: string;
@@ -99,26 +99,26 @@ export interface Database {
     expires_at: Time;
     /** The attempt of the run that renews it; 0 while the run waits in the queue. */
     attempt: Generated<number>;
-    /** Whoever carries the run out shall end it. */
+    /** The process that performs the run should end it. */
     cancelled: Generated<boolean>;
     /**
-     * What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets
-     * of the workspace.
+     * The maximum usage of its calls that haven't been counted yet, whether minutes limit it or not, for the
+     * workspace's budgets.
      */
     seconds_at_most: Generated<number>;
     calls_at_most: Generated<number>;
     cost_per_minute: Optional<ColumnType<number, number, number>>;
-    /** The key, or the person, that launched it; null in rows that are older than this column. */
+    /** The key, or the person, that launched it; null in older rows. */
     key_id: Optional<ColumnType<string, string, string>>;
   };
   /**
-   * A row for each call that a run in flight has dialled, written before its INVITE leaves; gone once the ledger counts
-   * it. `slot_of`: whose slot it is taken from. `seconds`: null until the call has ended.
+   * A row for each call that an active run has dialled, written before its INVITE is sent and deleted once the ledger
+   * counts it. `slot_of`: the owner of its slot. `seconds`: null until the call has ended.
    */
   dials: { id: string; run_id: string; slot_of: string; attempt: number; dialled_at: Time; seconds: number | null };
-  /** What the language model took on a UTC day; `key_id` is empty for questions of no key. */
+  /** The language model's usage on a UTC day; `key_id` is empty for questions without a key. */
   model_tokens: { workspace_id: string; key_id: string; day: Time; tokens: number };
-  /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
+  /** The usage of runs, and for whom. A run has one row, even if its end is stored twice. */
   ledger: {
     run_id: string;
     workspace_id: string;
@@ -141,8 +141,8 @@ export interface Database {
     used_at: Optional<Time>;
   };
   /**
-   * Text messages that were asked for within a day; `sent` is false where the number had had as many as it may. Numbers
-   * as hashes.
+   * Text messages that were requested within a day; `sent` is false if the number had reached its limit. Numbers are
+   * hashes.
    */
   text_messages: { number_hmac: string; network: string; sent: boolean; at: Time };
   free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
@@ -151,8 +151,8 @@ export interface Database {
   sessions: { token_sha256: string; person_id: string; workspace_id: string; expires_at: Time };
   claim_links: { token_sha256: string; workspace_id: string; expires_at: Time; used_at: Optional<Time> };
   /**
-   * People who were sent a code and have not given it yet. Rows of the last day, for its limits. `code_sha256` is empty
-   * where the mail held no code.
+   * People who were sent a code and haven't entered it yet. Rows of the last day, for its limits. `code_sha256` is
+   * empty if the mail contained no code.
    */
   sign_ups: {
     token_sha256: string;
@@ -166,11 +166,11 @@ export interface Database {
     /** The claim link that the person opened; null for a sign-up without one. */
     claim_sha256: Optional<ColumnType<string, string, string>>;
   };
-  /** By these the operator vouches for an address, each for one new person. */
+  /** Invitations by which the operator vouches for an address, each for one new person. */
   invitations: { token_sha256: string; email: string; expires_at: Time; used_at: Optional<Time> };
   /** Keys, numbers and money: who did what. Never a secret. */
   audit: { id: string; workspace_id: string; event: string; detail: Json<Readonly<Record<string, unknown>>>; at: Time };
-  /** Secrets of this store: what signs recordings' addresses and cursors. */
+  /** Secrets of this store, which sign recordings' addresses and cursors. */
   settings: { name: string; value: string };
   mapping_jobs: {
     id: string;
@@ -181,7 +181,7 @@ export interface Database {
     tags: Json<string[]>;
     config: Json<MappingConfig>;
     created_at: Time;
-    /** The key that made it; null in rows that are older than this column. */
+    /** The key that created it; null in older rows. */
     made_by: Optional<ColumnType<string, string, string>>;
     /** The key that last changed what a run may press. */
     guard_by: Optional<ColumnType<string, string, string>>;
@@ -196,17 +196,17 @@ export interface Database {
     limit_reason: LimitReason | null;
     reason: string | null;
     ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
-    /** What the run began with, whatever its job says since; null in rows that are older than this column. */
+    /** The config with which the run started, whatever its job says since; null in older rows. */
     config: Optional<Json<MappingConfig>>;
-    /** How often a worker began this run; more than one after an interruption. */
+    /** How often a worker started this run; more than one after an interruption. */
     attempts: Generated<number>;
     started_at: Time;
     completed_at: OptionalTime;
-    /** As the profile of its job stood when it was launched; null in rows that are older than this column. */
+    /** The profile of its job when it was launched; null in older rows. */
     caller: Optional<Json<CallerProfile>>;
-    /** As of its job when it was launched. */
+    /** From its job when it was launched. */
     guard_by: Optional<ColumnType<string, string, string>>;
-    /** As of the consent when it was launched; null where none was needed. */
+    /** From the consent when it was launched; null if none was needed. */
     consented_by: Optional<ColumnType<string, string, string>>;
   };
   mapping_steps: {
@@ -217,7 +217,7 @@ export interface Database {
     status: string;
     depth: number;
     node: Json<TreeNode>;
-    /** What the crawl needs to go on from here after an interruption; never leaves the service. */
+    /** What the crawl needs to continue from here after an interruption. Never leaves the service. */
     memory: Json<StoredMemory>;
   };
   recordings: { run_id: string; step_id: string; bytes: number; seconds: number };
@@ -238,7 +238,7 @@ export interface Database {
     votes: number | null;
     max_turns: number | null;
     max_seconds: number | null;
-    /** The key that made it; null in rows that are older than this column. */
+    /** The key that created it; null in older rows. */
     made_by: Optional<ColumnType<string, string, string>>;
   };
   test_configs: {
@@ -257,7 +257,7 @@ export interface Database {
     from_file: Generated<boolean>;
     /** Of steps and rows, as JSON text. */
     bytes: Computed<number>;
-    /** The key that made it; null in rows that are older than this column. */
+    /** The key that created it; null in older rows. */
     made_by: Optional<ColumnType<string, string, string>>;
   };
   test_runs: {
@@ -276,12 +276,12 @@ export interface Database {
     position: Optional<ColumnType<number, number, number>>;
     /** The attempt of its launch that placed its call; null before that. */
     attempt: Optional<ColumnType<number, number, number>>;
-    /** Whoever carries the run out shall end it. */
+    /** The process that performs the run should end it. */
     cancelled: Generated<boolean>;
     plan: Optional<Json<TestPlan>>;
-    /** 0 where nothing is recorded, and in rows that are older than this column. */
+    /** 0 without a recording, and in older rows. */
     recording_bytes: Generated<number>;
-    /** As of `mapping_runs`. */
+    /** As in `mapping_runs`. */
     consented_by: Optional<ColumnType<string, string, string>>;
   };
   test_launches: { id: string; workspace_id: string; attempts: Generated<number>; created_at: Time };
@@ -298,17 +298,17 @@ export interface Database {
     stats: OptionalJson<NonNullable<LoadTest['stats']>>;
     started_at: Time;
     completed_at: OptionalTime;
-    /** A process has begun to call, and when. */
+    /** A process has started to call, and when. */
     begun: Generated<boolean>;
     begun_at: Optional<Time>;
     progress: Optional<Json<NonNullable<LoadTest['progress']>>>;
     ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
-    /** Null in rows that are older than it. */
+    /** Null in older rows. */
     shape: Optional<Json<LoadShape>>;
-    /** As of `mapping_runs`. */
+    /** As in `mapping_runs`. */
     caller: Optional<Json<CallerProfile>>;
   };
-  /** `answer` is null while the request goes on, and for ever where it broke off. */
+  /** `answer` is null while the request is in progress, and forever if it was interrupted. */
   idempotency_keys: {
     workspace_id: string;
     key: string;
@@ -322,7 +322,7 @@ export interface Database {
     phone_number: string;
     statement: string;
     recorded_at: Time;
-    /** The key; null in rows that are older than this column. */
+    /** The key; null in older rows. */
     consented_by: Optional<ColumnType<string, string, string>>;
   };
 }

@@ -1,6 +1,6 @@
 import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
 
-/** A crawl's node as JSON: fingerprints are base64. */
+/** A crawl's node as JSON; fingerprints are base64. */
 export type StoredMemory = Omit<CrawlNode, 'fingerprint' | 'aliases'> & {
   readonly fingerprint?: string;
   readonly aliases?: readonly string[];
@@ -8,7 +8,7 @@ export type StoredMemory = Omit<CrawlNode, 'fingerprint' | 'aliases'> & {
 
 const encode = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-/** Copied out of the pool of small buffers, so that the array's buffer is its own. */
+/** Copied out of the pool of small buffers, so that the array has its own buffer. */
 const decode = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 
 export function toMemory(node: Readonly<CrawlNode>): StoredMemory {

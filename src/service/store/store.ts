@@ -9,38 +9,37 @@ import type { Database } from './schema.ts';
 export interface Store {
   readonly db: Kysely<Database>;
   readonly queueDatabase: QueueDatabase;
-  /** How the processes on this store speak with each other; undefined where it has one process only. */
+  /** Messages between the processes on this store; undefined if there is only one process. */
   readonly notices: Notices | undefined;
   /** Signs what leaves the service and comes back: cursors and addresses of recordings. */
   readonly secret: Buffer;
   /**
-   * Runs `work` in one transaction; refuses when the disk is nearly full. Inside, only `transaction` may be used: the
-   * embedded database has one connection.
+   * Runs `work` in one transaction. Refuses if the disk is nearly full. Inside, only `transaction` may be used, because
+   * the embedded database has one connection.
    */
   write<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
-  /** As `write`, into the room that `write` keeps free: for the end of a run. */
+  /** Like `write`, but uses the space that `write` keeps free: for the end of a run. */
   writeUnguarded<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** Runs `work` while no other process on this store runs any. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   queueIn(transaction: Transaction<Database>): QueueDatabase;
-  /** Settles when what is committed is on the disk. */
+  /** Resolves when committed data is on the disk. */
   sync(): Promise<void>;
   /**
-   * Writes a copy beside the store, if anything changed since the last one. A database server is backed up by its own
-   * means.
+   * Writes a copy beside the store, if anything has changed since the last one. A database server has its own backups.
    */
   export(): Promise<void>;
   /**
-   * Refuses what comes from now on with HumanError `stopping`, and lets what is under way finish. The last copy is left
-   * out where `isLate` says so.
+   * Refuses new requests with HumanError `stopping`, and lets active ones finish. Skips the last export if `isLate`
+   * returns true.
    */
   close(isLate?: () => boolean): Promise<void>;
 }
 
-/** The same schema on any Postgres: the dialect is the only difference. */
+/** The same schema on any Postgres: only the dialect differs. */
 export const openDatabase = (dialect: Dialect): Kysely<Database> => new Kysely<Database>({ dialect });
 
-/** Made by the first process on a store, the same for all of them. */
+/** Created by the first process on a store, and shared by all of them. */
 export async function readSecret(db: Kysely<Database>): Promise<Buffer> {
   await db
     .insertInto('settings')

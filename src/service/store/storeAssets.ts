@@ -6,8 +6,8 @@ import { pgliteFileNames } from './pgliteFiles.ts';
 import { writeStoreTemplate } from './template.ts';
 
 /**
- * Puts PGlite's files and an empty store beside the models, for the build. The template is made anew when the schema
- * has grown.
+ * Puts PGlite's files and an empty store beside the models, for the build. The template is rebuilt when the schema has
+ * grown.
  */
 export async function prepareStoreAssets(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import type { DatabaseConnection, Driver, PGliteDialectConfig } from 'kysely';
 import { PGliteDialect, PGliteDriver } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 
-/** What a request hears that comes too late. */
+/** The error for a request that comes too late. */
 export const serviceStopping = (): HumanError =>
   new HumanError('The service is shutting down. Start it again, then repeat the request.', {
     status: 503,
@@ -10,15 +10,15 @@ export const serviceStopping = (): HumanError =>
   });
 
 /**
- * Lets nothing into the embedded database once it is to close, and lets all out that is in. Without it a transaction
- * that begins too late never settles, and its failure, which nothing waits for, would end the process.
+ * Admits nothing to the embedded database once it is closing, and waits for everything inside. Otherwise, a transaction
+ * that begins too late never settles, and its unhandled failure would end the process.
  */
 export class StoreGate {
   #inside = 0;
   #closed = false;
   #onEmpty: () => void = () => undefined;
 
-  /** False: too late. */
+  /** Returns false if it is too late. */
   enter(): boolean {
     if (this.#closed) return false;
     this.#inside += 1;
@@ -39,7 +39,7 @@ export class StoreGate {
     }
   }
 
-  /** Settles when what was inside has left. */
+  /** Resolves when everything inside has left. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#inside > 0)
@@ -65,8 +65,7 @@ export class GatedDialect extends PGliteDialect {
 }
 
 /**
- * Refuses each query. Kysely waits for ever for a connection after one that it did not get, so a late comer gets this
- * one.
+ * Refuses each query. Kysely waits forever for a connection after a failure to get one, so late requests get this one.
  */
 const refusing: DatabaseConnection = {
   executeQuery: () => Promise.reject(serviceStopping()),

@@ -5,8 +5,8 @@ import { inGroups } from './inGroups.ts';
 const blockSize = 512;
 
 /**
- * Unpacks a ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them.
- * Rejects when it is cut off or damaged, and writes nothing then.
+ * Unpacks a ustar archive of plain files and folders (POSIX.1-1988), as PGlite's dumpDataDir writes them. Rejects if it
+ * is cut off or damaged, and writes nothing then.
  */
 export async function unpackTar(archive: Buffer, directory: string): Promise<void> {
   const root = resolve(directory);

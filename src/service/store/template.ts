@@ -12,7 +12,7 @@ import { writeFileWhole } from './folder.ts';
 import { migrate } from './migrations.ts';
 import { openDatabase } from './store.ts';
 
-/** A window of 16 MB sees how much the databases of a new store have in common. */
+/** A window of 16 MB covers what the databases of a new store have in common. */
 const compression = (bytes: number): BrotliOptions => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 6,
@@ -22,8 +22,8 @@ const compression = (bytes: number): BrotliOptions => ({
 });
 
 /**
- * Writes an empty store, schema and queue in place, as the archive that first starts unpack instead of running initdb.
- * Called by the build.
+ * Writes an empty store with its schema and queue, as an archive that first starts unpack instead of running initdb.
+ * The build calls this.
  */
 export async function writeStoreTemplate(file: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'dialtree-template-'));

@@ -4,7 +4,7 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { MissionTestRun } from '../../contract/testRuns.ts';
 
-/** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
+/** What one run does, as of its launch. It contains the row's secrets, and is wiped when the run ends. */
 export type TestPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };
 export interface ScriptPlan {
   readonly type: 'script';
@@ -22,7 +22,7 @@ export interface MissionPlan extends MissionBounds {
   readonly acceptance: string;
 }
 
-/** What the judge said of a mission's call. */
+/** The judge's result for a mission's call. */
 export type MissionResult = Pick<
   MissionTestRun,
   | 'verdict'

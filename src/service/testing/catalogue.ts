@@ -9,7 +9,7 @@ import { JsonFolder } from '../basics/jsonFolder.ts';
 export class Catalogue {
   readonly #files: JsonFolder<Probe>;
 
-  /** @param mediaDir holds `compliance/`, a file an id */
+  /** @param mediaDir contains `compliance/`, one file per id */
   constructor(mediaDir: string) {
     this.#files = new JsonFolder(join(mediaDir, 'compliance'), probeSchema, ({ id }) => id);
   }

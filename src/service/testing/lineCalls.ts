@@ -38,17 +38,16 @@ interface EchoEnd {
   readonly seconds: number;
   readonly calls: number;
   readonly echo?: LineEcho;
-  /** What the one who asked is told instead. */
+  /** The error for the client instead. */
   readonly error?: unknown;
 }
 
-/** The one who asks waits for the answer: a line that is full is reported, and not waited for. */
+/** The client waits for the response, so a full line is reported rather than waited for. */
 const waitMs = 1500;
 const left = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
 
 /**
- * Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken
- * line disturbs no run.
+ * Checks lines, and calls echo numbers over them. Each call has its own agent, so that a broken line disturbs no run.
  */
 export class LineCalls implements RunKind<Slot, EchoEnd> {
   readonly life: RunLifecycle<Slot, EchoEnd>;
@@ -86,7 +85,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     return check;
   }
 
-  /** Aborting `asking`, as when nobody waits for the answer any more, hangs up. */
+  /** Aborting `asking`, for example when the response isn't awaited any more, hangs up. */
   async echo(
     principal: Principal,
     { name, number }: z.output<typeof callLineEchoSchema>,
@@ -94,7 +93,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   ): Promise<LineEcho> {
     const { store, lines, log } = this.#options;
     const { workspaceId } = principal;
-    // Others don't learn which lines there are.
+    // Other clients don't learn which lines exist.
     if (isKnown(principal)) lines.settingsOf(name);
     const runId = randomUUID();
     const leave = (): void => {
@@ -142,7 +141,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     return id;
   }
 
-  /** No other table knows of an echo call. */
+  /** No other table contains echo calls. */
   open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
     return db
       .selectFrom('slots')
@@ -206,7 +205,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   }
 
   tellEnd(): void {
-    // The one who asked gets the answer.
+    // The client gets the response.
   }
 
   #refusalOf(why: StopReason): HumanError {
@@ -257,7 +256,9 @@ interface AskedEcho {
   readonly line: Line;
 }
 
-/** An agent that reaches the far side of this line, and no more of the network than that takes. */
+/**
+ * Runs `work` with an agent that can reach the called side of this line, and no more of the network than that needs.
+ */
 async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
   const host = parseUri(pingAddressOf(line))?.host ?? '';
   const v6 = host.includes(':');

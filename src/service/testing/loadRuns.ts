@@ -25,10 +25,7 @@ import { toLoadTest } from './loadTests.ts';
 import { demandAllowed, pressedByLoad } from './planKeys.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
-/**
- * Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone
- * when the events end.
- */
+/** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
 export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
 
 export interface LoadRunsOptions extends LifecycleParts {
@@ -45,7 +42,7 @@ interface End {
   readonly stats?: LoadStats;
 }
 
-/** Load tests. One that is interrupted is not taken up again. */
+/** Load tests. An interrupted one isn't resumed. */
 export class LoadRuns implements RunKind<Row, End> {
   readonly life: RunLifecycle<Row, End>;
   readonly kind = 'load';
@@ -123,13 +120,13 @@ export class LoadRuns implements RunKind<Row, End> {
     return toLoadTest(row);
   }
 
-  /** Ends a load test, and settles when it has ended. */
+  /** Ends a load test. Resolves when it has ended. */
   async cancel(author: Launcher, id: string): Promise<void> {
     await demandLaunched(this.#options.store.db, author, id);
     await this.life.cancel(id);
   }
 
-  /** Deletes a load test that has ended. Rejects with HumanError 409 while it goes on. */
+  /** Deletes a load test that has ended. Rejects with HumanError 409 while it is active. */
   async remove(author: Launcher, id: string): Promise<void> {
     const { store } = this.#options;
     const { workspaceId } = author;
@@ -235,7 +232,7 @@ export class LoadRuns implements RunKind<Row, End> {
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
         if (placed >= concurrency && row.shape?.replace !== true) share?.begun();
-        // The calls go on without it: the next second has another.
+        // The calls continue without this write; the next second has another.
         await store
           .write((transaction) =>
             transaction
@@ -255,7 +252,7 @@ export class LoadRuns implements RunKind<Row, End> {
     }
   }
 
-  /** Before the first call: from now on a test whose figures are lost has dialled. */
+  /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
   async #noteDialling({ id }: Row): Promise<void> {
     const { store } = this.#options;
     await store.write((transaction) =>
@@ -305,8 +302,8 @@ export class LoadRuns implements RunKind<Row, End> {
 }
 
 /**
- * What a load test without figures of its end has used: nothing before it began to dial, else all the calls that were
- * set aside for it, since none knows how many were placed.
+ * Returns the usage of a load test without final figures: nothing before it began to dial, otherwise all the calls that
+ * were reserved for it, because it isn't known how many were placed.
  */
 async function usedAtMost(
   transaction: Transaction<Database>,
@@ -327,7 +324,7 @@ async function usedAtMost(
   };
 }
 
-/** Rejects with HumanError 409 while a load test of the workspace goes on. */
+/** Rejects with HumanError 409 while a load test of the workspace is active. */
 export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): Promise<void> {
   const running = await db
     .selectFrom('load_tests')
@@ -342,13 +339,13 @@ export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): P
     });
 }
 
-/** As many as one thread sends well within its tick. */
+/** As many as one thread sends comfortably within its tick. */
 const callsOfThread = 500;
-/** One core is left to the rest of this process, and to what else the machine does. */
+/** One core is left for the rest of this process and of the machine. */
 const threadsFor = (concurrency: number): number =>
   Math.max(1, Math.min(Math.ceil(concurrency / callsOfThread), availableParallelism() - 1));
 
-/** Makes the calls in threads of their own, so that they do not wait for what else this process does. */
+/** Places the calls in separate threads, so that they don't wait for other work of this process. */
 export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad =>
   async function* (options) {
     const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');

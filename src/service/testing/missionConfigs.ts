@@ -86,7 +86,7 @@ export class MissionConfigs {
 
   async list(workspaceId: string, input: ListMissionTestConfigs): Promise<OperationOutput<'listMissionTestConfigs'>> {
     let query = this.#store.db.selectFrom('mission_configs').selectAll().where('workspace_id', '=', workspaceId);
-    // No wildcard: "position" compares character by character.
+    // Not a wildcard: "position" compares character by character.
     if (input.name !== undefined) query = query.where(sql<boolean>`position(${input.name}::text in name) > 0`);
     if (input.phoneNumber !== undefined) query = query.where('phone_number', '=', input.phoneNumber);
     if (input.sector !== undefined) query = query.where('sector', '=', input.sector);

@@ -14,7 +14,7 @@ import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { MissionPlan, MissionResult } from '../store/testPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent } from './testPlan.ts';
 
-/** What the language model may take for one mission, deciding and judging together. */
+/** What the language model may use for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
 
 const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
   error: 'ERROR',
 };
 
-/** Carries plans out on the phone. */
+/** Performs plans with real calls. */
 export const createPerformer =
   (now = () => new Date()): PerformPlan =>
   (plan, { model, ...options }) => {
@@ -68,14 +68,14 @@ async function withVerdict(
   using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal },
 ): Promise<PlanEnd> {
   const call = { ...(turnLatencyMs && { turnLatencyMs }), ...(gaveUp && { gaveUp }) };
-  // Nobody was reached: there is no call to judge.
+  // The call wasn't answered, so there is nothing to judge.
   if (ended.outcome !== 'INCONCLUSIVE')
     return {
       ...ended,
       mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call },
     };
   const { signal } = using;
-  // The call is over, and was paid for: it is kept also where nobody waits for the verdict, or the judge breaks down.
+  // The call is over and was paid for, so it is stored even if the verdict isn't awaited or the judge fails.
   const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch(
     (error: unknown) =>
       maskMission(
@@ -104,9 +104,8 @@ interface JudgedCall {
 }
 
 /**
- * The judge's word on a call, as it is stored: the same for a call that has just ended and for one that is judged
- * again.
- * @throws the signal's reason where it was aborted
+ * Returns the judge's result for a call, as it is stored: for a call that has just ended, and for a second judgement.
+ * @throws the signal's reason if it was aborted
  */
 export async function judgeCall(
   { transcript, gaveUp }: JudgedCall,

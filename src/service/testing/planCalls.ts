@@ -30,8 +30,8 @@ export interface PlanCallsParts extends PlanSubjectParts {
 }
 
 /**
- * What a launch would do and how it would be refused: by the same functions that launches go by. Dials nothing, and
- * sets nothing aside.
+ * Returns what a launch would do and how it would be refused, with the same functions that launches use. Calls nothing
+ * and reserves nothing.
  */
 export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input: PlanCalls): Promise<PlannedCalls> {
   const { workspaceId, limits } = launcher;
@@ -104,20 +104,20 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       route: dialling && shownRoute(dialling, isKnown(workspace)),
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),
-    // 402: the minutes or a budget, whichever is short.
+    // 402: the minutes or a budget, whichever is too low.
     budget: { fits: !refusals.some(({ status }) => status === 402), left },
     ...(refusal && { refusal: shownRefusal(refusal) }),
   };
 }
 
-/** Where the runs of a launch are kept. */
+/** The quota of a launch's runs. */
 const roomFor: Readonly<Record<PlanSubject['pool'], Quota>> = {
   testing: 'testRuns',
   mapping: 'mappingRuns',
   loadTesting: 'loadTests',
 };
 
-/** What is left of each budget where it is the least. */
+/** Returns the lowest remainder of each budget. */
 function leftOf(states: readonly BudgetState[]): PlannedCalls['budget']['left'] {
   const left: PlannedCalls['budget']['left'] = {};
   for (const state of states) left[state.budget] = Math.min(state.left, left[state.budget] ?? Infinity);
@@ -138,7 +138,7 @@ const costAt = (perMinute: number, seconds: number, currency: string): PlannedCa
   perMinute,
 });
 
-/** The host alone: the address of a trunk may hold a password. Hosts are shown to workspaces that are `known`. */
+/** Only the host, because the address of a trunk can contain a password. Hosts are shown to `known` workspaces. */
 function shownRoute({ uri, lab }: Dialling, known: boolean): string | undefined {
   if (lab) return 'lab';
   return known ? (parseUri(uri)?.host ?? '') : undefined;

@@ -4,13 +4,16 @@ import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 
-/** A step that would press a forbidden key. Which one is not told where the step is secret. */
+/** A step that would press a forbidden key. The key isn't named if the step is secret. */
 export interface ForbiddenPress {
   readonly step: string;
   readonly key?: string;
 }
 
-/** What is known before the call: keys that steps and rows name. Whatever turns up in the call is not pressed then. */
+/**
+ * Returns what is known before the call: keys that steps and rows name. Forbidden keys that come up during the call
+ * aren't pressed.
+ */
 export function pressedByPlans(plans: readonly TestPlan[], forbidden: string): ForbiddenPress[] {
   const presses = plans
     .flatMap((plan) => pressesOf(plan))

@@ -8,16 +8,16 @@ const isRisky = (label: string): boolean => classifyLabel(label).class === 'irre
 
 export type RiskyKey = PlannedCalls['riskyKeys'][number];
 
-/** An option of a mapped menu: the keys that lead there from the first one, and what it is called. */
+/** An option of a mapped menu: the keys from the first menu to it, and its label. */
 interface Option {
   readonly keys: readonly string[];
   readonly label: string;
 }
 
 /**
- * Options that may pay, cancel or agree to something. Of scripted tests those that their keys lead through, and steps
- * that say so themselves; of what finds its way in the call (`plans` of other kinds, or none) all that the number is
- * known to have.
+ * Returns options that may pay, cancel or agree to something. For scripted tests: options that their keys pass, and
+ * steps that say so themselves. For runs that find their own way (`plans` of other kinds, or none): all such options of
+ * the number.
  */
 export async function riskyKeysOf(
   store: Store,
@@ -53,7 +53,7 @@ function alongScript(plan: TestPlan, risky: readonly Option[]): RiskyKey[] {
   return found;
 }
 
-/** What the newest mapping of the number that found anything knows of it. */
+/** Returns the options from the number's newest mapping that found any. */
 async function optionsOf({ db }: Store, workspaceId: string, phoneNumber: string): Promise<Option[]> {
   const run = await db
     .selectFrom('mapping_runs')

@@ -35,30 +35,30 @@ export interface PlanSubjectParts {
   readonly catalogue: Catalogue;
 }
 
-/** Who would be called, and as whom. */
+/** The called side, and the caller. */
 interface Callee {
   readonly phoneNumber: string;
   readonly caller: CallerProfile;
 }
 
-/** What would be launched, as far as its plan needs to know. */
+/** What would be launched, as far as its plan needs it. */
 export interface PlanSubject extends Callee {
-  /** False: they call us. */
+  /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
   readonly budget: CallBudget;
-  /** Ends where its minutes end, also where nothing else bounds it. */
+  /** Ends when its minutes end, even if nothing else limits it. */
   readonly bounded: boolean;
   readonly forbidden: (keys: string) => readonly ForbiddenPress[];
-  /** `live`: it is a live number that is called. */
+  /** `live`: the called number is live. */
   readonly risky: (live: boolean) => Promise<readonly RiskyKey[]>;
-  /** What a mapping presses on live numbers beside what is plainly harmless. */
+  /** What a mapping presses on live numbers in addition to what is plainly harmless. */
   readonly presses?: PressRules;
-  /** Rejects with HumanError where it can't be launched, whatever number is called. */
+  /** Rejects with HumanError if it can't be launched, whatever number is called. */
   readonly demandReady: () => Promise<void>;
 }
 
-/** @throws HumanError 404 where the input names what is not there */
+/** @throws HumanError 404 if the input names a nonexistent resource */
 export function planSubject(parts: PlanSubjectParts, workspaceId: string, input: PlanCalls): Promise<PlanSubject> {
   return new PlanSubjects(parts, workspaceId).of(input);
 }
@@ -169,7 +169,7 @@ class PlanSubjects {
       budget: mappingBudget(config),
       bounded: false,
       demandReady,
-      // What it finds it leaves out by itself.
+      // The run itself leaves out forbidden keys that it finds.
       forbidden: () => [],
       presses: config,
       risky: async (live) => {
@@ -180,7 +180,7 @@ class PlanSubjects {
   }
 }
 
-/** At the pace of its line; as it is where it cannot be called, which is told by itself. */
+/** At its line's call rate; unchanged if it can't be called, which is reported separately. */
 function pacedLoad(lines: LineBook, phoneNumber: string, caller: CallerProfile, load: RunLoadTest): RunLoadTest {
   try {
     return lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);

@@ -5,8 +5,8 @@ import { findValueProblems } from '../../model/tests/rowValues.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 
 /**
- * @throws HumanError 400 `invalid_request` where `{name}` stands for no column of the rows and nothing that an earlier
- * step collects, or a pattern is none
+ * @throws HumanError 400 `invalid_request` if `{name}` is neither a column of the rows nor collected by an earlier
+ *   step, or a pattern isn't valid
  */
 export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'>): void {
   const problems = findColumnProblems(steps, rows);
@@ -22,8 +22,8 @@ export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
 }
 
 /**
- * @throws HumanError 400 `invalid_request` for the first row whose value makes no step, before anybody is called; the
- * value itself is not told, since it may be secret
+ * @throws HumanError 400 `invalid_request` for the first row with an invalid value, before any call. The value isn't
+ *   shown, because it can be secret
  */
 export function demandValues(plans: readonly TestPlan[]): void {
   for (const [index, plan] of plans.entries()) {

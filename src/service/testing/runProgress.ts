@@ -13,14 +13,14 @@ interface RunProgressParts {
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Somebody cancelled the run, in this process or another one. */
+  /** The run was cancelled, in this process or another one. */
   readonly onCancelled: () => void;
   readonly onStored: () => void;
 }
 
 const storeEveryMs = 200;
 
-/** What is known of a run that goes on: stored a few times a second, so that it stays where the service is killed. */
+/** The state of an active run, stored a few times per second, so that it survives a crash. */
 export class RunProgress {
   readonly #parts: RunProgressParts;
   readonly #run: Row;
@@ -45,7 +45,7 @@ export class RunProgress {
     };
   }
 
-  /** It waits for their call there. */
+  /** It waits there for an inbound call. */
   waitsAt(address: string): void {
     this.#awaitsCallAt = address;
     this.#touch();

@@ -126,7 +126,7 @@ export class TestConfigs {
           .returningAll()
           .executeTakeFirst();
         const grown = row ? row.bytes - held.bytes : 0;
-        // One that shrinks is always taken: it is what makes room.
+        // A test that shrinks is always accepted, because it frees space.
         if (grown > 0) await demandRoom(transaction, workspace, { testBytes: grown });
         return row;
       }),
@@ -154,7 +154,7 @@ export class TestConfigs {
   }
 }
 
-/** The columns that an edit changes, as they are written. */
+/** Returns the columns that an edit changes, as they are written. */
 function changesTo(
   held: Row,
   input: Omit<OperationArguments<'updateTestConfig'>, 'id' | 'expectedUpdatedAt'>,

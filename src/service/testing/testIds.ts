@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../store/schema.ts';
 
 /**
- * Whether a saved test of this other kind has the id in this workspace: a run names its test by the id alone. The
- * caller holds the lock of the workspace.
+ * Returns true if a saved test of the other kind has the id in this workspace, because a run names its test only by id.
+ * The caller holds the lock of the workspace.
  */
 export async function isTakenIn(
   transaction: Transaction<Database>,

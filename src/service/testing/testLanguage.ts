@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { isSpokenLanguage, otherLanguage } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 
-/** Asked of tests that were stored when any language was taken. @throws HumanError 400 `invalid_request` */
+/** Also checks tests that were stored when any language was accepted. @throws HumanError 400 `invalid_request` */
 export function demandSpoken({
   language,
   steps,

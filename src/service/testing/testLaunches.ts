@@ -46,10 +46,10 @@ export interface Launch {
   readonly configId?: string;
   readonly configName?: string;
   readonly catalogueTestId?: string;
-  /** Default: that of the workspace. */
+  /** Default: the workspace's profile. */
   readonly profileId?: string;
   readonly plans: readonly TestPlan[];
-  /** Rejects with HumanError 409 where the saved test is not the version that the caller means. */
+  /** Rejects with HumanError 409 if the saved test isn't the version that the client means. */
   readonly demandCurrent?: () => void;
 }
 
@@ -75,11 +75,9 @@ const crashing = new StopReason(
   'crash',
   'Not called, because the service ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
 );
-/**
- * So many runs of a launch may be on a call when their process dies; those after them are not dialled by themselves.
- */
+/** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
-/** A call of theirs needs no permission and costs nothing. */
+/** An inbound call needs no permission and costs nothing. */
 const theirCall = {
   uri: undefined,
   lab: false,
@@ -102,7 +100,7 @@ const spent = new StopReason(
 );
 const awaitsOnly = ({ plan }: Pick<Row, 'plan'>): boolean => plan !== null && awaitsCall(plan);
 
-/** Launches of tests. The runs of a launch share its slot and are carried out one after the other. */
+/** Launches of tests. The runs of a launch share its slot and are performed one after the other. */
 export class TestLaunches implements RunKind<LaunchRow, void> {
   readonly life: RunLifecycle<LaunchRow, void>;
   readonly kind = 'tests';
@@ -124,7 +122,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     });
   }
 
-  /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
+  /** Creates the runs and queues them. Refuses targets that must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
     { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned, demandCurrent }: Launch,
@@ -190,7 +188,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     return rows.map(toRun);
   }
 
-  /** Ends a run, and settles when it has ended, also where another process carries it out. */
+  /** Ends a run, even if another process performs it. Resolves when it has ended. */
   async cancel(author: Launcher, runId: string): Promise<void> {
     const { store, now } = this.#options;
     const { workspaceId } = author;
@@ -215,13 +213,13 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     });
   }
 
-  /** Ends a run and all that were launched with it. */
+  /** Ends a run and all others of its launch. */
   async cancelWithOthers(author: Launcher, runId: string): Promise<void> {
     const launchId = await this.#demandLaunched(author, runId);
     if (launchId !== null) await this.life.cancel(launchId);
   }
 
-  /** The id of the launch of a run that this key may end or delete. */
+  /** Returns the launch id of a run that this key may end or delete. */
   async #demandLaunched(author: Launcher, runId: string): Promise<string | null> {
     const { db } = this.#options.store;
     const run = await db
@@ -235,7 +233,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     return run.launch_id;
   }
 
-  /** Deletes a run that has ended, with its recording. Rejects with HumanError 409 while it goes on. */
+  /** Deletes a run that has ended, with its recording. Rejects with HumanError 409 while it is active. */
   async remove(author: Launcher, runId: string): Promise<void> {
     const { store, recordings } = this.#options;
     const { workspaceId } = author;
@@ -290,7 +288,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       .execute();
   }
 
-  /** A call that another process was in when it died is not gone on with. */
+  /** A call during which another process crashed isn't continued. */
   async prepare(launchId: string): Promise<void> {
     for (const run of await this.#open(launchId))
       if (run.attempt !== null || run.cancelled)
@@ -342,7 +340,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     }
   }
 
-  /** Each run has an end of its own. */
+  /** Each run has its own end. */
   async endOf({ id: launchId }: LaunchRow, why: StopReason): Promise<void> {
     for (const run of await this.#open(launchId))
       await this.#end(run, errorEnd(run, run.attempt === null && why.endedBy === 'cancel' ? notBegun : why));
@@ -353,7 +351,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   tellEnd(): void {
-    // Each run has told of its own end.
+    // Each run has reported its own end.
   }
 
   async #carryOutRun(run: Row, { signal: launchSignal, budgetSeconds }: RunControl): Promise<number> {
@@ -445,7 +443,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     });
   }
 
-  /** Its bytes; 0 where it cannot be stored, which does not spoil the run. */
+  /** Returns its size in bytes; 0 if it can't be stored, which doesn't affect the run. */
   async #record(run: Row, { us, them }: CallAudio): Promise<number> {
     const { recordings, log } = this.#options;
     try {
@@ -456,7 +454,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     }
   }
 
-  /** Stores the end of a run, counts its seconds, which it returns, and wipes its plan, in one transaction. */
+  /** Stores the end of a run, counts and returns its seconds, and wipes its plan, in one transaction. */
   async #end(
     run: Row,
     {
@@ -488,7 +486,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     };
     const counted = await store.writeUnguarded(async (transaction) => {
       const dialled = await readDialled(transaction, run.id, now());
-      // A run that was cut off knows less of its calls than their records.
+      // An interrupted run knows less about its calls than their records do.
       const seconds = Math.max(callSeconds, dialled.seconds);
       const ended = await transaction
         .updateTable('test_runs')
@@ -505,7 +503,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         .returning('id')
         .executeTakeFirst();
       if (!ended) return seconds;
-      // Whoever sees the last run ended sees its slot free.
+      // A client that sees the last run ended also sees its slot free.
       const others = await transaction
         .selectFrom('test_runs')
         .select('id')
@@ -536,14 +534,14 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     return counted;
   }
 
-  /** What a run may take, with the budget of a run as it is now. */
+  /** Returns the maximum usage of a run, with the current budget per run. */
   async #secondsAtMost(db: Kysely<Database>, { workspace_id: workspaceId, plan }: Row): Promise<number> {
     const seconds = plan ? secondsAtMost(plan) : 0;
     const { budgets } = await readSettings(db, workspaceId);
     return cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun).seconds;
   }
 
-  /** How many runs of a launch were on a call when their process died. */
+  /** Returns how many runs of a launch were on a call when their process crashed. */
   async #crashesOf(db: Kysely<Database>, launchId: string): Promise<number> {
     const { crashes } = await db
       .selectFrom('test_runs')

@@ -28,22 +28,22 @@ export const missionPlanOf = ({
   ...(maxSeconds !== undefined && { maxSeconds }),
 });
 
-/** What a run tells; a mission's end comes with the judge's verdict. */
+/** The events of a run. A mission's end includes the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
 export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: MissionResult; readonly endedBy?: EndedBy };
 
-/** `model`: charged to the key that launched the run; without one, missions go by rules. */
+/** `model`: charged to the key that launched the run. Without it, missions use rules. */
 export interface PlanOptions extends TestCallOptions {
   readonly model?: LanguageModel;
 }
 
-/** Carries a plan out; tests put another one in its place. */
+/** Performs a plan; tests replace it. */
 export type PerformPlan = (plan: TestPlan, options: PlanOptions) => AsyncIterable<PlanEvent>;
 
-/** Nothing is dialled: they call us. */
+/** Nothing is dialled, because the called side calls Dialtree. */
 export const awaitsCall = (plan: TestPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
 
-/** One plan a row, or one. */
+/** One plan per row, or one. */
 export function plansOf({
   steps,
   rows,
@@ -51,7 +51,7 @@ export function plansOf({
   return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
 }
 
-/** The row without the values that steps mark as secret. */
+/** Returns the row without the values that steps mark as secret. */
 export function shownRow(plan: TestPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;
   const secret = secretColumns(plan.steps);
@@ -60,21 +60,21 @@ export function shownRow(plan: TestPlan): Record<string, string> | undefined {
   );
 }
 
-/** Talks of one run: one, but for a probe that hangs up and calls again. */
+/** Calls of one run: one, unless a probe hangs up and calls again. */
 const talksAtMost = (plan: TestPlan): number =>
   plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1;
 
 /** Calls that one run places. */
 export const callsAtMost = (plan: TestPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
 
-/** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
+/** Returns the maximum length of a run's calls, in seconds. Those of a probe share the time of one. */
 export const secondsAtMost = (plan: TestPlan): number =>
   plan.type === 'script'
     ? callSecondsAtMost(plan.steps, plan.row, plan.caller)
     : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
       (talksAtMost(plan) - 1) * callBounds.setup;
 
-/** What a launch of these takes at most. */
+/** Returns the maximum usage of a launch. */
 export function launchBudget(plans: readonly TestPlan[]): CallBudget {
   const seconds = plans.map(secondsAtMost);
   const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
@@ -87,8 +87,8 @@ export function launchBudget(plans: readonly TestPlan[]): CallBudget {
 }
 
 /**
- * Plans as they are stored until their runs have ended.
- * @throws HumanError 400 `launch_too_large`: a plan holds all steps, and there is one for each row
+ * Returns plans as they are stored until their runs have ended.
+ * @throws HumanError 400 `launch_too_large`: a plan contains all steps, and there is one per row
  */
 export function textsOfPlans(plans: readonly TestPlan[]): string[] {
   let bytes = 0;

@@ -20,7 +20,7 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 type Row = Selectable<Database['test_runs']>;
-/** What lists show: the results, which are most of a row, stay unread. */
+/** The columns for lists. Results, which are most of a row, aren't read. */
 const listed = [
   'id',
   'run_type',
@@ -46,9 +46,9 @@ const columns = {
   catalogueTestId: 'catalogue_test_id',
   phoneNumber: 'phone_number',
 } as const;
-/** ISO 8601 in UTC: the week belongs to the year of its Thursday. */
+/** ISO 8601 in UTC: a week belongs to the year of its Thursday. */
 const bucketForms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
-/** From a Monday. A day of UTC always has 24 hours. */
+/** Starting on a Monday. A UTC day always has 24 hours. */
 const bin = (width: '1 day' | '7 days') =>
   sql<Date>`date_bin(interval '${sql.raw(width)}', started_at, timestamptz '2000-01-03 00:00:00Z')`;
 const bins = {
@@ -59,7 +59,7 @@ const bins = {
 const named = (part: string | undefined, column: string) =>
   sql<boolean>`position(lower(${part}::text) in lower(${sql.ref(column)})) > 0`;
 const unknownKey = 'unknown';
-/** The whole call among a run's recordings. */
+/** The id of the whole call in a run's recordings. */
 export const callRecording = 'call';
 
 /** Runs of tests: their lists, counts and results. */
@@ -78,7 +78,7 @@ export class TestRuns {
     let query = filtered(this.#store.db.selectFrom('test_runs').select(listed), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined)
       query = query.where('run_type', 'in', ['standard', 'param']);
-    // By the name of then, and by that of now: a test that was renamed is the same test.
+    // By the earlier and the current name, because a renamed test is the same test.
     if (input.configName !== undefined)
       query = query.where((where) =>
         where.or([
@@ -115,15 +115,11 @@ export class TestRuns {
     return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  /**
-   * Groups by count, the largest first; of two equal ones the first by name. The total counts those that are cut off
-   * too.
-   */
+  /** Groups by count, the largest first, then by name. The total also counts groups that are cut off. */
   async aggregate(workspaceId: string, input: AggregateTestRuns): Promise<Aggregate> {
     const { db } = this.#store;
     const unknown = sql.lit(unknownKey);
-    // A test's id is named after the counting: its text is long, and made for each row it would take longer than the
-    // counting.
+    // Ids become text after the counting, because converting each row would take longer than the counting.
     const field =
       input.groupBy === 'configId'
         ? sql<string | null>`config_id`
@@ -233,7 +229,7 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
   return runs;
 }
 
-/** A mission has no script: its steps are its turns, and last the verdict on the call as a whole. */
+/** A mission has no script. Its steps are its turns, and finally the verdict on the whole call. */
 function missionSteps({ result: { transcript = [], mission, reason }, outcome }: Row): StepResult[] {
   const why = mission?.judgeReasoning ?? reason;
   return [
@@ -242,7 +238,7 @@ function missionSteps({ result: { transcript = [], mission, reason }, outcome }:
   ];
 }
 
-/** A turn that took place passes, as a step that expects nothing does. */
+/** A turn that took place passes, like a step that expects nothing. */
 const turnStep = ({ speaker, text, startMs, endMs }: Turn): StepResult => ({
   name: speaker,
   outcome: 'PASS',

@@ -18,7 +18,10 @@ interface TreeTestParts {
   readonly lines: Pick<LineBook, 'resolve'>;
 }
 
-/** Scripted tests of the paths of a mapped tree, saved where that is asked for. On live numbers they choose only what the mapping may press. */
+/**
+ * Generates scripted tests for the paths of a mapped tree, and saves them if requested. On live numbers, they choose
+ * only what the mapping may press.
+ */
 export async function generateTests(
   { store, tests, lines }: TreeTestParts,
   author: Launcher,

@@ -23,7 +23,7 @@ export interface TransferOptions {
   readonly onProgress?: (done: { readonly rows: number; readonly recordings: number }) => void;
 }
 
-/** What a transfer did. `skipped` counts rows that were left out, by table. */
+/** The result of a transfer. `skipped` counts omitted rows, by table. */
 export interface TransferSummary {
   readonly workspaceId: string;
   readonly rows: number;
@@ -31,13 +31,13 @@ export interface TransferSummary {
   readonly skipped: Readonly<Partial<Record<CarriedTable, number>>>;
 }
 
-/** Of recordings each row brings its audio. */
+/** Each row of recordings includes its audio. */
 const chunkRows = (table: CarriedTable): number => (table === 'recordings' ? 8 : 200);
 
 /**
- * Writes a workspace as it is at one moment into a file that only its user may read: whole, or not at all. Recordings
- * that are not in the folder are left out. Rejects with HumanError 404 where there is no such workspace, with the
- * signal's reason where it is aborted.
+ * Writes a consistent state of a workspace to a file that only its user can read: completely, or not at all. Recordings
+ * that aren't in the folder are left out. Rejects with HumanError 404 if the workspace doesn't exist, or with the
+ * signal's reason if it is aborted.
  */
 export async function exportWorkspace(
   store: Store,
@@ -52,7 +52,7 @@ export async function exportWorkspace(
   try {
     await store.db.transaction().execute(async (transaction) => {
       await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(transaction);
-      // Times are written in UTC; and the disk may be slow.
+      // Times are written in UTC, and the disk can be slow.
       await sql`SET LOCAL TIME ZONE 'UTC'`.execute(transaction);
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       const known = await transaction
@@ -119,7 +119,7 @@ async function* writeLines(
 
 const rowLine = (table: CarriedTable, row: string): string => `{"table":"${table}","row":${row}}\n`;
 
-/** Empty where the recording is gone: its job was deleted meanwhile, or the folder is another one. */
+/** Empty if the recording is gone: its job was deleted in the meantime, or this is a different folder. */
 async function withAudio(
   recordings: Recordings,
   text: string,

@@ -1,9 +1,9 @@
 import type { CarriedTable } from './tables.ts';
 
 /**
- * What of a file lets a workspace do more here. A file may have been written by anyone, so the person who imports it
- * has to ask for each of these. `minutes`: packs, free minutes and enrichment tokens. `people`: owners with their
- * accounts, and verified numbers, neither of which anybody proved here.
+ * The parts of a file that let a workspace do more. Anyone can write a file, so the importing person must request each
+ * of these. `minutes`: packs, free minutes and enrichment tokens. `people`: owners with their accounts, and verified
+ * numbers, neither of which was verified here.
  */
 export const grants = ['tier', 'minutes', 'keys', 'consents', 'people'] as const;
 export type Grant = (typeof grants)[number];

@@ -11,9 +11,9 @@ import { StagedRecordings } from './stagedRecordings.ts';
 import { openWorkspaceFile } from './workspaceFile.ts';
 
 export interface ImportSummary extends TransferSummary {
-  /** The file's workspace was the local one of an installation and is one of a server now: `workspaceId` is new. */
+  /** The file's workspace was the local one of an installation and now belongs to a server: `workspaceId` is new. */
   readonly fromLocal: boolean;
-  /** What lets the workspace do more, of what was asked for and of what was not. */
+  /** Grants that were requested, and those that weren't. */
   readonly taken: GrantCounts;
   readonly left: GrantCounts;
 }
@@ -24,10 +24,11 @@ export interface ImportOptions extends Omit<TransferOptions, 'now'> {
 }
 
 /**
- * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation
- * is merged into this one's; on a database server it becomes a workspace like others, with a new id and
- * nothing to call with. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys, consents and people. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
- * already, with the signal's reason where it is aborted.
+ * Imports a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another
+ * installation is merged into this one's; on a database server it becomes an ordinary workspace, with a new id and
+ * without any permission to call. Without `granted`, a workspace arrives on the tier `free`, without minutes, keys,
+ * consents and people. Rejects with HumanError 400 if the file is invalid, 409 if its workspace already exists here, or
+ * with the signal's reason if it is aborted.
  */
 export async function importWorkspace(
   store: Store,
@@ -40,7 +41,7 @@ export async function importWorkspace(
   let committing = false;
   try {
     const summary = await store.write(async (transaction) => {
-      // Audio is written between two rows, to a disk that may be slow.
+      // Audio is written between two rows, to a disk that can be slow.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       const intake = new Intake(transaction, recordings, {
         exportedAt: header.exportedAt,
@@ -61,7 +62,7 @@ export async function importWorkspace(
     await store.sync();
     return { ...summary, fromLocal: summary.workspaceId !== header.workspaceId };
   } catch (error) {
-    // Where the connection broke at the very end, the rows may be stored: then their recordings stay.
+    // If the connection broke at the very end, the rows may be stored, so their recordings stay.
     if (!committing || !isBroken(error)) await recordings.takeBack();
     throw explain(error, path);
   } finally {

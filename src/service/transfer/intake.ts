@@ -16,22 +16,22 @@ import type { FileEntry } from './workspaceFile.ts';
 const batchRows = 200;
 
 interface IntakeOptions {
-  /** When what went on ended. */
+  /** When interrupted runs ended. */
   readonly exportedAt: string;
   readonly shared: boolean;
-  /** What is taken of it; the rest is left out. */
+  /** What is imported; the rest is left out. */
   readonly granted: ReadonlySet<Grant>;
 }
 
-/** Stores the entries of a file as they come, in batches of one table. */
+/** Stores the entries of a file as they arrive, in batches of one table. */
 export class Intake {
   readonly #transaction: Transaction<Database>;
   readonly #recordings: StagedRecordings;
   readonly #options: IntakeOptions;
   readonly #skipped: Partial<Record<CarriedTable, number>> = {};
-  /** People in the file whose address somebody else has here. */
+  /** People in the file whose address belongs to another person here. */
   readonly #strangers = new Set<string>();
-  /** Runs of this file that were not here. */
+  /** Runs of this file that weren't here. */
   readonly #runs = new Set<string>();
   readonly #taken: GrantCounts = {};
   readonly #left: GrantCounts = {};
@@ -76,7 +76,7 @@ export class Intake {
 
   #carriedOf(entry: FileEntry): CarriedRow {
     if (entry.table === 'recordings') return { table: entry.table, row: entry.row };
-    // Only a key of a person can give consent.
+    // Only a person's key can give consent.
     return entry.table === 'api_keys' && !this.#options.granted.has('consents')
       ? { table: entry.table, row: { ...entry.row, by_person: false } }
       : entry;
@@ -94,7 +94,7 @@ export class Intake {
     };
   }
 
-  /** The keys of an installation are its own; a run that was here keeps what it has. */
+  /** The keys of an installation stay there. A run that already exists stays as it is. */
   #isWanted(entry: FileEntry): boolean {
     if (entry.table === 'api_keys') return !this.#found().merged;
     return entry.table !== 'mapping_steps' && entry.table !== 'recordings' ? true : this.#runs.has(entry.row.run_id);
@@ -131,7 +131,7 @@ export class Intake {
           rows.filter((row) => 'person_id' in row && !this.#strangers.has(row.person_id)),
           merged,
         );
-      // A number answers for one workspace, and has its free minutes once.
+      // A number belongs to one workspace, and gets its free minutes once.
       case 'anchors':
       case 'free_grants':
         return await insertRows(this.#transaction, table, rows, 'any');
@@ -144,8 +144,8 @@ export class Intake {
   }
 
   /**
-   * A person who is here already, by id, stays as they are. Another person with the same address is not taken for them:
-   * an address alone gives nobody a workspace.
+   * A person who exists here, by id, isn't changed. A different person with the same address isn't merged, because an
+   * address alone doesn't give access to a workspace.
    */
   async #storePeople(batch: readonly CarriedRow[]): Promise<(string | null)[]> {
     const people = batch.flatMap((entry) => (entry.table === 'people' ? [entry.row] : []));
@@ -156,7 +156,7 @@ export class Intake {
     return stored;
   }
 
-  /** A workspace that came without any of its owners can be claimed again. */
+  /** A workspace that arrives without any of its owners can be claimed again. */
   async #offerUnowned(): Promise<void> {
     await this.#transaction
       .updateTable('workspaces')
@@ -176,7 +176,7 @@ export class Intake {
       .execute();
   }
 
-  /** A job that is here already stays as it is; one of another workspace must not get runs of this one. */
+  /** An existing job stays as it is. A job of another workspace must not get runs of this one. */
   async #refuseStrangers(jobs: readonly string[]): Promise<void> {
     const stranger = await this.#transaction
       .selectFrom('mapping_jobs')

@@ -3,7 +3,7 @@ import type { CarriedRow } from './rows.ts';
 
 const reason = 'The workspace was exported during this run. What was found before the export is kept.';
 
-/** What was going on at the export has ended with it: nobody carries it on at the new place. */
+/** Ends runs that were active at the export, because they don't continue at the new place. */
 export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRow {
   switch (entry.table) {
     case 'mapping_runs':

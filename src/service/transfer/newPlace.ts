@@ -10,19 +10,19 @@ import { insertRows } from './tables.ts';
 /** Where the rows of a file go. */
 export interface NewPlace {
   readonly workspaceId: string;
-  /** Into a workspace that is not the file's own: what it holds stays as it is. */
+  /** Into another workspace than the file's own, whose content stays as it is. */
   readonly merged: boolean;
   /** A row of `workspaces` was stored. */
   readonly made: boolean;
-  /** The file names a tier above `free` that a workspace here could have. */
+  /** The file has a tier above `free` that a workspace here could have. */
   readonly hasTier: boolean;
-  /** The row as it stands here. */
+  /** Returns the row as it is stored here. */
   readonly place: (entry: CarriedRow) => CarriedRow;
 }
 
 /**
- * Makes the workspace, or finds the one that takes the file's rows. `shared`: the store is a database server, where no
- * workspace is that of the installation.
+ * Creates the workspace, or finds the one for the file's rows. `shared`: the store is a database server, where no
+ * workspace belongs to the installation.
  */
 export async function findNewPlace(
   transaction: Transaction<Database>,
@@ -62,7 +62,7 @@ export async function findNewPlace(
     throw new HumanError('This store already contains the workspace in this file, so there is nothing to import.', {
       status: 409,
     });
-  // The local workspace of an installation has no tier of its own: its owner pays the carrier.
+  // The local workspace of an installation has no tier, because its owner pays the carrier.
   const placed = local || granted.has('tier') ? tokens : { ...tokens, tier: 'free' as const };
   if (!held) await insertRows(transaction, 'workspaces', [placed], 'none');
   return {
@@ -78,10 +78,10 @@ const moved =
   (workspaceId: string, oldProfile: string, newProfile: string) =>
   (entry: CarriedRow): CarriedRow => {
     const { table, row } = entry;
-    // The default profile of a file becomes that of the workspace here, unless that one was changed.
+    // A file's default profile becomes that of the workspace here, unless that one was changed.
     if (table === 'profiles' && row.id === oldProfile)
       return { table, row: { ...row, id: newProfile, workspace_id: workspaceId } };
-    // Each row keeps its table and its columns; the compiler does not pair them.
+    // Each row keeps its table and its columns; the compiler can't pair them.
     return {
       table,
       row: {

@@ -12,18 +12,19 @@ export interface OperatorStoreOptions {
   readonly folder: DataFolder;
   readonly assetsDir: string | undefined;
   /**
-   * The store is this database, and services may run on it; else it is that of the folder, which is owned meanwhile.
+   * The store is this database, which services may use at the same time. Otherwise it is that of the folder, which is
+   * owned during the work.
    */
   readonly databaseUrl: string | undefined;
-  /** Whether a folder without a store gets one. */
+  /** Whether to create a store in a folder without one. */
   readonly create: boolean;
-  /** As of `Store.close`. */
+  /** See `Store.close`. */
   readonly isLate?: () => boolean;
 }
 
 /**
- * Does an operator's work on a store. Rejects with HumanError 400 where there is none, 503 where it is in use or does
- * not answer.
+ * Does an operator's work on a store. Rejects with HumanError 400 if there is none, or 503 if it is in use or doesn't
+ * respond.
  */
 export async function useOperatorStore<Result>(
   { folder, assetsDir, databaseUrl, create, isLate }: OperatorStoreOptions,

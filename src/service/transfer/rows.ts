@@ -42,8 +42,8 @@ const result = runResultsSchema
 
 /**
  * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is
- * there. A column that a later migration adds is optional here, so that older files are still read; the store then
- * gives it its default.
+ * present. A column that a later migration adds is optional here, so that older files are still readable; the store
+ * then uses its default.
  */
 export const rowSchemas = {
   workspaces: z.strictObject({

@@ -9,7 +9,8 @@ import type { DataFolder } from '../store/folder.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Recordings on their way in: they lie apart until the rows are stored, so that those of other runs are never touched.
+ * Recordings during an import. They are kept separately until the rows are stored, so that other runs' recordings are
+ * never touched.
  */
 export class StagedRecordings {
   readonly #folder: DataFolder;
@@ -24,7 +25,7 @@ export class StagedRecordings {
     this.#staged = new Recordings(this.#directory);
   }
 
-  /** Rejects where the audio is not what its row says. */
+  /** Rejects if the audio doesn't match its row. */
   async add(row: Row<'recordings'>, wav: Uint8Array): Promise<void> {
     const [pcm] = readWav(wav).channels;
     this.#runs.add(row.run_id);
@@ -42,7 +43,7 @@ export class StagedRecordings {
   }
 
   /**
-   * Puts everything in its place. The caller holds the rows of these runs: what lies there is left from runs that are
+   * Moves everything into place. The caller holds the rows of these runs, so existing files belong to runs that are
    * gone.
    */
   async moveIn(): Promise<void> {

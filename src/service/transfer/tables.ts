@@ -4,7 +4,7 @@ import type { Database } from '../store/schema.ts';
 
 type Table = keyof Database;
 
-/** What makes up a workspace, in the order of a workspace file: a row stands after those it names. */
+/** The tables of a workspace, in the order of a workspace file: a row follows those that it references. */
 export const carriedTables = [
   'workspaces',
   'workspace_settings',
@@ -29,7 +29,7 @@ export const carriedTables = [
 ] as const satisfies readonly Table[];
 export type CarriedTable = (typeof carriedTables)[number];
 
-/** What stays where it is, and why. `request_counts` is that of rate-limiter-flexible. */
+/** The tables that stay behind, and why. `request_counts` belongs to rate-limiter-flexible. */
 export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request_counts', string>> = {
   slots: 'of runs in flight, which a file does not carry on',
   dials: 'of runs in flight as well',
@@ -48,8 +48,8 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
 };
 
 /**
- * Columns that stay as well: they concern a run while it goes on, a plan holds secrets that are wiped with its end, and
- * what the store works out it works out again.
+ * Columns that also stay behind: they concern an active run, a plan contains secrets that are wiped at its end, and
+ * computed columns are computed again.
  */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
   test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
@@ -77,7 +77,7 @@ function belongsTo(table: CarriedTable, workspaceId: string): RawBuilder<unknown
   }
 }
 
-/** The rows of a workspace in one table as JSON texts, a chunk at a time; inside a transaction. */
+/** Yields the rows of a workspace in one table as JSON texts, a chunk at a time; inside a transaction. */
 export async function* readRows(
   transaction: Kysely<Database>,
   table: CarriedTable,
@@ -85,7 +85,7 @@ export async function* readRows(
   chunkRows: number,
 ): AsyncGenerator<readonly string[]> {
   const left = sql.lit(`{${(leftColumns[table] ?? []).join(',')}}`);
-  // A statement that declares a cursor takes no parameters: the id stands in its text.
+  // A statement that declares a cursor has no parameters, so the id is in its text.
   await sql`DECLARE carried NO SCROLL CURSOR FOR SELECT (to_jsonb(one) - ${left}::text[])::text AS json FROM ${sql.table(table)} AS one WHERE ${belongsTo(table, workspaceId)}`.execute(
     transaction,
   );
@@ -98,7 +98,8 @@ export async function* readRows(
 }
 
 /**
- * Stores rows in one statement. `any`: a row that is there already, by any key, stays as it is. Returns the ids of those stored, null where a table has none.
+ * Stores rows in one statement. `any`: a row that exists, by any key, stays as it is. Returns the ids of the stored
+ * rows, or null if a table has none.
  */
 export async function insertRows(
   transaction: Kysely<Database>,

@@ -9,8 +9,8 @@ import { carriedTables } from './tables.ts';
 import type { CarriedTable } from './tables.ts';
 
 /*
- * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, after each row of
- * `recordings` its audio, and a last line that counts them, so that a file that was cut off is known as one.
+ * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, the audio after each row of
+ * `recordings`, and a last line with counts, which shows that the file is complete.
  */
 const headerSchema = z.object({
   dialtree: z.literal('workspace'),
@@ -30,7 +30,7 @@ const recordingLine = z.strictObject({
 const endLine = z.strictObject({ end: z.strictObject({ rows: z.int(), recordings: z.int() }) });
 const lineSchema = z.union([rowLine, recordingLine, endLine]);
 
-/** A recording comes with its row. */
+/** A recording arrives with its row. */
 export type FileEntry =
   | Exclude<CarriedRow, { table: 'recordings' }>
   | { readonly table: 'recordings'; readonly row: Row<'recordings'>; readonly wav: Buffer };
@@ -48,8 +48,8 @@ const cutOff = (path: string): HumanError =>
   refused(`${path} is incomplete: its end is missing. Export the workspace again, or copy the file again.`);
 
 /**
- * Opens a file of `dialtree export`. Whatever is wrong with it is told by a HumanError 400, at the latest when its
- * entries are read to the end: nothing of it counts before that.
+ * Opens a file of `dialtree export`. Any problem with it is a HumanError 400, at the latest when its entries are read
+ * to the end. Nothing of it counts before that.
  */
 export async function openWorkspaceFile(path: string, signal?: AbortSignal): Promise<WorkspaceFile> {
   const lines = readLines(path, signal);
@@ -88,7 +88,7 @@ class EntryReader {
   ended = false;
   readonly #path: string;
   readonly #owned: Ownership;
-  /** Number of the line that was read last; the header is the first. */
+  /** The number of the last line; the header is the first. */
   #line = 1;
   #rows = 0;
   #recordings = 0;
@@ -132,7 +132,7 @@ class EntryReader {
   #readRow({ table, row: read }: z.output<typeof rowLine>): FileEntry | undefined {
     const row = rowSchemas[table].safeParse(read);
     if (!row.success) throw this.#wrong(`the row of ${table} isn't valid: ${describeIssues(row.error)}`);
-    // The table names the schema that made the row; the compiler does not pair them.
+    // The table names the schema of the row; the compiler can't pair them.
     const entry = { table, row: row.data } as CarriedRow;
     const stranger = this.#owned.refuse(entry);
     if (stranger !== undefined) throw this.#wrong(stranger);
@@ -147,7 +147,7 @@ class EntryReader {
   }
 }
 
-/** What rows may name: the workspace of the file, and jobs, runs and people that stood before them. */
+/** What rows may reference: the workspace of the file, and earlier jobs, runs and people. */
 class Ownership {
   readonly #workspaceId: string;
   readonly #jobs = new Set<string>();
@@ -159,7 +159,7 @@ class Ownership {
     this.#workspaceId = workspaceId;
   }
 
-  /** What is wrong with the row's place or with what it names. */
+  /** Returns what is wrong with the row's position or its references. */
   refuse(entry: CarriedRow): string | undefined {
     if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of order.`;
     switch (entry.table) {
@@ -184,7 +184,7 @@ class Ownership {
     }
   }
 
-  /** The workspace comes first, and once; rows of the other tables follow in the order of these. */
+  /** The workspace comes first, and once. Rows of the other tables follow in order. */
   #keepsOrder(table: CarriedTable): boolean {
     const [place, last] = [carriedTables.indexOf(table), this.#place];
     if (place < last || (place > 0 && last === -1) || (place === 0 && last === 0)) return false;

@@ -18,14 +18,14 @@ import { unauthorized } from './principal.ts';
 import type { Launcher } from './principal.ts';
 import { readSettings } from './settings.ts';
 
-/** A slot of a process that died is free again after this. */
+/** The slot of a crashed process is free again after this time. */
 const leaseMs = 25_000;
-/** A run that waits needs no process to keep its slot; the queue forgets it after this. */
+/** A waiting run needs no process to keep its slot; the queue drops it after this time. */
 const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
 
 export interface Admitted {
-  /** Seconds of calls that the run may use; undefined where nothing limits it. */
+  /** Seconds of calls that the run may use; undefined means no limit. */
   readonly budgetSeconds: number | undefined;
 }
 
@@ -41,16 +41,16 @@ interface Asked extends CapacityAdvice {
   readonly pool: Pool;
   readonly wanted: WantedCalls;
   readonly now: Date;
-  /** Whose calls they are; they count for the key, and for its own budgets where it has some. */
+  /** The owner of the calls. They count for the key, and for its own budgets if it has any. */
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
 }
 
 /**
- * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of
- * the pool and of the workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under
- * any number of launches at once.
- * @throws HumanError 401 `unauthorized` where the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429
- * `concurrency_ceiling`
+ * Admits a run in the transaction that creates it: a slot within the tier's ceiling, and reservations from the pool,
+ * the workspace's budgets and the key's. The row lock on the workspace makes all of them exact, however many launches
+ * run simultaneously.
+ * @throws HumanError 401 `unauthorized` if the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429
+ *   `concurrency_ceiling`
  */
 export async function admit(
   transaction: Transaction<Database>,
@@ -62,7 +62,7 @@ export async function admit(
   }: Omit<Asked, 'pool'> & { readonly workspaceId: string; readonly runId: string; readonly kind: SlotKind },
 ): Promise<Admitted & { readonly workspace: Selectable<Database['workspaces']> }> {
   const workspace = await lockWorkspace(transaction, workspaceId);
-  // Somebody may have revoked the key since it was looked at, and ended what it had begun.
+  // The key may have been revoked since it was checked, and its runs ended.
   const key =
     asked.launcher &&
     (await transaction
@@ -90,7 +90,7 @@ export async function admit(
       pool: poolOf[kind],
       reserved_seconds: budgetSeconds ?? null,
       expires_at: new Date(now.getTime() + waitingMs),
-      // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
+      // Not limited to the remaining minutes: each run subtracts its planned usage from this.
       seconds_at_most: seconds,
       calls_at_most: calls,
       ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
@@ -101,8 +101,8 @@ export async function admit(
 }
 
 /**
- * What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked.
- * `secondsAtMost`: of all its calls, as far as one knows; `planned`: also where there are fewer minutes.
+ * Returns what a run would be admitted with, or the refusal. Valid only while the workspace is locked. `secondsAtMost`:
+ * of all its calls, as far as known; `planned`: even if there are fewer minutes.
  */
 export async function checkAdmission(
   db: Kysely<Database>,
@@ -111,7 +111,7 @@ export async function checkAdmission(
 ): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
   const slots = await readSlots(db, workspace.id);
   const settings = await readSettings(db, workspace.id);
-  // A load test takes what it takes: cut short it would measure something else.
+  // A load test isn't shortened, because it would measure something else.
   const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
   const unused = await demandCapacity(db, workspace, pool, { contact, sendsCodes });
   const available = unused === undefined ? Infinity : Math.max(0, unused - reservedOf(slots, pool));
@@ -123,7 +123,7 @@ export async function checkAdmission(
     now,
   );
   const ceiling = tiers[workspace.tier].runs;
-  // A load test is bounded by itself: one a workspace.
+  // Load tests have their own limit: one per workspace.
   if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
     throw new HumanError(
       `This workspace has ${String(ceiling)} runs in progress, which is the maximum for its tier. Wait for one to end.`,
@@ -139,17 +139,17 @@ export async function checkAdmission(
 }
 
 /**
- * Of all runs that have not been counted yet, also those of processes that died: what they may have dialled stays set
- * aside.
+ * Returns the slots of all runs that haven't been counted yet, including those of crashed processes, because their
+ * possible usage stays reserved.
  */
 export const readSlots = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['slots']>[]> =>
   db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).execute();
 
-/** The runs that the tier's ceiling counts. */
+/** Returns the runs that count towards the tier's ceiling. */
 export const inFlight = (slots: readonly Selectable<Database['slots']>[], now: Date): Selectable<Database['slots']>[] =>
   slots.filter((slot) => slot.pool !== 'loadTesting' && slot.expires_at > now);
 
-/** Whether calls of this workspace, with this key, are ended when they have taken what was set aside for them. */
+/** Returns true if calls of this workspace, with this key, are ended when they have used their reservation. */
 export const boundsSeconds = (
   { unlimited }: { readonly unlimited: boolean },
   { budgets }: WorkspaceSettings,
@@ -161,9 +161,7 @@ export const boundsSeconds = (
   budgets.secondsPerDay !== undefined ||
   budgets.costPerDay !== undefined;
 
-/**
- * A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after.
- */
+/** A run that a process owns. `attempt` distinguishes it from the same run in another process. */
 export interface HeldRun {
   readonly workspaceId: string;
   readonly runId: string;
@@ -172,8 +170,8 @@ export interface HeldRun {
 }
 
 /**
- * Takes a run's slot for this attempt, also one that ran out or was freed. Returns the seconds that the run may use;
- * undefined where nothing limits it.
+ * Takes a run's slot for this attempt, even if it expired or was freed. Returns the seconds that the run may use;
+ * undefined means no limit.
  */
 export async function takeSlot(
   transaction: Transaction<Database>,
@@ -190,7 +188,7 @@ export async function takeSlot(
   return slot.reserved_seconds ?? undefined;
 }
 
-/** Tells that the run goes on. `lost`: another attempt has it; `cancelled`: it shall end. */
+/** Reports that the run is active. `lost`: another attempt owns it; `cancelled`: it should end. */
 export async function renewSlot(
   transaction: Transaction<Database>,
   { runId, attempt }: HeldRun,
@@ -206,10 +204,7 @@ export async function renewSlot(
   return slot ? (slot.cancelled ? 'cancelled' : 'kept') : 'lost';
 }
 
-/**
- * Whether some process, this one or another, carries the run out just now. One that died does so until its lease has
- * run out.
- */
+/** Returns true if any process is performing the run. A crashed one counts until its lease expires. */
 export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Promise<boolean> {
   const slot = await db
     .selectFrom('slots')
@@ -222,8 +217,8 @@ export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Pr
 }
 
 /**
- * Until when the process that carries the run out, or did, was alive at the latest: it renews its slot in these steps.
- * Undefined where none has begun it.
+ * Returns the latest time at which the run's process was alive; it renews its slot in these steps. Undefined if no
+ * process has started it.
  */
 export async function seenUntil(db: Kysely<Database>, runId: string, now: Date): Promise<Date | undefined> {
   const slot = await db
@@ -235,7 +230,7 @@ export async function seenUntil(db: Kysely<Database>, runId: string, now: Date):
   return slot && new Date(Math.min(now.getTime(), slot.expires_at.getTime() - leaseMs + renewEveryMs));
 }
 
-/** Gives the run back to the queue, where it waits for whoever takes it next. */
+/** Returns the run to the queue, where it waits for another process. */
 export async function handBack(
   transaction: Transaction<Database>,
   { runId, attempt }: HeldRun,
@@ -258,7 +253,7 @@ interface Used {
   readonly now: Date;
 }
 
-/** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
+/** Counts a run's usage and frees its slot, in the transaction that ends it. A second call changes nothing. */
 export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
   const counted = await countedFor(transaction, used.workspaceId, used.runId);
   await forgetDials(transaction, used.runId);
@@ -267,8 +262,8 @@ export async function settle(transaction: Transaction<Database>, used: Used): Pr
 }
 
 /**
- * Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it: what was
- * `planned` for it is not set aside any more. A second time changes nothing.
+ * Counts the usage of one of several runs that share the slot of `slotOf`, in the transaction that ends it, and
+ * releases its `planned` reservation. A second call changes nothing.
  */
 export async function meter(
   transaction: Transaction<Database>,
@@ -283,7 +278,7 @@ export async function meter(
   await transaction
     .updateTable('slots')
     .set({
-      // Of minutes, what it left over is there for those behind it.
+      // Minutes that it didn't use are available to the runs after it.
       reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
       seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`,
       calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
@@ -293,11 +288,11 @@ export async function meter(
   await count(transaction, used, counted);
 }
 
-/** The ledger counts them from now on. */
+/** From now on, the ledger counts them. */
 const forgetDials = (transaction: Transaction<Database>, runId: string): Promise<unknown> =>
   transaction.deleteFrom('dials').where('run_id', '=', runId).execute();
 
-/** At which rate, and for which key: where its slot still tells. */
+/** The rate and the key, if its slot still has them. */
 type CountedFor = Pick<Selectable<Database['slots']>, 'cost_per_minute' | 'key_id'> | undefined;
 
 async function countedFor(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<CountedFor> {
@@ -349,7 +344,7 @@ async function count(
     .execute();
   for (const [index, balance] of balances.entries()) {
     if (left <= 0) break;
-    // A call that was being made when the pool ran dry is counted all the same, on the last one.
+    // A call during which the pool ran out is still counted, on the last balance.
     const used =
       index === balances.length - 1
         ? left

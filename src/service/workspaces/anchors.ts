@@ -25,7 +25,7 @@ export interface AnchorOptions {
   readonly signer: Signer;
   readonly clock: Clock;
   readonly now: () => Date;
-  /** Without one no codes are sent. */
+  /** Without it, no codes are sent. */
   readonly sms: SmsSender | undefined;
   readonly log: Logger;
 }
@@ -37,7 +37,7 @@ const refusals: Readonly<Record<NumberRefusal, string>> = {
   not_a_mobile: "This isn't a mobile number, and a landline can't receive the code. Give a mobile number.",
 };
 
-/** People who answer for a workspace's calls, by a code sent to their mobile. */
+/** People who are responsible for a workspace's calls, verified by a code sent to their mobile. */
 export class Anchors {
   readonly #options: AnchorOptions;
   /** How long the provider took the last time. */
@@ -51,7 +51,7 @@ export class Anchors {
     return this.#options.sms !== undefined;
   }
 
-  /** @param address who asks, by network address */
+  /** @param address the client's network address */
   async request(
     workspaceId: string,
     { phoneNumber, replaces }: OperationArguments<'requestAnchorCode'>,
@@ -104,7 +104,8 @@ export class Anchors {
     try {
       await (goes ? this.#send(sms, number, code) : this.#waitAsIfSent());
     } catch (error) {
-      // The provider's failure uses up none of the codes that the workspace, the network and the server may ask for.
+      // If the provider fails, the request doesn't count against the limits of the workspace, the network and the
+      // server.
       await store.write(async (transaction) => {
         await transaction.deleteFrom('anchor_codes').where('id', '=', id).execute();
         await forgetMessage(transaction, signer, message);
@@ -124,7 +125,7 @@ export class Anchors {
     this.#sendingMs = clock.now() - begun;
   }
 
-  /** An answer that comes sooner would tell that nothing was sent, and so that others asked for this number. */
+  /** A faster response would reveal that nothing was sent, and so that others requested this number. */
   #waitAsIfSent(): Promise<void> {
     return sleep(this.#options.clock, this.#sendingMs);
   }
@@ -162,7 +163,7 @@ export class Anchors {
         )
         .returning('phone_number')
         .executeTakeFirst();
-      // Another workspace verified the number between the question and now.
+      // Another workspace has verified the number in the meantime.
       if (!anchored) throw alreadyAnchored();
       await audit(transaction, workspaceId, 'anchor.verified', now());
     });
@@ -171,14 +172,14 @@ export class Anchors {
     try {
       freeGrantOutcome = await this.#grant(workspaceId, number, codeId);
     } catch (error) {
-      // The number is verified; the same call does the rest, as long as the code lives.
+      // The number is verified. The same call completes the rest while the code is valid.
       log.error({ err: error }, 'a free grant could not be stored');
       freeGrantOutcome = 'unavailable';
     }
     return { anchored: true, freeGrantOutcome };
   }
 
-  /** The id of the code that fits. A wrong try is counted, also where the answer is an error. */
+  /** Returns the id of the matching code. A wrong attempt is counted, even if the response is an error. */
   async #checkCode(workspaceId: string, number: string, code: string): Promise<string> {
     const { store, signer, now } = this.#options;
     const found = await store.write(async (transaction) => {
@@ -237,7 +238,7 @@ export class Anchors {
     }
   }
 
-  /** Once for each number, for ever. */
+  /** Only once per number. */
   async #grant(workspaceId: string, number: string, codeId: string): Promise<FreeGrantOutcome> {
     const { store, now } = this.#options;
     const outcome = await store.write(async (transaction): Promise<FreeGrantOutcome> => {
@@ -273,7 +274,7 @@ export class Anchors {
   }
 }
 
-/** What this workspace has asked for itself, which it may be told of. */
+/** Checks this workspace's own requests, whose number it may learn. */
 async function demandFewCodes(
   transaction: Transaction<Database>,
   { id: workspaceId, kind }: Pick<Selectable<Database['workspaces']>, 'id' | 'kind'>,

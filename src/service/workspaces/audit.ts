@@ -18,7 +18,7 @@ export type AuditEvent =
   | 'consent.recorded'
   | 'settings.changed';
 
-/** Notes who may do what, and what was given: in the transaction that does it. Details never hold a secret. */
+/** Records permissions and grants, in the transaction that makes them. Details never contain a secret. */
 export async function audit(
   transaction: Transaction<Database>,
   workspaceId: string,

@@ -6,7 +6,7 @@ import type { Launcher } from './principal.ts';
 
 const limitedKey = (message: string): HumanError => new HumanError(message, { status: 403, code: 'limited_key' });
 
-/** Lets a limited key change and delete only what it made. @throws HumanError 403 `limited_key` */
+/** A limited key may change and delete only what it created. @throws HumanError 403 `limited_key` */
 export function demandMade({ keyId, limits }: Launcher, madeBy: string | null): void {
   if (limits && madeBy !== keyId)
     throw limitedKey(
@@ -15,8 +15,8 @@ export function demandMade({ keyId, limits }: Launcher, madeBy: string | null): 
 }
 
 /**
- * Lets a limited key end and delete only the runs that it launched: those in flight have a slot, which a launch of
- * several shares, and those that ended have an entry in the ledger. @throws HumanError 403 `limited_key`
+ * A limited key may end and delete only the runs that it launched. Active runs have a slot, which the runs of a launch
+ * share; ended runs have an entry in the ledger. @throws HumanError 403 `limited_key`
  */
 export async function demandLaunched(
   db: Kysely<Database>,
@@ -41,7 +41,7 @@ export async function demandLaunched(
 
 type Guard = Pick<MappingConfig, 'allowedLabels' | 'pressUnsure'>;
 
-/** Refuses a limited key that lets a mapping press more than before. @throws HumanError 403 `limited_key` */
+/** A limited key may not let a mapping press more than before. @throws HumanError 403 `limited_key` */
 export function demandNoLooser({ limits }: Launcher, before: Guard, after: Guard): void {
   const isLooser =
     (after.pressUnsure && !before.pressUnsure) ||

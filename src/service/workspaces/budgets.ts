@@ -7,12 +7,12 @@ import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 import type { Launcher } from './principal.ts';
 
-/** What calls may take at most, with the rate of their route where it has one. */
+/** The maximum usage of calls, with the rate of their route if it has one. */
 export interface WantedCalls extends CallBudget {
   readonly costPerMinute?: number | undefined;
 }
 
-/** One budget of the workspace, of its tier, or of the key that asks: seconds, calls, money, or tokens. */
+/** One budget of the workspace, its tier, or the key: seconds, calls, money, or tokens. */
 export interface BudgetState {
   readonly of: 'workspace' | 'key' | 'tier';
   readonly budget: BudgetName;
@@ -25,8 +25,8 @@ export interface BudgetState {
 type Slot = Selectable<Database['slots']>;
 
 /**
- * The budgets that are set, of the workspace and of `launcher`'s key, with what this UTC day has used of them and what
- * runs in flight may still take.
+ * Returns the budgets of the workspace and of `launcher`'s key, with their usage on this UTC day and the reservations
+ * of active runs.
  */
 export async function readBudgets(
   db: Kysely<Database>,
@@ -64,7 +64,7 @@ export async function readBudgets(
   ];
 }
 
-/** A key that may place no calls asks the language model nothing, unless its limits say otherwise. */
+/** A key that may place no calls may not ask the language model either, unless its limits allow it. */
 function keyBudgets({ numbers, ...budgets }: KeyLimits): Budgets {
   const callsNothing = budgets.callsPerDay === 0 || budgets.secondsPerDay === 0 || numbers?.length === 0;
   return callsNothing ? { tokensPerDay: 0, ...budgets } : budgets;
@@ -104,7 +104,7 @@ async function readDaily(
 
 type OfDay = Readonly<Record<Exclude<BudgetName, 'secondsPerRun'>, number>>;
 
-/** What calls have used this UTC day, and what is set aside for those in flight: of the workspace, or of one key. */
+/** Returns the usage of calls on this UTC day and the reservations of active ones, for the workspace or one key. */
 export async function readDay(
   db: Kysely<Database>,
   { workspaceId, keyId, slots, now }: Pick<Daily, 'workspaceId' | 'keyId' | 'slots' | 'now'>,
@@ -146,7 +146,7 @@ export async function readDay(
   };
 }
 
-/** Of what was planned, no more than there are minutes for. */
+/** The planned usage, limited to the available minutes. */
 const secondsSetAside = ({ seconds_at_most: planned, reserved_seconds: reserved }: Slot): number =>
   Math.min(planned, reserved ?? Infinity);
 
@@ -163,19 +163,19 @@ const wantedOf = ({
   tokensPerDay: 0,
 });
 
-/** A sum of parts may come out so much above the whole. */
+/** A sum of parts can exceed the whole by this much. */
 const rounding = 1e-6;
 
 interface WantedTokens extends Pick<Daily, 'workspaceId' | 'now'> {
   readonly settings: WorkspaceSettings;
-  /** What the tier of the workspace allows in a day. */
+  /** The tier's limit per day. */
   readonly tierTokens: number | undefined;
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
   readonly tokens: number;
 }
 
 /**
- * Refuses a question to the language model that might take more tokens than the tier, the workspace or the key has left.
+ * Refuses a question to the language model that might use more tokens than the tier, the workspace or the key has left.
  * @throws HumanError 402 `budget_exceeded`
  */
 export async function demandTokens(
@@ -194,7 +194,7 @@ export async function demandTokens(
   if (short) throw exceeded(short, tokens, settings.currency, now);
 }
 
-/** Refuses what might take more than some budget has left. @throws HumanError 402 `budget_exceeded` */
+/** Refuses usage that might exceed a budget. @throws HumanError 402 `budget_exceeded` */
 export function demandBudget(
   states: readonly BudgetState[],
   wanted: WantedCalls,

@@ -9,21 +9,21 @@ type Workspace = Selectable<Database['workspaces']>;
 
 /** How a workspace can get minutes on this server. */
 export interface CapacityAdvice {
-  /** Whom to ask. */
+  /** The operator's contact. */
   readonly contact?: OperatorContact | undefined;
   /** Whether this server can verify people, who bring free minutes. */
   readonly sendsCodes?: boolean | undefined;
 }
 
-/** Less than this places no call worth placing. */
+/** A call with less isn't worth placing. */
 export const minSeconds = 1;
 
-/** What runs in progress have reserved of a pool, in seconds. */
+/** Returns the seconds of a pool that active runs have reserved. */
 export const reservedOf = (slots: readonly Selectable<Database['slots']>[], pool: Pool): number =>
   slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
 
 /**
- * The minutes that have not been used; undefined where nothing limits them. Those that are reserved are not used.
+ * Returns the unused minutes, including reserved ones; undefined means no limit.
  * @throws HumanError 402 `capacity_exhausted`
  */
 export async function demandCapacity(
@@ -73,7 +73,7 @@ function exhausted(
   );
 }
 
-/** For a run that fits once those in progress give back what they do not use. */
+/** For a run that will fit once active runs release what they don't use. */
 export const reservedForOthers = (pool: Pool): HumanError =>
   new HumanError(
     `The remaining minutes for ${poolNames[pool]} are reserved for runs in progress. Wait for one to end.`,

@@ -9,7 +9,7 @@ import { randomToken, sha256 } from './keyForm.ts';
 import { lockWorkspace } from './keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-/** Why a link leads nowhere: never given out, used (or its workspace claimed by another link), past its hour. */
+/** Why a link is invalid: never issued, used (or its workspace claimed by another link), or expired. */
 export type DeadLink = 'unknown' | 'used' | 'late';
 export type ClaimLook = { readonly state: 'open'; readonly workspaceId: string } | { readonly state: DeadLink };
 export type ClaimOutcome =
@@ -17,24 +17,24 @@ export type ClaimOutcome =
   | { readonly state: 'wrong-password' | 'unproven' }
   | { readonly state: DeadLink };
 
-/** What shows that the address is the person's own. */
+/** Proves that the address belongs to the person. */
 export interface AddressProof {
-  /** Whether it can be the proof of a new person. People who have an account give its password in any case. */
+  /** Whether it can prove the address of a new person. People with an account always give its password. */
   readonly mayBeNew: boolean;
-  /** Uses it up, in the transaction that hands over the workspace. False if it proves nothing any more. */
+  /** Uses the proof in the transaction that transfers the workspace. Returns false if it isn't valid any more. */
   readonly use: (transaction: Transaction<Database>, isNew: boolean) => Promise<boolean>;
 }
 
-/** How the store knows a link. */
+/** How the store identifies a link. */
 export const claimHash = sha256;
 
 type LinkRow = Selectable<Database['claim_links']>;
 type Person = Pick<Selectable<Database['people']>, 'id' | 'email' | 'password'>;
 
-/** Dead links are known this long, so that their page can say what became of them. */
+/** Invalid links are remembered this long, so that their page can say what happened. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** Hands a workspace that a program registered to a person, by a link of one use. */
+/** Transfers a workspace that a program registered to a person, with a single-use link. */
 export class Claims {
   readonly #store: Store;
   readonly #now: () => Date;
@@ -46,7 +46,7 @@ export class Claims {
     this.#claimUrl = claimUrl;
   }
 
-  /** Rejects with HumanError 409 where the workspace has an owner, 503 where the store cannot be written. */
+  /** Rejects with HumanError 409 if the workspace has an owner, or 503 if the store can't be written. */
   async createLink(workspaceId: string): Promise<{ url: string; expiresAt: string }> {
     const token = randomToken();
     const now = this.#now();
@@ -106,8 +106,8 @@ export class Claims {
   }
 
   /**
-   * Makes the person with this e-mail the owner. A new person proves the address, and one who has an account gives its
-   * password. The answer `wrong-password` takes as long for an unknown address. The link is used up only by `done`.
+   * Makes the person with this e-mail the owner. A new person proves the address, and a person with an account gives
+   * its password. The result `wrong-password` takes as long for an unknown address. Only `done` uses up the link.
    */
   async complete(
     hash: string,
@@ -117,7 +117,7 @@ export class Claims {
     for (;;) {
       const look = await this.look(hash);
       if (look.state !== 'open') return look;
-      // Hashing takes a tenth of a second: not while the database is held.
+      // Hashing takes a tenth of a second, so it isn't done while the database is locked.
       const known = await this.#store.db
         .selectFrom('people')
         .select(['id', 'email', 'password'])
@@ -143,7 +143,7 @@ export class Claims {
     proof: AddressProof,
   ): Promise<ClaimOutcome | 'person-changed'> {
     const now = this.#now();
-    // The workspace first: two links of one workspace would otherwise wait for each other.
+    // Locks the workspace first. Otherwise, two links of one workspace would wait for each other.
     const { kind } = await lockWorkspace(transaction, workspaceId);
     const link = await transaction
       .selectFrom('claim_links')

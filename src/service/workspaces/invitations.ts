@@ -7,8 +7,8 @@ import { randomToken, sha256 } from './keyForm.ts';
 export const invitationDays = 7;
 
 /**
- * The operator vouches that this address belongs to the person who gets the code: on a server that sends no mail, only
- * invited people can create an account. A new invitation replaces the earlier ones for the address.
+ * The operator vouches that this address belongs to the person who gets the code: on a server without mail, only
+ * invited people can create an account. A new invitation replaces earlier ones for the address.
  * @throws HumanError 409 if the address has an account
  */
 export async function invite(store: Store, email: string, now: Date): Promise<{ code: string; expiresAt: string }> {
@@ -32,7 +32,7 @@ export async function invite(store: Store, email: string, now: Date): Promise<{ 
   return { code, expiresAt: expiresAt.toISOString() };
 }
 
-/** Whether this code invites this address now. */
+/** Returns true if this code currently invites this address. */
 export async function isInvited(store: Store, code: string, email: string, now: Date): Promise<boolean> {
   const row = await store.db
     .selectFrom('invitations')
@@ -44,7 +44,7 @@ export async function isInvited(store: Store, code: string, email: string, now: 
   return row?.email === email;
 }
 
-/** Uses the invitation up. False if it isn't valid, or no longer. */
+/** Uses the invitation. Returns false if it isn't valid, or not any more. */
 export async function useInvitation(
   transaction: Transaction<Database>,
   code: string,

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * A key is `dt_`, its public id of 8 characters, `_`, and a secret of 43: 32 random bytes in base 62. Only the secret's
- * hash is stored.
+ * A key is `dt_`, its public id of 8 characters, `_`, and a secret of 43 characters: 32 random bytes in base 62. Only
+ * the secret's hash is stored.
  */
 const keyForm = /^dt_([0-9A-Za-z]{8})_([0-9A-Za-z]{43})$/;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -33,10 +33,10 @@ export function parseApiKey(key: string): KeyParts | undefined {
 
 export const sameHash = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
-/** Compared with where there is no key, so that the answer takes the same time. */
+/** For comparison if the key doesn't exist, so that the response takes the same time. */
 export const nobody = Buffer.alloc(32);
 
-/** What of a key may be shown. */
+/** The part of a key that may be shown. */
 export const keyPrefix = (id: string): string => `dt_${id}`;
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

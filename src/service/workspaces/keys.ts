@@ -15,14 +15,14 @@ import { localWorkspaceId } from './localKey.ts';
 import { personPrefix, unauthorized } from './principal.ts';
 import type { Principal } from './principal.ts';
 
-/** The API keys of a workspace. A key is shown once, when it is made; the store keeps a hash of its secret. */
+/** The API keys of a workspace. A key is shown once, when it is created; the store keeps a hash of its secret. */
 export class Keys {
   readonly #store: Store;
   readonly #now: () => Date;
   readonly #localKeyId: string | undefined;
   readonly #onRevoked: (workspaceId: string, keyId: string) => Promise<void>;
 
-  /** `onRevoked` ends what goes on by a key that is no longer valid; whoever revokes it waits for that. */
+  /** `onRevoked` ends what a revoked key started; revoking waits for that. */
   constructor(
     store: Store,
     now: () => Date,
@@ -96,7 +96,7 @@ export class Keys {
       });
   }
 
-  /** For another workspace it doesn't exist, as any other key. */
+  /** For another workspace it doesn't exist, like any other key. */
   #isLocal({ workspaceId }: Principal, id: string): boolean {
     return workspaceId === localWorkspaceId && id === this.#localKeyId;
   }
@@ -139,8 +139,7 @@ export class Keys {
   }
 
   async revoke(principal: Principal, id: string): Promise<ApiKey> {
-    // It lies in a file of the data folder and is known without the store, so that the windows of this machine find the
-    // service.
+    // It is in a file of the data folder and known without the store, so that this machine's windows find the service.
     if (this.#isLocal(principal, id)) throw localKey('revoked');
     const row = await this.#store.write(async (transaction) => {
       const keys = await lockedKeys(transaction, principal);
@@ -170,7 +169,7 @@ export class Keys {
 
 type KeyRow = Selectable<Database['api_keys']>;
 
-/** The audit holds no number. */
+/** The audit contains no numbers. */
 const countsOf = ({ numbers, ...budgets }: KeyLimits): object => ({
   ...budgets,
   ...(numbers && { numbers: numbers.length }),
@@ -187,7 +186,7 @@ async function lockedKeys(transaction: Transaction<Database>, principal: Princip
   return await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', id).execute();
 }
 
-/** What a person made is not for the program that registered the workspace to change or revoke. */
+/** The program that registered the workspace may not change or revoke what a person created. */
 async function demandOwner(transaction: Transaction<Database>, principal: Principal, key: KeyRow): Promise<void> {
   if (key.by_person && !(await isByPerson(transaction, principal)))
     throw new HumanError(
@@ -196,7 +195,7 @@ async function demandOwner(transaction: Transaction<Database>, principal: Princi
     );
 }
 
-/** Keys that are made and revoked again and again leave no more than the newest: the audit tells of all. */
+/** Keeps only the newest revoked keys; the audit contains all of them. */
 async function forgetRevoked(transaction: Transaction<Database>, workspaceId: string): Promise<void> {
   const revoked = transaction
     .selectFrom('api_keys')
@@ -222,7 +221,7 @@ function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
 export const readWorkspace = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['workspaces']>> =>
   db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
 
-/** One change of a workspace's keys, slots or balances at a time. */
+/** Serialises changes of a workspace's keys, slots and balances. */
 export async function lockWorkspace(
   transaction: Transaction<Database>,
   workspaceId: string,
@@ -238,8 +237,8 @@ export async function lockWorkspace(
 }
 
 /**
- * `lockWorkspace` for what gives somebody power. A key that was revoked since it was looked at, even while this waited
- * for the lock, gives none. @throws HumanError 401 `unauthorized`
+ * `lockWorkspace` for changes that give someone permissions. A key that was revoked since it was checked, even while
+ * this waited for the lock, can't make them. @throws HumanError 401 `unauthorized`
  */
 export async function lockFor(
   transaction: Transaction<Database>,
@@ -257,7 +256,10 @@ export async function lockFor(
   return workspace;
 }
 
-/** Whether a person asks, or a key that a person made: not one of the program that registered the workspace. */
+/**
+ * Returns true for a person, or a key that a person created, but not for keys of the program that registered the
+ * workspace.
+ */
 export async function isByPerson(
   transaction: Transaction<Database>,
   { workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>,

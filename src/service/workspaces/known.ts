@@ -5,14 +5,14 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
 
 /**
- * Whether the operator of the service knows whose workspace this is: anybody may register one of the tier free, and
- * only the operator gives another.
+ * Returns true if the operator knows the workspace: anyone can register one of the tier free, and only the operator
+ * assigns another tier.
  */
 export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 'free';
 
 /**
- * Lines and SIP addresses are for workspaces that the operator knows: they lead into the operator's own network, and
- * what comes back tells what is there.
+ * Lines and SIP addresses are reserved for workspaces that the operator knows: they lead into the operator's own
+ * network, and responses reveal what is there.
  * @throws HumanError 403 `numbers_only`
  */
 export function demandKnown(workspace: { readonly tier: Tier }): void {
@@ -26,8 +26,8 @@ export function demandKnown(workspace: { readonly tier: Tier }): void {
 export const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 
 /**
- * Whether a call leads where only workspaces go that the operator knows: to an address, over a line by its name, or as
- * somebody in particular.
+ * Returns true if a call is reserved for known workspaces: to an address, over a named line, or with a specific caller
+ * ID.
  */
 export const isForKnown = (target: string, caller: Pick<CallerProfile, 'line' | 'callerId'>): boolean =>
   isAddress(target) || caller.line !== undefined || caller.callerId !== undefined;

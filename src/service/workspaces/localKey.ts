@@ -7,12 +7,12 @@ import { createApiKey, nobody, parseApiKey, sameHash } from './keyForm.ts';
 import type { KeyParts } from './keyForm.ts';
 import type { Principal } from './principal.ts';
 
-/** The workspace of an embedded service. There is one a store, so its id is the same in all of them. */
+/** The workspace of an embedded service. There is one per store, so its id is the same in all of them. */
 export const localWorkspaceId = '00000000-0000-4000-8000-000000000001';
 
 /**
- * The key of the local workspace. It is in a file that only its user can read, since later windows need it; the store
- * has its hash. It is recognised without the store, so that a service answers before its store is open.
+ * The key of the local workspace. It is in a file that only its user can read, because later windows need it; the store
+ * has its hash. It is recognised without the store, so that a service responds before its store is open.
  */
 export class LocalKey {
   readonly key: string;
@@ -51,7 +51,7 @@ export class LocalKey {
       : undefined;
   }
 
-  /** Makes the local workspace and its key known to the store. */
+  /** Adds the local workspace and its key to the store. */
   async enrol(store: Store, newProfileId: string, now: Date): Promise<void> {
     const known = await store.db
       .selectFrom('api_keys')

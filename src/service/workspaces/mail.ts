@@ -4,12 +4,12 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends plain mails. Rejects where the mail server did not take one. */
+/** Sends plain mails. Rejects if the mail server didn't accept one. */
 export interface MailSender {
   send(mail: Mail): Promise<void>;
 }
 
-/** For development: shows the mail to whoever runs the server, beside the log and never in it. */
+/** For development: prints the mail for the person who runs the server, and never to the log. */
 export function consoleMail(write: (line: string) => void): MailSender {
   return {
     send({ to, subject, text }) {

@@ -4,13 +4,13 @@ export type NumberRefusal = 'unparseable' | 'country_not_supported' | 'not_a_mob
 
 /** United Kingdom, Guernsey, Jersey, Isle of Man, United States. */
 const countries = new Set(['GB', 'GG', 'JE', 'IM', 'US']);
-/** Numbers of the United States do not tell mobiles from landlines: there the message decides. */
+/** United States numbers don't distinguish mobiles from landlines, so only the message can show it. */
 const mobileTypes = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** The number in E.164 form, or why nobody can be verified by it. */
+/** Returns the number in E.164 form, or why it can't be used for verification. */
 export function mobileNumber(text: string): string | { readonly refused: NumberRefusal } {
   const number = parsePhoneNumberFromString(text);
-  // A calling code that countries share tells the country of valid numbers alone.
+  // A shared calling code gives the country only of valid numbers.
   if (!number?.isPossible() || (number.country === undefined && !number.isValid())) return { refused: 'unparseable' };
   if (number.country === undefined || !countries.has(number.country)) return { refused: 'country_not_supported' };
   if (!number.isValid()) return { refused: 'unparseable' };

@@ -9,16 +9,16 @@ import { dayOf, demandTokens } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
 import { readSettings } from './settings.ts';
 
-/** Whose tokens a question takes. Without a key, it counts for the workspace only. */
+/** Whose tokens a question uses. Without a key, it counts only for the workspace. */
 export interface Payer {
   readonly workspaceId: string;
   readonly keyId?: string | undefined;
 }
 
 /**
- * The only way from the service to the language model. Each request to the model's endpoint is charged to a workspace
- * and a key before it is sent, with the most that it may take, and corrected when its real size is known. A process
- * that dies in between leaves the larger charge.
+ * The only access from the service to the language model. Each request to the model's endpoint is charged to a
+ * workspace and a key before it is sent, with its maximum usage, and corrected when its real size is known. After a
+ * crash in between, the larger charge remains.
  */
 export class ModelMeter {
   readonly #store: Store;
@@ -40,7 +40,7 @@ export class ModelMeter {
     };
   }
 
-  /** For the key that launched a run, whether it is still in flight or has ended. */
+  /** For the key that launched a run, whether the run is active or has ended. */
   async forRun(workspaceId: string, runId: string): Promise<LanguageModel> {
     const { db } = this.#store;
     const row =
@@ -97,7 +97,9 @@ interface WorkspaceRow {
   readonly unlimited: boolean;
 }
 
-/** Tokens per UTC day that the workspace may use, by its tier and by its own budget; undefined without a limit. */
+/**
+ * Returns the tokens per UTC day that the workspace may use, by its tier and its own budget; undefined without a limit.
+ */
 export function tokensPerDay(workspace: WorkspaceRow, { budgets }: WorkspaceSettings): number | undefined {
   const bounds = [tierTokens(workspace), budgets.tokensPerDay].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? undefined : Math.min(...bounds);

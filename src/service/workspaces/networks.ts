@@ -4,13 +4,13 @@ import { serverLimits } from '../../contract/limits.ts';
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
-/** What a network asked for, and when. */
+/** What a network requested, and when. */
 interface Asked {
   readonly network: string;
   readonly at: Date;
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: within it a household changes its address at will. */
+/** Returns an IPv4 address, or the /64 of an IPv6 one, because a household can change its address within it at will. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
@@ -26,11 +26,11 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The /48 around a /64: a customer of a provider may have all of its networks (RFC 6177). */
+/** Returns the /48 around a /64, because one customer can own all of its networks (RFC 6177). */
 export const siteOf = (network: string): string | undefined => /^(?:[^:]+:){3}(?=[^:]+::\/64$)/.exec(network)?.[0];
 
 /**
- * Seconds until one more may be asked for, 0 if it may be now: `most` within the time, of all.
+ * Returns the seconds until another request is allowed, or 0: up to `most` within the time, in total.
  * @param asked oldest first
  */
 export function secondsToWait(asked: readonly Pick<Asked, 'at'>[], most: number, withinMs: number, now: Date): number {
@@ -38,7 +38,7 @@ export function secondsToWait(asked: readonly Pick<Asked, 'at'>[], most: number,
   return first ? Math.max(1, Math.ceil((first.at.getTime() + withinMs - now.getTime()) / 1000)) : 0;
 }
 
-/** The same for one network: `most` of it, and a few times as many of its site. */
+/** The same for one network: up to `most` of it, and a few times as many of its site. */
 export function secondsForNetwork(
   asked: readonly Asked[],
   network: string,

@@ -57,7 +57,7 @@ export async function setTier(store: Store, workspaceId: string, tier: Tier, now
   await store.sync();
 }
 
-/** Adds a pack of minutes, as after a purchase. */
+/** Adds a pack of minutes, for example after a purchase. */
 export async function grantPack(
   store: Store,
   workspaceId: string,
@@ -74,8 +74,8 @@ export async function grantPack(
 }
 
 /**
- * Makes a person who has an account here an owner, because the operator knows that it is the same person: as after an
- * import, which joins no accounts.
+ * Makes a person with an account here an owner, because the operator knows that it is the same person, for example
+ * after an import, which doesn't merge accounts.
  * @throws HumanError 404 if the address has no account, 409 `workspace-local`
  */
 export async function addOwner(store: Store, workspaceId: string, email: string, now: Date): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * How people reach the operator of this server, such as an e-mail address or a page; undefined where the operator did
- * not say.
+ * How people reach the operator of this server, such as an e-mail address or a page; undefined if the operator gave
+ * none.
  */
 export type OperatorContact = string | undefined;
 
-/** Who gives a workspace minutes beyond the free ones. */
+/** Says who gives a workspace minutes beyond the free ones. */
 export const grantsMinutes = (contact: OperatorContact): string =>
   `The operator of this server can grant more minutes${contact === undefined ? '' : `: ${contact}`}.`;

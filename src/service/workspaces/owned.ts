@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { lockWorkspace } from './keys.ts';
 import { demandRoom } from './quotas.ts';
 
-/** A row of this workspace. What another workspace has does not exist for it. */
+/** Returns a row of this workspace. Rows of other workspaces count as nonexistent. */
 export function demand<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined)
     throw new HumanError(`This ${what} doesn't exist. List the ${what}s to find the right one.`, {
@@ -16,7 +16,7 @@ export function demand<Row>(row: Row | undefined, what: string): Row {
   return row;
 }
 
-/** Changes or deletes a row of this workspace, and settles when that is on the disk. */
+/** Changes or deletes a row of this workspace. Resolves when that is on the disk. */
 export async function changeOwn<Row>(
   store: Store,
   what: string,
@@ -28,8 +28,8 @@ export async function changeOwn<Row>(
 }
 
 /**
- * Stores a resource that may bring its own id, unless the workspace has one with this id. What other workspaces have
- * makes no difference. `added`: what it takes of the workspace's quotas.
+ * Stores a resource, which can bring its own id, unless the workspace already has that id. Other workspaces don't
+ * matter. `added`: how much of the workspace's quotas it uses.
  */
 export async function insertOwn<Row>(
   store: Store,

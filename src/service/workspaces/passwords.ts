@@ -5,16 +5,16 @@ interface Cost {
   readonly r: number;
   readonly p: number;
 }
-/** OWASP's scrypt setting for 32 MiB a password, with the p that keeps a sign-in near a tenth of a second. */
+/** OWASP's scrypt setting for 32 MiB per password, with the p that keeps a sign-in near a tenth of a second. */
 const cost: Cost = { logN: 15, r: 8, p: 1 };
 const keyBytes = 32,
   saltBytes = 16;
-/** The cost stands in the text, so that passwords stored under an older one go on working. */
+/** The cost is part of the text, so that passwords stored with an older cost still work. */
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 export const passwordLength = { min: 12, max: 200 } as const;
 
-/** What is wrong with a new password, for the person who chose it; undefined where nothing is. */
+/** Returns what is wrong with a new password, for the person who chose it, or undefined if it is acceptable. */
 export function passwordTrouble(password: string): string | undefined {
   const { length } = [...password];
   if (length < passwordLength.min) return `Choose a password of at least ${String(passwordLength.min)} characters.`;
@@ -22,7 +22,7 @@ export function passwordTrouble(password: string): string | undefined {
   return undefined;
 }
 
-/** Whether this is a hash as we store it, none that would cost more to check. */
+/** Returns true for a hash in Dialtree's format that doesn't cost more to check. */
 export function isStoredPassword(text: string): boolean {
   const [, logN, r, p, , hash] = form.exec(text) ?? [];
   return (
@@ -42,8 +42,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes as long where nothing is stored, so that the answer's time does not tell who has an account. Rejects where
- * `stored` is no hash of ours.
+ * Takes as long if nothing is stored, so that the response time doesn't reveal who has an account. Rejects if `stored`
+ * isn't a hash of Dialtree.
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (stored === undefined) {
@@ -62,11 +62,11 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(given, right);
 }
 
-/** The same letters may come composed or not, by keyboard and system (NIST SP 800-63B, section 5.1.1.2). */
+/** The same letters can be composed or not, depending on keyboard and system (NIST SP 800-63B, section 5.1.1.2). */
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost, length: number): Promise<Buffer> {
   const N = 2 ** logN;
   return new Promise((resolve, reject) => {
-    // Node's own bound is just what N and r of this cost need, and refuses it.
+    // Node's default limit is exactly what this cost needs, and refuses it.
     scrypt(password.normalize('NFKC'), salt, length, { N, r, p, maxmem: 2 * 128 * N * r }, (error, key) => {
       if (error) reject(error);
       else resolve(key);

@@ -4,15 +4,17 @@ import { verifyPassword } from './passwords.ts';
 
 const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** The address as the store knows people by; undefined where it is none. */
+/** Returns the address in the store's form, or undefined if it isn't an address. */
 export const readEmail = (text: string): string | undefined => emailSchema.safeParse(text).data;
 
 export interface KnownPerson {
   readonly personId: string;
-  /** Of those they own, the one that was claimed last. */ readonly workspaceId: string;
+  /** Their most recently claimed workspace. */ readonly workspaceId: string;
 }
 
-/** Who has this e-mail and this password. Neither the answer nor its time tells which of the two was wrong. */
+/**
+ * Returns the person with this e-mail and password. Neither the result nor its time reveals which of the two was wrong.
+ */
 export async function findPerson(
   store: Store,
   email: string | undefined,
@@ -27,7 +29,7 @@ export async function findPerson(
   return workspaceId === undefined ? undefined : { personId: person.id, workspaceId };
 }
 
-/** Ids of the workspaces that a person owns, the one claimed last first. */
+/** Returns the ids of the workspaces that a person owns, the most recently claimed first. */
 export async function workspacesOf(store: Store, personId: string): Promise<string[]> {
   const rows = await store.db
     .selectFrom('memberships')

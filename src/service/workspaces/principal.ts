@@ -9,7 +9,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import type { Store } from '../store/store.ts';
 import { nobody, parseApiKey, sameHash } from './keyForm.ts';
 
-/** Who calls: the workspace of the key, what the key may do, and what it is limited to. */
+/** The client: the workspace of its key, the key's scopes and limits. */
 export interface Principal {
   readonly workspaceId: string;
   readonly keyId: string;
@@ -18,16 +18,16 @@ export interface Principal {
   readonly limits?: KeyLimits;
 }
 
-/** Begins the `keyId` of a person in a browser, who has no key. */
+/** The beginning of the `keyId` of a person in a browser, who has no key. */
 export const personPrefix = 'person:';
 
-/** Who launches calls. */
+/** The launcher of calls. */
 export type Launcher = Pick<Principal, 'workspaceId' | 'keyId' | 'limits'>;
 
-/** Last use is written no oftener than this. */
+/** The last use is written at most this often. */
 const usedEveryMs = 60_000;
 
-/** The principal of a key that the store knows and nobody revoked. */
+/** Returns the principal of a stored key that isn't revoked. */
 export async function findPrincipal(store: Store, key: string, now: Date): Promise<Principal | undefined> {
   const parts = parseApiKey(key);
   const row =
@@ -67,14 +67,14 @@ export const unauthorized = (): HumanError =>
     code: 'unauthorized',
   });
 
-/** Names the one operation that gives a key to a program that has none. */
+/** Names the one operation that gives a key to a program without one. */
 export const keyMissing = (): HumanError =>
   new HumanError(
     'This needs an API key. Send one in the header x-api-key. If you have none, registerWorkspace (POST /v1/workspace/register) creates a workspace without a key and returns its key.',
     { status: 401, code: 'unauthorized' },
   );
 
-/** Rejects with HumanError 403 `limited_key` a program that would say what a person has to say. */
+/** Rejects with HumanError 403 `limited_key` if a program tries to do what only a person may. */
 export function demandUnlimited({ limits }: Principal): void {
   if (limits)
     throw new HumanError(
@@ -83,7 +83,7 @@ export function demandUnlimited({ limits }: Principal): void {
     );
 }
 
-/** Rejects with HumanError 401 or 403 who may not ask for this. */
+/** Rejects with HumanError 401 or 403 if the client may not use this operation. */
 export function demandScope(name: OperationName, principal: Principal | undefined): void {
   const { scope }: Operation = operations[name];
   if (scope === 'open') return;

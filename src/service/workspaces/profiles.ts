@@ -17,7 +17,7 @@ import type { Principal } from './principal.ts';
 type Row = Selectable<Database['profiles']>;
 
 /**
- * The id of the profile that a resource names, or of the workspace's default. Rejects with HumanError 404
+ * Returns the id of the profile that a resource names, or of the workspace's default. Rejects with HumanError 404
  * `profile_not_found`.
  */
 export async function profileOf(
@@ -28,7 +28,7 @@ export async function profileOf(
   return (await readProfile(db, workspaceId, profileId)).id;
 }
 
-/** How to call with this profile, or with the workspace's default, as it stands now. Rejects as `profileOf`. */
+/** Returns the current settings of this profile, or of the workspace's default. Rejects like `profileOf`. */
 export async function readCaller(
   db: Kysely<Database>,
   workspaceId: string,
@@ -37,7 +37,7 @@ export async function readCaller(
   return (await readProfile(db, workspaceId, profileId)).caller;
 }
 
-/** What a workspace calls with. */
+/** The caller profiles of a workspace. */
 export class Profiles {
   readonly #store: Store;
   readonly #lines: Pick<LineBook, 'demandPresents'>;
@@ -49,7 +49,7 @@ export class Profiles {
     this.#now = now;
   }
 
-  /** The default one, then the others by name. */
+  /** The default profile, then the others by name. */
   async list(workspaceId: string): Promise<Profile[]> {
     const { db } = this.#store;
     const first = await readProfile(db, workspaceId, undefined);
@@ -125,7 +125,7 @@ export class Profiles {
         )
         .returning('id')
         .executeTakeFirst();
-      // The id of a default profile comes with an imported workspace, and may be that of a profile elsewhere.
+      // The id of a default profile comes with an imported workspace, and can belong to a profile elsewhere.
       if (!stored) throw noProfile();
       return toProfile(row, await defaultOf(transaction, workspaceId));
     });
@@ -162,7 +162,7 @@ export class Profiles {
     await this.#store.sync();
   }
 
-  /** Who we call as, and over what, is for a person to say, in a workspace that the operator knows. */
+  /** Only a person may choose the caller ID and the line, in a workspace that the operator knows. */
   #demandWay(principal: Principal, caller: CallerProfile): void {
     demandUnlimited(principal);
     if (caller.callerId === undefined && caller.line === undefined) return;
@@ -188,7 +188,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
   if (id !== workspace.default_profile_id) {
     throw noProfile();
   }
-  // A default profile that nobody changed has no row.
+  // An unchanged default profile has no row.
   return {
     id,
     workspace_id: workspaceId,
@@ -214,7 +214,7 @@ const defaultOf = async (db: Kysely<Database>, workspaceId: string): Promise<str
       .executeTakeFirstOrThrow()
   ).default_profile_id;
 
-/** Names of the mappings and tests that use a profile. */
+/** Returns the names of the mappings and tests that use a profile. */
 async function usersOf(db: Kysely<Database>, workspaceId: string, profileId: string): Promise<string[]> {
   const inTable = (table: 'mapping_jobs' | 'mission_configs' | 'test_configs') =>
     db.selectFrom(table).select('name').where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId);

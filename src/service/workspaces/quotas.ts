@@ -33,7 +33,7 @@ const stored: Readonly<Record<Quota, (id: string) => RawBuilder<unknown>>> = {
   answerBytes: (id) => bytesOf('idempotency_keys', 'bytes', id),
 };
 
-/** What a workspace keeps of each, or of those that are asked for. */
+/** Returns how much a workspace stores of each kind, or of the requested kinds. */
 export async function readStored<Some extends Quota>(
   db: Kysely<Database>,
   workspaceId: string,
@@ -48,10 +48,10 @@ export async function readStored<Some extends Quota>(
 }
 
 /**
- * Refuses what was just stored where it is more than the tier keeps; the transaction then undoes it. Exact, however
- * many store at once, since the workspace is locked (`lockWorkspace`) before anything is stored.
- * @param added what the transaction has stored; 0 for what is to come, of which one does not know how much it will be:
- * it is let in as long as there is room
+ * Refuses what was just stored if it exceeds the tier's quota; the transaction then undoes it. Exact, however many
+ * requests store simultaneously, because the workspace is locked (`lockWorkspace`) before anything is stored.
+ * @param added what the transaction has stored; 0 for something whose size isn't known yet, which is accepted as long
+ *   as there is space
  * @throws HumanError 409 `quota_exceeded`
  */
 export async function demandRoom(db: Kysely<Database>, keeper: Keeper, added: Amounts): Promise<void> {
@@ -60,7 +60,7 @@ export async function demandRoom(db: Kysely<Database>, keeper: Keeper, added: Am
   for (const quota of names) demandBelow(keeper, quota, amounts[quota] - (added[quota] ?? 0), added[quota] ?? 0);
 }
 
-/** The refusal that a launch of so many runs would get. */
+/** Returns the refusal that a launch with this many runs would get. */
 export async function checkRoom(db: Kysely<Database>, keeper: Keeper, wanted: Amounts): Promise<void> {
   const names = quotas.filter((quota) => wanted[quota] !== undefined);
   const amounts = await readStored(db, keeper.id, names);
@@ -72,7 +72,7 @@ function demandBelow({ tier }: Keeper, quota: Quota, used: number, more: number)
   if (more === 0 ? used >= limit : used + more > limit) throw quotaExceeded(quota, used, limit, more);
 }
 
-/** What it is called, and what makes room. */
+/** Its name, and how to free space. */
 const words: Readonly<Record<Quota, readonly [what: string, room: string]>> = {
   mappings: ['mapping jobs', 'Delete jobs that you no longer need (deleteMapping).'],
   mappingRuns: ['mapping runs', 'Delete jobs that you no longer need, with their runs (deleteMapping).'],

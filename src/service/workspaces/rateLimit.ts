@@ -9,7 +9,7 @@ import type { CountUses } from './requestCounts.ts';
 const aMinute = 60;
 
 /**
- * Requests of a minute: those of a workspace, by its tier, which all its keys share; and those without a valid key, by
+ * Requests per minute: those of a workspace, by its tier, shared by all its keys; and those without a valid key, by
  * network.
  */
 export class RateLimit {
@@ -33,8 +33,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts requests of a workspace, all or none of which it may send. Returns the seconds until it may ask again; 0: it
-   * may.
+   * Counts requests of a workspace, which it may send together or not at all. Returns the seconds until it may send
+   * them, or 0.
    */
   take({ workspaceId, tier }: Pick<Principal, 'workspaceId' | 'tier'>, requests = 1): Promise<number> {
     return secondsToWait(this.#limiters[tier].consume(workspaceId, requests));

@@ -13,10 +13,10 @@ import { keyPrefix } from './keyForm.ts';
 import { insertKey } from './keys.ts';
 import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
 
-/** All but billing: that takes a person. */
+/** All scopes except billing, which needs a person. */
 const registeredScopes = scopes.filter((scope) => scope !== 'billing:write');
 
-/** A new, empty workspace for whoever asks: a few an hour and a day for each network, and so many a day in total. */
+/** Creates a new, empty workspace: a few per hour and day for each network, and a limited number per day in total. */
 export async function registerWorkspace(store: Store, address: string, now: Date): Promise<Registration> {
   const network = networkOf(address);
   const registration = await store.write(async (transaction) => {
@@ -41,7 +41,7 @@ export async function registerWorkspace(store: Store, address: string, now: Date
 }
 
 /**
- * Counts a new workspace of this network, or with `look` only asks whether there may be another one.
+ * Counts a new workspace of this network, or with `look`, only checks whether another one is allowed.
  * @throws HumanError 429 `too_many_registrations`
  */
 export async function countRegistration(

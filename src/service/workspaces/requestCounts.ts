@@ -4,19 +4,19 @@ import { serverLimits } from '../../contract/limits.ts';
 import type { PostgresServer } from '../store/postgresServer.ts';
 import { networkOf, siteOf } from './networks.ts';
 
-/** `points` uses in `duration` seconds; `keyPrefix` tells one kind of use from another. */
+/** `points` uses in `duration` seconds. `keyPrefix` distinguishes kinds of uses. */
 export interface Allowance {
   readonly points: number;
   readonly duration: number;
   readonly keyPrefix: string;
 }
 
-/** Makes what counts uses, for one process or for all that share a database. */
+/** Creates a counter of uses, for one process or for all that share a database. */
 export type CountUses = (allowance: Allowance) => RateLimiterAbstract;
 
 export const countInMemory: CountUses = (allowance) => new RateLimiterMemory(allowance);
 
-/** Counts in the table `request_counts`. While the database does not answer, each process counts for itself. */
+/** Counts in the table `request_counts`. While the database doesn't respond, each process counts for itself. */
 export const countInPostgres =
   (server: PostgresServer): CountUses =>
   (allowance) =>
@@ -43,7 +43,7 @@ export class NetworkCount {
     });
   }
 
-  /** Rejects as `consume` of rate-limiter-flexible does. */
+  /** Rejects like `consume` of rate-limiter-flexible. */
   async consume(address: string): Promise<void> {
     const network = networkOf(address);
     const site = siteOf(network);

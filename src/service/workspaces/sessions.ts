@@ -10,7 +10,7 @@ import type { Principal } from './principal.ts';
 
 export const sessionSeconds = 12 * 3600;
 
-/** A person in a browser, at one of the workspaces they own. */
+/** A person in a browser, in one of the workspaces they own. */
 export interface Session {
   readonly token: string;
   readonly personId: string;
@@ -19,7 +19,7 @@ export interface Session {
   readonly tier: Tier;
 }
 
-/** The owner may do everything. In the audit they stand where a key's id stands otherwise. */
+/** The owner may do everything. In the audit, they appear in place of a key's id. */
 export const principalOf = ({ personId, workspaceId, tier }: Session): Principal => ({
   workspaceId,
   keyId: `${personPrefix}${personId}`,
@@ -27,7 +27,7 @@ export const principalOf = ({ personId, workspaceId, tier }: Session): Principal
   scopes: new Set(scopes),
 });
 
-/** Sessions of browsers. The token goes to the browser alone; the store keeps its hash. */
+/** Sessions of browsers. Only the browser has the token; the store keeps its hash. */
 export class Sessions {
   readonly #store: Store;
   readonly #signer: Signer;
@@ -39,7 +39,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** A new token, also where the browser has one: one that was planted there is worth nothing after. */
+  /** Creates a new token even if the browser has one, so that a planted token becomes worthless. */
   async open(personId: string, workspaceId: string, replaced?: string): Promise<string> {
     const token = randomToken();
     const now = this.#now();
@@ -56,7 +56,7 @@ export class Sessions {
           expires_at: new Date(now.getTime() + sessionSeconds * 1000),
         })
         .execute();
-      // The newest stay, which this one is: all live equally long.
+      // The newest stay, including this one, because all are valid equally long.
       const own = transaction
         .selectFrom('sessions')
         .select('token_sha256')
@@ -96,7 +96,7 @@ export class Sessions {
     return row && { token, personId: row.person_id, email: row.email, workspaceId: row.workspace_id, tier: row.tier };
   }
 
-  /** Goes over to another workspace of the same person. Rejects with HumanError 404 where it is not theirs. */
+  /** Switches to another workspace of the same person. Rejects with HumanError 404 if it isn't theirs. */
   async enter({ token, personId }: Session, workspaceId: string): Promise<void> {
     const entered = await this.#store.write(async (transaction) => {
       const membership = await transaction
@@ -126,7 +126,7 @@ export class Sessions {
     await this.#store.sync();
   }
 
-  /** Stands in each form of a session's pages: another site can neither read nor guess it. */
+  /** Included in each form of a session's pages. Another site can neither read nor guess it. */
   formToken({ token }: Session): string {
     return this.#signer.sign('form', token);
   }

@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 import { lockFor } from './keys.ts';
 import type { Principal } from './principal.ts';
 
-/** What the workspace asks of its calls; what it never set has its default. */
+/** Returns the workspace's settings for its calls, with defaults for the rest. */
 export async function readSettings(db: Kysely<Database>, workspaceId: string): Promise<WorkspaceSettings> {
   const row = await db
     .selectFrom('workspace_settings')
@@ -18,7 +18,7 @@ export async function readSettings(db: Kysely<Database>, workspaceId: string): P
   return workspaceSettingsSchema.parse(row?.settings ?? {});
 }
 
-/** Changes the members that are given; null takes one back to its default. Writes nothing where all stays as it is. */
+/** Changes the given properties; null resets one to its default. Writes nothing if nothing changes. */
 export async function updateSettings(
   store: Store,
   principal: Principal,
@@ -27,7 +27,7 @@ export async function updateSettings(
 ): Promise<WorkspaceSettings> {
   const { workspaceId, keyId } = principal;
   const settings = await store.write(async (transaction) => {
-    // Two changes at once, or a change and a launch, are one after the other.
+    // Two simultaneous changes, or a change and a launch, run one after the other.
     await lockFor(transaction, principal);
     const before = await readSettings(transaction, workspaceId);
     const after = workspaceSettingsSchema.parse({

@@ -20,13 +20,13 @@ export interface SignUpOptions {
   readonly store: Store;
   readonly signer: Signer;
   readonly now: () => Date;
-  /** Without one there is no sign-up. */
+  /** Without it, there is no sign-up. */
   readonly mail: MailSender | undefined;
   readonly signInUrl: () => string;
   readonly claims: Pick<Claims, 'complete'>;
 }
 
-/** `over`: never begun, done, too old, or tried too often. */
+/** `over`: never begun, completed, expired, or tried too often. */
 export type SignUpLook =
   | {
       readonly state: 'open';
@@ -45,8 +45,8 @@ const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork,
 const purpose = 'sign-up code';
 
 /**
- * People who sign up by themselves or by a claim link: a code goes to their mail, and who gives it back with a password
- * owns a new workspace, or that of the link.
+ * Sign-ups, alone or with a claim link: a code is sent by mail, and a person who returns it with a password owns a new
+ * workspace, or that of the link.
  */
 export class SignUps {
   readonly #options: SignUpOptions;
@@ -60,8 +60,8 @@ export class SignUps {
   }
 
   /**
-   * Sends a code. Without a claim link, a person who has an account gets a mail about that instead. Neither the answer
-   * nor its time tells whether the address has an account. Returns the token under which the code is given.
+   * Sends a code. Without a claim link, a person with an account gets a mail about that instead. Neither the response
+   * nor its time reveals whether the address has an account. Returns the token for entering the code.
    * @throws HumanError 429 `too_many_codes` or `too_many_registrations`, 502 `mail_failed`, 503 `mail_unavailable`
    */
   async begin(address: string, email: string, claimToken?: string): Promise<string> {
@@ -104,7 +104,8 @@ export class SignUps {
             : codeMail(email, code),
       );
     } catch (error) {
-      // The mail server's failure uses up none of the codes that the address, the network and the server may ask for.
+      // If the mail server fails, the request doesn't count against the limits of the address, the network and the
+      // server.
       await store.write((transaction) =>
         transaction.deleteFrom('sign_ups').where('token_sha256', '=', sha256(token)).execute(),
       );
@@ -117,7 +118,7 @@ export class SignUps {
     return lookOf(await findRow(this.#options.store.db, token), this.#options.now());
   }
 
-  /** A wrong code is counted; five end the sign-up. A right one makes the person and their workspace. */
+  /** Counts a wrong code; five end the sign-up. A right one creates the person and their workspace. */
   async complete(
     token: string,
     { address, code, password }: { readonly address: string; readonly code: string; readonly password: string },
@@ -126,7 +127,7 @@ export class SignUps {
     const outcome = await this.#checkCode(token, code);
     if (typeof outcome === 'string') return { state: outcome };
     if (outcome.claim_sha256 !== null) return await this.#claim(outcome, outcome.claim_sha256, password);
-    // Hashing takes a tenth of a second: not while the database is held.
+    // Hashing takes a tenth of a second, so it isn't done while the database is locked.
     const hashed = await hashPassword(password);
     const made = await store.write((transaction) =>
       this.#make(transaction, token, { network: networkOf(address), hashed, at: now() }),
@@ -135,7 +136,7 @@ export class SignUps {
     return made;
   }
 
-  /** The code showed that the address is the person's own. One who has an account gives its password as well. */
+  /** The code showed that the address belongs to the person. A person with an account also gives its password. */
   async #claim({ token_sha256: hash, email }: Row, link: string, password: string): Promise<SignUpOutcome> {
     const { store, claims, now } = this.#options;
     const outcome = await claims.complete(
@@ -177,8 +178,8 @@ export class SignUps {
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    // Since the code was sent somebody with this address, which is the same person, got an account by another sign-up
-    // or by a claim link.
+    // Since the code was sent, someone with this address, and so the same person, created an account by another sign-up
+    // or a claim link.
     if (!person) return { state: 'known' };
     await countRegistration(transaction, network, at);
     const workspaceId = randomUUID();
@@ -205,7 +206,7 @@ function lookOf(row: Row | undefined, now: Date): SignUpLook {
   return { state: 'open', email: row.email, claims: row.claim_sha256 !== null };
 }
 
-/** False if the sign-up is over. */
+/** Returns false if the sign-up is over. */
 async function useUp(transaction: Transaction<Database>, hash: string, at: Date): Promise<boolean> {
   const used = await transaction
     .updateTable('sign_ups')
@@ -219,7 +220,7 @@ async function useUp(transaction: Transaction<Database>, hash: string, at: Date)
   return used !== undefined;
 }
 
-/** Returns whether this was the last try. */
+/** Returns whether this was the last attempt. */
 async function countTry(transaction: Transaction<Database>, hash: string): Promise<boolean> {
   const row = await transaction
     .updateTable('sign_ups')
@@ -236,8 +237,8 @@ async function findRow(db: Store['db'], token: string, lock = false): Promise<Ro
 }
 
 /**
- * Rejects with HumanError 429 where this is one code too many for the address, the network or the server. Rows older
- * than a day go.
+ * Rejects with HumanError 429 if this code exceeds the limit of the address, the network or the server. Deletes rows
+ * older than a day.
  */
 async function countCode(
   transaction: Transaction<Database>,
@@ -248,7 +249,7 @@ async function countCode(
     registers,
   }: { readonly network: string; readonly email: string; readonly at: Date; readonly registers: boolean },
 ): Promise<void> {
-  // Two at once wait for each other, on every engine.
+  // Two simultaneous requests wait for each other, on every engine.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('sign-ups', 0))`.execute(transaction);
   await transaction
     .deleteFrom('sign_ups')

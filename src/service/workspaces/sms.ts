@@ -1,22 +1,22 @@
 import { HumanError } from '../../contract/errors.ts';
 
-/** Sends a text message. Rejects where the provider did not take it. */
+/** Sends a text message. Rejects if the provider didn't accept it. */
 export interface SmsSender {
   send(to: string, text: string): Promise<void>;
 }
 
 export interface TwilioSettings {
-  /** Of a provider with Twilio's interface; default Twilio's own. */
+  /** The URL of a provider with Twilio's interface; default Twilio's own. */
   readonly baseUrl?: string;
   readonly accountSid: string;
   readonly authToken: string;
-  /** Sender: a number in E.164 form, or a name where the country allows one. */
+  /** Sender: a number in E.164 form, or a name if the country allows one. */
   readonly from: string;
 }
 
 const sendWithinMs = 10_000;
 
-/** Twilio's Messages resource (2010-04-01 API), and those that answer like it. */
+/** Twilio's Messages resource (2010-04-01 API), and providers with the same interface. */
 export function twilioSender({
   baseUrl = 'https://api.twilio.com',
   accountSid,
@@ -57,7 +57,7 @@ const notSent = (what: string, cause?: unknown): HumanError =>
     },
   );
 
-/** For development: shows the message to whoever runs the server, beside the log and never in it. */
+/** For development: prints the message for the person who runs the server, and never to the log. */
 export function consoleSender(write: (line: string) => void): SmsSender {
   return {
     send(to, text) {

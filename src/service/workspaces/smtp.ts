@@ -4,7 +4,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { MailSender } from './mail.ts';
 
 export interface SmtpSettings {
-  /** `smtp://user:password@host:port`, or `smtps:` for TLS from the first byte on. */
+  /** `smtp://user:password@host:port`, or `smtps:` for TLS from the first byte. */
   readonly url: URL;
   /** `ops@example.com`, or with a name: `Dialtree <ops@example.com>`. */
   readonly from: string;
@@ -13,8 +13,8 @@ export interface SmtpSettings {
 const answerWithinMs = 10_000;
 
 /**
- * A mail server (RFC 5321). A password, and a mail to another machine, go over TLS only (RFC 3207 STARTTLS, or RFC 8314
- * `smtps`).
+ * A mail server (RFC 5321). A password, and mail to another machine, are sent only over TLS (RFC 3207 STARTTLS, or RFC
+ * 8314 `smtps`).
  */
 export function smtpSender({ url, from }: SmtpSettings): MailSender {
   const secure = url.protocol === 'smtps:';

@@ -9,16 +9,16 @@ import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './ne
 
 export interface WantedMessage {
   readonly number: string;
-  /** Who asks, by network address. */
+  /** The client's network address. */
   readonly address: string;
   readonly now: Date;
 }
 
 /**
- * Counts a text message that is asked for, of all workspaces together. Returns false where its number has had as many
- * as it may: the message is not sent then, and the answer must not tell, since it would tell that somebody else asked
- * for this number.
- * @throws HumanError 429 `too_many_codes` where the network, or this server, has sent as many as it may
+ * Counts a requested text message, for all workspaces together. Returns false if its number has reached its limit: the
+ * message isn't sent then, and the response must not say so, because it would reveal that another client requested this
+ * number.
+ * @throws HumanError 429 `too_many_codes` if the network, or this server, has reached its limit
  */
 export async function countMessage(
   transaction: Transaction<Database>,
@@ -26,7 +26,7 @@ export async function countMessage(
   { number, address, now }: WantedMessage,
 ): Promise<boolean> {
   const bounds = serverLimits.textMessages;
-  // One at a time, on every engine. It is taken after the lock of the workspace, and nothing after it.
+  // One at a time, on every engine. Locked after the workspace, and nothing is locked after it.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('text messages', 0))`.execute(transaction);
   await transaction
     .deleteFrom('text_messages')
@@ -42,12 +42,12 @@ export async function countMessage(
   const goes =
     secondsToWait(toNumber, bounds.numberAnHour, hourMs, now) === 0 &&
     secondsToWait(toNumber, bounds.numberADay, dayMs, now) === 0;
-  // One that is not sent counts for its network too, or counting to the refusal would tell of it.
+  // A message that isn't sent also counts for its network; otherwise, counting up to the refusal would reveal it.
   await transaction.insertInto('text_messages').values({ number_hmac: hmac, network, sent: goes, at: now }).execute();
   return goes;
 }
 
-/** A message that the provider didn't take counts for nothing. */
+/** A message that the provider didn't accept doesn't count. */
 export async function forgetMessage(
   transaction: Transaction<Database>,
   signer: Signer,

@@ -7,7 +7,7 @@ import type { CountUses } from './requestCounts.ts';
 
 const wrongTries = { points: 10, duration: 900 };
 
-/** Wrong passwords in a quarter of an hour: so many from one network, and so many for one e-mail address. */
+/** Limits wrong passwords in a quarter of an hour, per network and per e-mail address. */
 export class TryLimit {
   readonly #byNetwork: NetworkCount;
   readonly #byEmail: RateLimiterAbstract;
@@ -17,7 +17,10 @@ export class TryLimit {
     this.#byEmail = countUses({ ...wrongTries, keyPrefix: 'email' });
   }
 
-  /** Counts a try before its password is looked at, so that many at once gain nothing. Rejects with HumanError 429. */
+  /**
+   * Counts an attempt before its password is checked, so that simultaneous attempts gain nothing. Rejects with
+   * HumanError 429.
+   */
   async count(address: string, email: string): Promise<void> {
     try {
       await this.#byNetwork.consume(address);
@@ -33,7 +36,7 @@ export class TryLimit {
     }
   }
 
-  /** The password was right: the try does not count. */
+  /** The password was right, so the attempt doesn't count. */
   async forgive(address: string, email: string): Promise<void> {
     await this.#byNetwork.reward(address);
     await this.#byEmail.reward(email);

@@ -17,7 +17,7 @@ const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
 const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
   Object.fromEntries(poolSchema.options.map((pool) => [pool, value(pool)])) as Record<Pool, Value>;
 
-/** What the workspace has, has used, and may use; and the key that asks, where it is limited. */
+/** Returns the grants, the usage and the limits of the workspace, and of the key if it is limited. */
 export async function readUsage(
   store: Store,
   { workspaceId, keyId, limits }: Launcher,

@@ -1,6 +1,6 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
-/** English as telephone menus speak it: what its word order is learned from. */
+/** English in telephone menus, as a sample of its word order. */
 export const english: LanguageSample = {
   model: 'en-us',
   pronunciations: '',

@@ -1,8 +1,8 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
 /**
- * French as telephone menus in Québec speak it: what its word order is learned from. Elisions stand alone, as in the
- * model's dictionary.
+ * French in telephone menus of Québec, as a sample of its word order. Elisions are separate words, as in the model's
+ * dictionary.
  */
 export const french: LanguageSample = {
   model: 'fr-fr',

@@ -9,29 +9,29 @@ import { french } from './french.ts';
 import { promptGrammar } from './promptGrammar.ts';
 import type { LanguageSample } from './promptGrammar.ts';
 
-/** What speech between two pauses says for French over English. */
+/** The evidence for French over English in speech between two pauses. */
 export interface Leaning {
   readonly startMs: number;
   readonly endMs: number;
   /** Seconds of it that are speech. */
   readonly voicedSeconds: number;
   /**
-   * How much better its sounds fit as French than as English, summed over those seconds. On telephone prompts about
-   * +0.05 a second where it is French, −0.15 where it is English.
+   * How much better its sounds match French than English, summed over those seconds. On telephone prompts, about +0.05
+   * per second for French, −0.15 for English.
    */
   readonly towardsFrench: number;
 }
 
-/** Word order counts this many times. */
+/** The weight of word order. */
 const languageWeight = 6;
 /** A breath between two words is shorter. */
 const minPauseMs = 150;
 const beams = { beam: 1e-48, pbeam: 1e-48, wbeam: 1e-30 };
 
 /**
- * Tells French from English by which of two recognisers has the better of it: each knows the sounds of its language and
- * the words of telephone prompts (parallel recognition followed by language modelling; Zissman 1996). Neither is asked
- * what was said.
+ * Distinguishes French from English by which of two recognisers matches better: each knows the sounds of its language
+ * and the words of telephone prompts (parallel recognition followed by language modelling; Zissman 1996). The
+ * recognised text isn't used.
  */
 export class LanguageEar {
   readonly #french: Decoder;
@@ -46,7 +46,7 @@ export class LanguageEar {
     return new LanguageEar(await decoderOf(assets, french), await decoderOf(assets, english));
   }
 
-  /** One for each part between pauses: a language changes at those alone. @param pcm 8 kHz, 16 bit */
+  /** One for each part between pauses, because the language changes only there. @param pcm 8 kHz, 16 bit */
   leanings(pcm: Int16Array): Leaning[] {
     const audio = Float32Array.from(pcm, (sample) => sample / 32_768);
     const [asFrench, asEnglish] = [decode(this.#french, audio), decode(this.#english, audio)];
@@ -65,7 +65,7 @@ export class LanguageEar {
   }
 }
 
-/** Grammars are read from files alone. */
+/** The decoder reads grammars only from files. */
 async function decoderOf(assets: AssetFiles, sample: LanguageSample): Promise<Decoder> {
   const all = new TextDecoder().decode(await assets.read(`soundswallower/model/${sample.model}/dict.txt`));
   const { grammar, dictionary } = promptGrammar(sample, all);
@@ -97,7 +97,7 @@ interface Pause {
 
 const isSilence = ({ t }: Segment): boolean => t === '<sil>' || t.startsWith('[');
 
-/** What fits best; nothing where nothing could be made of it. */
+/** Returns the best match, or nothing if there is none. */
 function decode(decoder: Decoder, audio: Float32Array): readonly Segment[] {
   try {
     decoder.start();
@@ -110,7 +110,7 @@ function decode(decoder: Decoder, audio: Float32Array): readonly Segment[] {
   return decoder.get_alignment().w ?? [];
 }
 
-/** Where both hear nobody speak for long enough. */
+/** Pauses in which both hear silence for long enough. */
 function pausesOf(one: readonly Segment[], other: readonly Segment[]): Pause[] {
   const others = quiet(other);
   return quiet(one)
@@ -126,7 +126,7 @@ function pausesOf(one: readonly Segment[], other: readonly Segment[]): Pause[] {
 const quiet = (segments: readonly Segment[]): Pause[] =>
   segments.filter(isSilence).map(({ b, d }) => ({ startMs: b * 1000, endMs: (b + d) * 1000 }));
 
-/** How well what begins there fits. */
+/** Returns how well the segments that begin there match. */
 function fitOf(segments: readonly Segment[], startMs: number, endMs: number): Fit {
   const heard = segments.filter(
     (segment) => !isSilence(segment) && segment.b * 1000 >= startMs && segment.b * 1000 < endMs,

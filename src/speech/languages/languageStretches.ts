@@ -1,24 +1,24 @@
 import type { LanguageStretch } from '../ear.ts';
 import type { Leaning } from './languageEar.ts';
 
-/** Halfway between what prompts of the two languages come to, a second. */
+/** Halfway between the values of the two languages' prompts, per second. */
 const middle = -0.025;
 /**
- * What a change of language must be worth: between pieces about a second and a half of clear speech; within one, which
- * is seldom more than one recording, far more.
+ * The minimum gain of a change of language: between pieces, about a second and a half of clear speech; within one,
+ * which is rarely more than one recording, far more.
  */
 const changeCosts = { between: 0.06, within: 0.25 };
 /**
- * What decides, a second. Of 81 French prompts of two speakers, 4 s and longer, none came to less than −0.023; of 48
- * English ones of five voices, one came to more than −0.057. Shorter ones scatter.
+ * The decisive values, per second. Of 81 French prompts by two speakers, 4 s and longer, none was below −0.023; of 48
+ * English ones by five voices, one was above −0.057. Shorter ones vary more.
  */
 const decisive = { long: { fr: 0.005, en: -0.05 }, short: { fr: 0.02, en: -0.09 } } as const;
 const longSeconds = 4;
 const minSeconds = 1.2;
 
 /**
- * Pieces of speech in their order, each as its parts between short pauses, joined where the language stays the same:
- * the most likely course of the two languages over them (Viterbi). What leans to neither clearly has no language.
+ * Joins pieces of speech, each divided at short pauses, where the language stays the same: the most likely sequence of
+ * the two languages (Viterbi). What is clearly neither has no language.
  */
 export function languageStretches(pieces: readonly (readonly Leaning[])[]): LanguageStretch[] {
   const parts = pieces.flat();
@@ -52,7 +52,7 @@ export function languageStretches(pieces: readonly (readonly Leaning[])[]): Lang
   });
 }
 
-/** For each part whether it is French, so that the gains less the changes are most. */
+/** Returns for each part whether it is French, so that the total gain minus the changes is greatest. */
 function likelyCourse(steps: readonly { readonly gain: number; readonly changeCosts: number }[]): boolean[] {
   let best: Record<'fr' | 'en', { readonly worth: number; readonly course: readonly boolean[] }> = {
     fr: { worth: 0, course: [] },

@@ -1,20 +1,19 @@
 /**
- * What a language's prompts sound like: sentences of known words, and how those are pronounced that the model's
- * dictionary lacks.
+ * A sample of a language's prompts: sentences of known words, and the pronunciations that the model's dictionary lacks.
  */
 export interface LanguageSample {
-  /** Folder of the acoustic model. */
+  /** The folder of the acoustic model. */
   readonly model: string;
-  /** A word and its phones a line. */
+  /** One word and its phones per line. */
   readonly pronunciations: string;
-  /** A sentence a line, in lower case and without punctuation. */
+  /** One sentence per line, in lower case and without punctuation. */
   readonly sentences: string;
 }
 
 export interface PromptGrammar {
   /** Sphinx's finite state grammar, as text. */
   readonly grammar: string;
-  /** The entries of the dictionary for its words. */
+  /** The dictionary entries for its words. */
   readonly dictionary: string;
 }
 
@@ -24,12 +23,12 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 const [start, backoff] = [0, 1];
-/** Where a sentence may end that did not end in the sample. */
+/** The probability that a sentence ends where none ended in the sample. */
 const unseenEnd = 0.5;
 
 /**
- * The sentences as a bigram grammar: each word a state, its followers as often as in the sample; what was not seen goes
- * by way of a shared state where any word may follow (Witten and Bell 1991, method C).
+ * Returns the sentences as a bigram grammar: each word is a state, with its followers as frequent as in the sample.
+ * Unseen pairs use a shared state that any word can follow (Witten and Bell 1991, method C).
  */
 export function promptGrammar({ sentences, pronunciations }: LanguageSample, modelDictionary: string): PromptGrammar {
   const counts = new Map<string, number>();

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Which key made a resource, and which one last changed what a mapping may press. Null in rows that are older. A key
- * that is gone is still named, so these are no references.
+ * Which key created a resource, and which one last changed what a mapping may press. Null in older rows. The key may be
+ * deleted, so these aren't references.
  */
 export const authorsMigration: Migration = {
   async up(db: Kysely<unknown>) {

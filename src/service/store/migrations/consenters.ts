@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
-/** Who consented to the calls of a run, and which keys come from a person, directly or by another key of theirs. */
+/**
+ * Which key consented to the calls of a run, and which keys come from a person, directly or through another key of
+ * theirs.
+ */
 export const consentersMigration: Migration = {
   async up(db: Kysely<unknown>) {
     for (const table of ['consents', 'mapping_runs', 'test_runs'])

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Calls that runs in flight have dialled, and how runs ended that did not come to their end by themselves. */
+/** Calls that active runs have dialled, and how runs ended that were ended from outside. */
 export const dialsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

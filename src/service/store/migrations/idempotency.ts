@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Answers of requests that may be sent twice. */
+/** Responses to requests that can be sent twice. */
 export const idempotencyMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/**
- * What a key is limited to, and the key that calls are counted for. Of keys that are gone the count stays: no
- * reference.
- */
+/** The limits of a key, and the key that calls count for. The count of a deleted key stays, so it isn't a reference. */
 export const keyLimitsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('api_keys').addColumn('limits', 'jsonb').execute();

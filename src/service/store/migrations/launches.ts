@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Launches of tests, whose runs are carried out one after the other, and of load tests. */
+/** Launches of tests, whose runs are performed one after the other, and of load tests. */
 export const launchesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

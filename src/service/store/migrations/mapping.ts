@@ -58,7 +58,7 @@ export const mappingMigration: Migration = {
       .addColumn('completed_at', 'timestamptz')
       .addUniqueConstraint('mapping_runs_by_number', ['job_id', 'run_number'])
       .execute();
-    // The last guard against two runs of one job at once.
+    // The last guard against two simultaneous runs of one job.
     await db.schema
       .createIndex('mapping_runs_one_active')
       .unique()

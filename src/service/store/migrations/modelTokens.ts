@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Tokens that the language model took, per key and UTC day. The count outlives its key, so `key_id` is no reference. */
+/**
+ * Tokens that the language model used, per key and UTC day. The count outlives its key, so `key_id` isn't a reference.
+ */
 export const modelTokensMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What several processes on one store need: whose a run is, who shall end it, and counts that they share. */
+/** What several processes on one store need: who owns a run, which process should end it, and shared counts. */
 export const processesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -9,7 +9,7 @@ export const processesMigration: Migration = {
       .addColumn('attempt', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('cancelled', 'boolean', (column) => column.notNull().defaultTo(false))
       .execute();
-    // The form is rate-limiter-flexible's: `expire` is milliseconds since 1970.
+    // The format of rate-limiter-flexible: `expire` is milliseconds since 1970.
     await db.schema
       .createTable('request_counts')
       .addColumn('key', 'varchar(255)', (column) => column.primaryKey())

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How a workspace calls, and what each run in flight began with. The default profile has a row once it was changed. */
+/**
+ * How a workspace calls, and the profile with which each active run started. The default profile has a row once it was
+ * changed.
+ */
 export const profilesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
-/** What quotas and the limits of text messages are counted by. */
+/** What quotas and the limits of text messages count. */
 export const quotasMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -13,7 +13,7 @@ export const quotasMigration: Migration = {
       .addColumn('at', 'timestamptz', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('text_messages_by_age').on('text_messages').columns(['at']).execute();
-    // Counted by the database: what a row weighs is never out of step with what it holds.
+    // Computed by the database, so that a row's size always matches its content.
     await sql`ALTER TABLE test_configs ADD COLUMN bytes integer GENERATED ALWAYS AS (octet_length(steps::text) + coalesce(octet_length("rows"::text), 0)) STORED`.execute(
       db,
     );

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
-/** What a workspace asks of its calls, and what its budgets are counted by. */
+/** A workspace's settings for its calls, and what its budgets count. */
 export const settingsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -24,7 +24,7 @@ export const settingsMigration: Migration = {
       .addColumn('calls_at_most', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('cost_per_minute', 'double precision')
       .execute();
-    // Recordings that may be too old are found without reading results, which are most of a row.
+    // Finds recordings that may be too old without reading results, which are most of a row.
     await sql`CREATE INDEX test_runs_recorded ON test_runs (workspace_id, completed_at) WHERE result ->> 'recorded' = 'true'`.execute(
       db,
     );

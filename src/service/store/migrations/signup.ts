@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Sign-ups of people that wait for their code, and the config that a mapping run began with. */
+/** Sign-ups that wait for their code, and the config with which a mapping run started. */
 export const signupMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('mapping_runs').addColumn('config', 'jsonb').execute();

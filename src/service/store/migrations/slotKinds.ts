@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
-/** Which kind of run holds a slot. Before, the table that had its id told that; an echo call is in none. */
+/** Which kind of run holds a slot. Earlier, the table with its id showed that, but an echo call is in none. */
 export const slotKindsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('slots').addColumn('kind', 'text').execute();

@@ -49,7 +49,8 @@ export const testingMigration: Migration = {
       .on('test_configs')
       .columns(['workspace_id', 'created_at', 'id'])
       .execute();
-    // Name and number of the test are kept with the run: a test may be renamed or deleted, its runs stay findable.
+    // Name and number of the test are stored with the run, so that its runs can be found after the test is renamed or
+    // deleted.
     await db.schema
       .createTable('test_runs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People prove their address before they claim: by a code that is sent there, or an invitation of the operator. */
+/**
+ * People prove their address before they claim a workspace: by a code that is sent there, or by an invitation of the
+ * operator.
+ */
 export const verifiedPeopleMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('sign_ups').addColumn('claim_sha256', 'text').execute();

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 
-/** What makes a workspace of many: tiers, keys, people, verified numbers, capacity and its ledger. */
+/** What several workspaces need: tiers, keys, people, verified numbers, capacity and its ledger. */
 export const workspacesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -76,7 +76,7 @@ export const workspacesMigration: Migration = {
       .on('anchor_codes')
       .columns(['workspace_id', 'created_at'])
       .execute();
-    // No reference: a number has its one grant for ever, also after its workspace is gone.
+    // Not a reference: a number gets its grant only once, even after its workspace is gone.
     await db.schema
       .createTable('free_grants')
       .addColumn('phone_number', 'text', (column) => column.primaryKey())
