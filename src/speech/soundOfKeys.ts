@@ -5,28 +5,28 @@ import type { MenuLanguage } from './menuLanguage.ts';
 /** ARPAbet sounds of a word in lower case; empty if there are none. */
 export type SoundsOf = (word: string) => readonly string[];
 
-/** A text in which every offer has a key, and the keys that sound as much like what was written there. */
+/** A text in which every offer has a key, and alternatives that sound as much like the original words. */
 export interface Offers {
   readonly text: string;
-  /** By the place of the key among the words of the text: the keys to choose among by ear, the likeliest first. */
+  /** By the index of the key among the words of the text: the keys to choose among by ear, the likeliest first. */
   readonly doubts: ReadonlyMap<number, readonly string[]>;
 }
 
 const keyVerbs = words`press dial`;
 const verbs = new Set(words`press pressed push hit dial dialed select choose enter touch say key pick`);
-/** An offer begins with these, and the next one ends it. */
+/** Words that begin an offer, and end the previous one. */
 const openers = new Set(words`for to if`);
-/** A number after these is no key: "from nine till five". */
+/** A number after these isn't a key: "from nine till five". */
 const plainBeforeKey = new Set(words`to till until by at or and in on for from the all with`);
 const maxTail = 3;
-/** Of the sounds of "press five", so many may differ. */
+/** The share of the sounds of "press five" that can differ. */
 const maxDiffering = 0.235;
-/** Natural log: how much likelier a key must be than what was written. */
+/** Natural log: how much likelier a key must be than the original words. */
 const trust = 6;
 const maxDifferingVerb = 0.4;
 /** "dial two" has four sounds. */
 const shortest = 4;
-/** A key that sounds this much less like it isn't in question. */
+/** A key that is this much less similar isn't considered. */
 const margin = 0.1;
 
 const vowels = new Set(words`AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW`);
@@ -50,7 +50,7 @@ const groups: readonly (readonly [cost: number, sounds: ReadonlySet<string>])[] 
   [0.4, new Set(words`W UW OW UH`)],
 ];
 const otherConsonant = 0.8;
-/** Sounds that are easily lost, or heard in addition. */
+/** Sounds that are easily lost or added. */
 const weak = new Set(words`T D AH HH IH L`);
 
 function costOf(a: string, b: string): number {
@@ -61,7 +61,7 @@ function costOf(a: string, b: string): number {
 }
 const costOfOne = (sound: string): number => (weak.has(sound) ? 0.5 : 0.9);
 
-/** How much two rows of sounds differ: the least cost of changing one into the other. */
+/** Returns how much two sequences of sounds differ: the lowest cost of changing one into the other. */
 function distance(one: readonly string[], other: readonly string[]): number {
   let row = [0];
   for (const sound of other) row.push((row.at(-1) ?? 0) + costOfOne(sound));
@@ -139,7 +139,7 @@ export class SoundOfKeys {
     return { text: said.join(' '), doubts };
   }
 
-  /** The words from here on, if an offer ends with them and they sound like a key. */
+  /** Returns the words from here, if they end an offer and sound like a key. */
   #lastWords(tokens: readonly string[], at: number): Match | undefined {
     let best: Match | undefined;
     for (let width = 1; width <= maxTail && at + width <= tokens.length; width += 1) {
@@ -176,7 +176,7 @@ export class SoundOfKeys {
     return { verb, keys: [...new Set(keys)], width: said.length, differing };
   }
 
-  /** That a sentence ends with these words. */
+  /** The probability that a sentence ends with these words. */
   #logProbability(before: readonly string[], said: readonly string[]): number {
     let [older = 0, newer = 0] = before.map((word) => this.#language.id(word));
     let sum = 0;

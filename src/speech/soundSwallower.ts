@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import type { AssetFiles } from './assetFiles.ts';
 
-/** A stretch of what was decoded. */
+/** A span of the decoded audio. */
 export interface Segment {
-  /** Word, with `(2)` for another pronunciation; `<sil>`, `[NOISE]` and `(NULL)` are none. */
+  /** A word, with `(2)` for another pronunciation; `<sil>`, `[NOISE]` and `(NULL)` aren't words. */
   readonly t: string;
   /** Beginning and duration in seconds. */
   readonly b: number;
   readonly d: number;
-  /** How well the sounds fit, as a probability on a flattened scale. */
+  /** How well the sounds match, as a probability on a flattened scale. */
   readonly p: number;
   readonly w?: readonly Segment[];
 }
@@ -27,7 +27,7 @@ export interface Decoder {
 type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (config: object) => Decoder }>;
 
 /**
- * SoundSwallower with one of its 8 kHz models, without output of its own. Rejects with SpeechError where a file is
+ * Loads SoundSwallower with one of its 8 kHz models, without console output. Rejects with SpeechError if a file is
  * missing or damaged.
  */
 export async function loadDecoder(assets: AssetFiles, model: string, config: object): Promise<Decoder> {

@@ -14,7 +14,8 @@ const reversed = Uint8Array.from({ length: spectrumLength }, (_, at) =>
 );
 
 /**
- * Power of bins 0…127 of 256 samples under a Hann window, in units in which a full-scale sine has about 1 in all.
+ * Returns the power of bins 0…127 of 256 samples under a Hann window, scaled so that a full-scale sine has about 1 in
+ * total.
  * @param at index of the first sample; samples beyond either end count as zero
  */
 export function powerSpectrum(pcm: Int16Array, at = 0): Float64Array {

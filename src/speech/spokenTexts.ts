@@ -1,6 +1,6 @@
 /**
- * Spoken texts by voice, the least recently used forgotten beyond a number of samples. A text asked for twice at once
- * is spoken once.
+ * A cache of synthesised texts by voice, which drops the least recently used beyond a number of samples. Simultaneous
+ * requests for a text synthesise it once.
  */
 export class SpokenTexts {
   readonly #limit: number;
@@ -11,7 +11,7 @@ export class SpokenTexts {
     this.#limit = limitSamples;
   }
 
-  /** A copy of the audio, free to change. A failure is not kept. */
+  /** Returns a copy of the audio, which the caller may change. A failure isn't cached. */
   async get(text: string, voice: string, speak: () => Promise<Int16Array>): Promise<Int16Array> {
     const key = `${voice}\n${text}`;
     const entry = this.#kept.get(key) ?? { audio: this.#fill(key, speak), samples: 0 };

@@ -3,7 +3,7 @@ import type { MenuLanguage } from './menuLanguage.ts';
 import type { Tokens } from './tokens.ts';
 import { numberInWords } from './numberInWords.ts';
 
-/** How much the language counts beside the sound, and what makes up for the cost of each word. */
+/** The weight of the language relative to the sound, and the compensation for the cost of each word. */
 const fusion = { weight: 0.3, perWord: 4.5 };
 
 interface State extends LanguageState {
@@ -11,21 +11,21 @@ interface State extends LanguageState {
   readonly complete: string;
   readonly older: number;
   readonly newer: number;
-  /** Letters or digits of the word that has begun. */
+  /** Letters or digits of the incomplete word. */
   readonly partial: string;
 }
 
-/** Three to six words said twice in a row are mostly a recogniser's loop. */
+/** Three to six words repeated directly are usually a recogniser's loop. */
 const repeated = /((?: \S+){3,6})\1$/;
 const costOfRepetition = 4;
 
-/** A number that goes on and on is a recogniser's loop: its digits count as words. */
+/** An endless number is a recogniser's loop, so beyond this its digits count as words. */
 const maxDigits = 4;
 
 const continues = (partial: string, sign: string): boolean =>
   partial === '' || (/\d/.test(sign) ? /^\d/.test(partial) && partial.length < maxDigits : !/^\d/.test(partial));
 
-/** Judges tokens by the words that they make up. A word counts when it is complete. */
+/** Scores tokens by their words. A word counts when it is complete. */
 export class TokenWords implements TokenLanguage<State> {
   readonly start: State = { text: '', complete: '', words: 0, older: 0, newer: 0, partial: '' };
   readonly #tokens: Tokens;

@@ -1,6 +1,6 @@
 /**
- * The tokens of the recogniser, as the build leaves them (`assets/moonshineSteps.mjs`): one a line in the order of
- * their ids, each after its id in LLaMA's vocabulary and a space.
+ * The recogniser's tokens, as the build writes them (`assets/moonshineSteps.mjs`): one per line in the order of their
+ * ids, each after its id in LLaMA's vocabulary and a space.
  */
 export class Tokens {
   readonly #vocabulary: readonly string[];
@@ -13,7 +13,7 @@ export class Tokens {
       .map((line) => line.slice(line.indexOf(' ') + 1));
   }
 
-  /** The token's text; `▁` stands for a space. */
+  /** Returns the token's text; `▁` is a space. */
   text(id: number): string {
     return this.#vocabulary[id] ?? '';
   }

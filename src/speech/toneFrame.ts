@@ -1,6 +1,6 @@
 import { binHz, decibels, powerSpectrum } from './spectrum.ts';
 
-/** What 32 ms of audio look like to the classifier of sounds. */
+/** Properties of 32 ms of audio for the sound classifier. */
 export interface ToneFrame {
   /** dBFS. */
   readonly level: number;
@@ -8,7 +8,7 @@ export interface ToneFrame {
   readonly peakHz: number;
   /** Share of the power within two bins of that peak: near 1 for one pure tone. */
   readonly peakShare: number;
-  /** Share within 370…510 Hz, where the ringback and busy tones of most countries lie, single or beating. */
+  /** Share within 370…510 Hz, where the ringback and busy tones of most countries are, single or beating. */
   readonly lowShare: number;
   /** Share of the weaker and of both of 480 and 620 Hz, the North American busy tone. */
   readonly busyWeaker: number;

@@ -38,7 +38,7 @@ class MemoryFile {
 
 /**
  * The part of WASI preview 1 that a command-line program needs to write files: arguments, one in-memory folder,
- * standard output and error. No real file is reachable.
+ * standard output and error. No real file is accessible.
  */
 export class WasiHost {
   readonly #args: readonly Uint8Array[];
@@ -51,7 +51,7 @@ export class WasiHost {
     this.#args = args.map((arg) => new TextEncoder().encode(`${arg}\0`));
   }
 
-  /** Runs the program's `_start`; gives its exit code. */
+  /** Runs the program's `_start` and returns its exit code. */
   run(module: WebAssembly.Module): number {
     const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: this.#imports() });
     this.#memory = instance.exports['memory'] as WebAssembly.Memory;

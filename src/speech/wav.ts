@@ -3,7 +3,7 @@ import { waveFormats, waveLayout } from '../base/riff.ts';
 import type { WaveFormat } from '../base/riff.ts';
 import { SpeechError } from './ear.ts';
 
-/** A decoded recording: one 16 bit channel an entry, all of the same length. */
+/** A decoded recording: one 16 bit channel per entry, all of the same length. */
 export interface Wav {
   readonly sampleRate: number;
   readonly channels: readonly Int16Array[];
@@ -21,10 +21,10 @@ function reader(code: number, bits: number): { width: number; sample: SampleRead
 }
 
 /**
- * RIFF WAVE: 16 bit PCM, G.711 µ-law or A-law; mono or stereo; 8 or 16 kHz (Microsoft "Multimedia Programming
- * Interface", 1991). A data chunk that claims more than the file holds (a recorder that died) is read as far as it
- * goes.
- * @throws SpeechError when the bytes are no such file, naming what is wrong
+ * Reads RIFF WAVE: 16 bit PCM, G.711 µ-law or A-law; mono or stereo; 8 or 16 kHz (Microsoft "Multimedia Programming
+ * Interface", 1991). If a data chunk claims more than the file contains, as after a recorder crash, the available part
+ * is read.
+ * @throws SpeechError if the bytes aren't such a file, with the reason
  */
 export function readWav(bytes: Uint8Array): Wav {
   const layout = waveLayout(bytes);
@@ -62,7 +62,7 @@ function decode(
   };
 }
 
-/** 16 bit PCM RIFF WAVE. Channels of unequal length are padded with silence. */
+/** Returns 16 bit PCM RIFF WAVE. Channels of unequal length are padded with silence. */
 export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
   const { channels, sampleRate } = wav;
   const frames = Math.max(0, ...channels.map((channel) => channel.length));

@@ -1,4 +1,4 @@
-/** The few parts of the WebAssembly API used here; the compiler's own declarations come only with the DOM. */
+/** The few parts of the WebAssembly API that are used here; the compiler declares them only with the DOM. */
 declare namespace WebAssembly {
   type ModuleImports = Record<string, unknown>;
   interface Module {

@@ -2,7 +2,7 @@ import { keyWords } from './keySlots.ts';
 
 const spokenDigit = new RegExp(String.raw`^\d|^(?:${keyWords.slice(0, 10).join('|')}|oh)\W*$`, 'i');
 
-/** Cuts a loop: one to six words said four times or more in a row stay once. */
+/** Cuts a loop: one to six words that are repeated directly four times or more stay once. */
 export function withoutRepetition(text: string): string {
   const words = text.split(/\s+/).filter(Boolean);
   const same = (a: number, b: number): boolean =>

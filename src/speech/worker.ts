@@ -8,7 +8,7 @@ import { Recogniser } from './recogniser.ts';
 import { Silero } from './silero.ts';
 import type { TaskName, WorkerReply, WorkerRequest, WorkerSettings, WorkerTasks } from './workerProtocol.ts';
 
-/** The thread in which models run. Each loads at its first use; requests of one kind are answered in order. */
+/** The thread in which models run. Each loads at first use; requests of one kind are answered in order. */
 const port = parentPort;
 if (!port) throw new Error('speech/worker.ts runs as a worker thread');
 
@@ -58,7 +58,7 @@ async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Pro
     ) => Promise<WorkerTasks[TaskName]['result']>;
     return { id: request.id, result: await task(request.input, request.id) };
   } catch (error) {
-    // A model that failed to load may load after the user has mended its file.
+    // A model that failed to load may load after the user has fixed its file.
     runtime = undefined;
     flite = undefined;
     listener = undefined;

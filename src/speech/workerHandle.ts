@@ -5,7 +5,7 @@ import type { TaskName, WorkerReply, WorkerRequest, WorkerSettings, WorkerTasks 
 
 export type SpeechLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 
-/** The worker thread ended before it answered. The next request starts another one. */
+/** The worker thread ended before it responded. The next request starts another one. */
 export class WorkerDied extends Error {
   override readonly name = 'WorkerDied';
 }
@@ -16,10 +16,10 @@ export interface PendingTask<Name extends TaskName> {
   abandon(): void;
 }
 
-/** What does the work of the models. */
+/** Does the work of the models. */
 export interface SpeechWorker {
   readonly running: boolean;
-  /** Rejects with WorkerDied, with SpeechError for a user's eyes, or with Error for a defect. */
+  /** Rejects with WorkerDied, with SpeechError for a user, or with Error for a defect. */
   start<Name extends TaskName>(task: Name, input: WorkerTasks[Name]['request']): PendingTask<Name>;
   close(): Promise<void>;
 }
@@ -39,8 +39,7 @@ interface Options {
 }
 
 /**
- * One worker thread: started by its first request, ended after an idle while (which frees the models), replaced after a
- * death.
+ * One worker thread: started by its first request, ended when idle (which frees the models), and replaced if it dies.
  */
 export class WorkerHandle implements SpeechWorker {
   readonly #options: Options;

@@ -1,9 +1,7 @@
 import type { Word } from './ear.ts';
 import type { Leaning } from './languages/languageEar.ts';
 
-/**
- * What a speech worker is started with; paths come in here because a bundled worker knows nothing of the source tree.
- */
+/** The start settings of a speech worker. They contain paths, because a bundled worker doesn't know the source tree. */
 export interface WorkerSettings {
   readonly assetsDir: string;
 }
@@ -15,9 +13,9 @@ export interface Recognition {
   readonly words: readonly Word[];
 }
 
-/** The work a worker does: request and result by name. Audio is 8 kHz, 16 bit, and is copied across. */
+/** The tasks of a worker: request and result by name. Audio is 8 kHz, 16 bit, and is copied. */
 export interface WorkerTasks {
-  /** Loads the model of voice activity. */
+  /** Loads the voice activity model. */
   readonly loadListener: { readonly request: object; readonly result: null };
   /** Loads the models of the recogniser and the aligner. */
   readonly loadRecogniser: { readonly request: object; readonly result: null };
@@ -39,7 +37,7 @@ export type WorkerRequest =
   | {
       [Name in TaskName]: { readonly id: number; readonly task: Name; readonly input: WorkerTasks[Name]['request'] };
     }[TaskName]
-  /** The result of request `id` is no longer wanted. It is answered all the same, perhaps with less. */
+  /** The result of request `id` isn't needed any more. It is still answered, perhaps with less. */
   | { readonly id: number; readonly task: 'abandon' };
 
 export type WorkerReply =

@@ -25,16 +25,16 @@ import type { Arrival } from './sip/userAgent.ts';
 
 const DEFAULT_NO_RESPONSE_MS = 10_000;
 const MOST_ATTEMPTS = 5;
-/** More than any caller needs to say. */
+/** More than any caller needs. */
 const MOST_INVITATION_CHARACTERS = 16 * 1024;
-/** Calls that others place to us, at once. A load test has 2,000. */
+/** Simultaneous inbound calls. A load test has 2,000. */
 const MOST_TAKEN_CALLS = 4000;
 
-/** What an agent stands on; tests link two agents without a network. */
+/** The parts of an agent; tests connect two agents without a network. */
 export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
   /** Where it listens. */
   readonly address: { readonly host: string; readonly port: number };
-  /** The first is that of URIs which name none. */
+  /** The first is for URIs that name none. */
   readonly transports: readonly [SipTransport, ...SipTransport[]];
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
@@ -42,7 +42,7 @@ export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | '
 }
 
 /**
- * Starts an agent on UDP, which also calls over TCP and TLS; `host` is an address or name of this machine, IPv4 or
+ * Starts an agent on UDP, which also calls over TCP and TLS. `host` is an address or name of this machine, IPv4 or
  * IPv6. Rejects with the system's error (EADDRINUSE).
  */
 export async function startSipAgent(options: SipAgentOptions & { readonly clock?: Clock }): Promise<SipAgent> {
@@ -66,8 +66,8 @@ export async function startSipAgent(options: SipAgentOptions & { readonly clock?
 }
 
 /**
- * UDP and TCP, at the same port where both listen (RFC 3261 section 18.2.1). A free port of the one may be taken for
- * the other.
+ * Opens UDP and TCP, on the same port if both listen (RFC 3261 section 18.2.1). A port that is free for one may be
+ * taken for the other.
  */
 async function openBoth(
   host: string,
@@ -97,7 +97,7 @@ class Agent implements SipAgent {
   readonly #context: LegContext;
   readonly #digest: DigestServer | undefined;
   readonly #legs = new Set<Leg>();
-  /** Calls that we take, from their invitation on. */
+  /** Inbound calls, counted from their INVITE. */
   #taken = 0;
   #handler: ((leg: IncomingCallLeg) => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -166,20 +166,20 @@ class Agent implements SipAgent {
     await this.#context.userAgent.close();
   }
 
-  /** The header fields of the 401 that this request gets; undefined where it may pass. */
+  /** Returns the header fields of the 401 for this request, or undefined if it may pass. */
   #challenge(request: SipRequest): readonly (readonly [string, string])[] | undefined {
     const verdict = this.#digest?.verify(request) ?? 'accepted';
     return verdict === 'accepted' ? undefined : this.#digest?.challenge(request, verdict === 'stale');
   }
 
-  /** Ends the call that it happened to, if it was one. */
+  /** Ends the call in which the error occurred, if it was one. */
   #failed(error: unknown, callId: string | undefined): void {
     const legs = [...this.#legs].filter((leg) => leg.callId === callId);
     if (legs.length === 0) this.#context.onFault(error);
     for (const leg of legs) leg.fail(error);
   }
 
-  /** Nothing is kept of an invitation that we do not take. */
+  /** Nothing is stored for a refused INVITE. */
   #invited(request: SipRequest, from: Arrival, answering: Answering): void {
     const { answer } = answering;
     if (this.#closing || !this.#handler) {
@@ -223,7 +223,7 @@ class Agent implements SipAgent {
     );
   }
 
-  /** Undefined where the invitation was cancelled meanwhile. */
+  /** Returns undefined if the INVITE was cancelled in the meantime. */
   async #prepareLeg(transaction: ServerTransaction, offer: string, from: Arrival): Promise<IncomingLeg | undefined> {
     const hop = await this.#context.userAgent.hopBack(from);
     if ((transaction.lastStatus ?? 100) >= 200) return undefined;

@@ -1,22 +1,22 @@
 import type { OnFault } from './fault.ts';
 
 /**
- * The port of this room: what a caller or a callee can do with one call leg.
- * Audio is linear PCM, 16 bit, 8 kHz, mono, in frames of 160 samples (20 ms).
+ * The interface of this module: what a caller or a callee can do with one call leg. Audio is linear PCM, 16 bit, 8 kHz,
+ * mono, in frames of 160 samples (20 ms).
  */
 
 export interface AudioFrame {
   readonly pcm: Int16Array;
-  /** True where the packet was lost or late and the frame was concealed. */
+  /** True if the packet was lost or late and the frame was concealed. */
   readonly concealed: boolean;
 }
 
 export type DigitTransport = 'rfc4733' | 'inband';
 
 /**
- * Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC
- * 3326); `noCommonCodec`: answered without audio that we take, and hung up by us, `reason` says what it holds;
- * `internal`: an error of our own, or of a listener, ended it.
+ * Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` is the cause of a Reason header (RFC
+ * 3326). `noCommonCodec`: answered without supported audio, and hung up by this side; `reason` names the codecs.
+ * `internal`: an error of Dialtree, or of a listener, ended it.
  */
 export interface CallEnd {
   readonly by: 'local' | 'remote' | 'network';
@@ -40,10 +40,10 @@ export interface CallEnd {
 
 export type CallEvent =
   | { readonly type: 'ringing'; readonly status: number }
-  /** RTP is heard before the answer (RFC 3960 early media). */
+  /** RTP is received before the answer (RFC 3960 early media). */
   | { readonly type: 'earlyMedia' }
   | { readonly type: 'answered' }
-  /** One frame for each 20 ms of the far side's clock, in order, gaps concealed; begins with the first RTP packet. */
+  /** One frame for each 20 ms of the remote clock, in order, with gaps concealed; begins with the first RTP packet. */
   | { readonly type: 'audio'; readonly frame: AudioFrame }
   | { readonly type: 'digit'; readonly digit: string; readonly via: DigitTransport; readonly durationMs: number }
   | { readonly type: 'ended'; readonly end: CallEnd };
@@ -56,7 +56,7 @@ export interface RtpStats {
   readonly concealed: number;
   /** Interarrival jitter, RFC 3550 section 6.4.1, in milliseconds. */
   readonly jitterMs: number;
-  /** Worst lateness of this leg's sending tick against its deadline, in milliseconds. */
+  /** Worst lateness of this leg's sending tick, in milliseconds. */
   readonly tickLatenessMs: number;
 }
 
@@ -80,36 +80,35 @@ export interface SendDigitsOptions {
 export interface CallLeg {
   readonly id: string;
   readonly direction: 'outgoing' | 'incoming';
-  /** The far side: the request URI of an outgoing leg, the From URI of an incoming one. */
+  /** The remote party: the request URI of an outgoing leg, the From URI of an incoming one. */
   readonly remoteUri: string;
-  /** The URI that was called (an incoming leg's Request-URI). */
+  /** The called URI (an incoming leg's Request-URI). */
   readonly requestUri: string;
   readonly state: 'setup' | 'answered' | 'ended';
-  /** Set once it has ended: whoever begins to listen then is told nothing any more. */
+  /** Set once it has ended. Listeners that are added afterwards receive no events. */
   readonly ended: CallEnd | undefined;
   /** A listener that throws ends this leg as `internal`. */
   listen(listener: (event: CallEvent) => void): () => void;
   /**
-   * Queues audio behind what still plays; settles when the last frame was sent, the queue was cleared, or the leg
+   * Queues audio after what is still playing. Resolves when the last frame was sent, the queue was cleared, or the leg
    * ended. Never rejects.
    */
   play(pcm: Int16Array): Promise<'played' | 'cleared' | 'ended'>;
   /** Drops all queued audio; the next tick sends silence. */
   clearAudio(): void;
   /**
-   * Sends digits 0-9 * # A-D, and `,` as a pause of 500 ms. Settles when the last one has been sent. Rejects with
-   * TypeError on any other character.
+   * Sends digits 0-9 * # A-D, and `,` as a pause of 500 ms. Resolves when the last one has been sent. Rejects with
+   * TypeError for any other character.
    */
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void>;
-  /** BYE, CANCEL or a 603, as the state demands. Settles when the leg has ended, at the latest after 2 s. */
+  /** Sends BYE, CANCEL or a 603, depending on the state. Resolves when the leg has ended, within 2 s. */
   hangup(): Promise<void>;
   /**
-   * An error of whoever uses the leg, outside its listeners: reported by `onFault` of the agent, and ends this leg as
-   * `internal`.
+   * Reports an error of the leg's user outside its listeners to the agent's `onFault`, and ends this leg as `internal`.
    */
   fail(error: unknown): void;
   stats(): RtpStats;
-  /** RTP payload types that came and that we cannot play, in the order they came first. */
+  /** Received RTP payload types that can't be played, in the order of their first packet. */
   readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
 }
@@ -127,11 +126,11 @@ export interface IncomingCallLeg extends CallLeg {
   reject(status: number, reason?: string): void;
 }
 
-/** As whom a call is placed. Plain data. */
+/** The identity with which a call is placed. Plain data. */
 export interface CallerAccount {
   /** SIP URI of the caller; default anonymous at the local address. */
   readonly from?: string;
-  /** SIP URI that a trusted proxy shall assert for the caller (P-Preferred-Identity, RFC 3325 section 9.2). */
+  /** SIP URI that a trusted proxy should assert for the caller (P-Preferred-Identity, RFC 3325 section 9.2). */
   readonly preferredIdentity?: string;
   /** Answers digest challenges (RFC 3261 section 22). */
   readonly credentials?: { readonly user: string; readonly password: string };
@@ -140,35 +139,36 @@ export interface CallerAccount {
 export interface OutgoingCallOptions extends CallerAccount {
   /** Aborting hangs up. */
   readonly signal?: AbortSignal;
-  /** An unanswered call is cancelled after this; default 30 000 ms, ends as `noAnswer`. */
+  /** An unanswered call is cancelled after this and ends as `noAnswer`; default 30 000 ms. */
   readonly answerTimeoutMs?: number;
 }
 
 export interface SipAgentOptions {
   readonly host: string;
-  /** 0 picks a free port. A port in use rejects `start` with the system's EADDRINUSE. */
+  /** 0 picks a free port. If the port is in use, `start` rejects with the system's EADDRINUSE. */
   readonly port?: number;
-  /** Also takes calls over TCP, at the same port. */
+  /** Also accepts calls over TCP, on the same port. */
   readonly listenTcp?: boolean;
   /**
-   * The address peers are told (Via, Contact, SDP) where the network translates ours; default what the route to the
-   * peer says.
+   * The address for peers (Via, Contact, SDP) if the network translates addresses; by default, from the route to the
+   * peer.
    */
   readonly publicHost?: string;
   /**
-   * An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261
-   * alone would take 32 s.
+   * An INVITE without any response ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would
+   * take 32 s.
    */
   readonly noResponseTimeoutMs?: number;
-  /** Hears of errors of our own; each ended one leg at most. Default a warning of the process. */
+  /** Receives internal errors; each ended one leg at most. Default: a warning of the process. */
   readonly onFault?: OnFault;
   /**
-   * Challenge every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that demands it.
+   * Challenges every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that requires
+   * it.
    */
   readonly challenge?: {
     readonly realm: string;
     readonly passwordOf: (user: string) => string | undefined;
-    /** Default all, strongest first; old phones answer only the first and know only MD5. */
+    /** Default all, strongest first; old phones answer only the first and support only MD5. */
     readonly algorithms?: readonly ('SHA-512-256' | 'SHA-256' | 'MD5')[];
   };
 }
@@ -182,24 +182,24 @@ export interface PingAnswer {
   readonly status: number;
   readonly reason: string;
   /**
-   * Why no response came: the URI is none that this agent can call, its host has no address, nothing listens there,
-   * nothing came back, or nothing could be sent.
+   * Why there was no response: the agent can't call this URI, its host has no address, nothing listens there, nothing
+   * came back, or nothing could be sent.
    */
   readonly failure?: 'unusable' | 'unknownHost' | 'refused' | 'timeout' | 'network';
-  /** What the far side calls itself (RFC 3261 sections 20.35 and 20.41). */
+  /** The name that the remote party gives itself (RFC 3261 sections 20.35 and 20.41). */
   readonly server?: string;
   /** From the last request to its final response, in milliseconds. */
   readonly roundTripMs?: number;
-  /** It asked for credentials, and was given ours. */
+  /** It requested credentials and received them. */
   readonly authenticated?: boolean;
 }
 
 export interface SipAgent {
   /** Where the agent listens once started. */
   readonly address: { readonly host: string; readonly port: number };
-  /** Never throws on a bad URI or an unreachable peer: the leg ends with its reason. */
+  /** Never throws for a bad URI or an unreachable peer: the leg ends with its reason. */
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
-  /** One handler; without one, INVITEs are answered 480. */
+  /** One handler; without one, INVITEs are answered with 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
   /**
    * OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503,

@@ -1,4 +1,4 @@
-/** Where a number is dialled. `costPerMinute`, `line`: of a call there, where the plan tells them. */
+/** Where a number is dialled. `costPerMinute` and `line` are those of a call there, if the plan has them. */
 export interface Route {
   readonly uri: string;
   readonly costPerMinute?: number;
@@ -6,8 +6,7 @@ export interface Route {
 }
 
 /**
- * What a number leads to: a SIP URI in which `{number}` stands for the number, alone or with the rate of calls there
- * and the name of their line.
+ * The target of a number: a SIP URI with `{number}` for the number, alone or with the rate and the line of calls there.
  */
 export type RouteEntry =
   string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
@@ -15,8 +14,8 @@ export type DialPlan = Readonly<Record<string, RouteEntry>>;
 export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
 /**
- * The route of `number` (E.164) through `routes`: a key is a full number (exact) or a prefix that ends in `*` (the
- * longest wins). Undefined where none leads to it.
+ * Returns the route of `number` (E.164): a key is a full number (exact) or a prefix that ends in `*` (the longest
+ * wins). Undefined if there is none.
  */
 export function resolveRoute(number: string, routes: DialPlan): Route | undefined {
   const entry = entryFor(number, routes);

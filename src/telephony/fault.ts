@@ -1,4 +1,4 @@
-/** Hears of an error of our own. Such an error ends one call and leaves the others alone. */
+/** Receives internal errors. Such an error ends one call and doesn't affect the others. */
 export type OnFault = (error: unknown) => void;
 
 /** For an agent without a log: a warning of the process, which ends nothing. */

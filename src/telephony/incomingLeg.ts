@@ -12,19 +12,19 @@ import { ALLOW_HEADER } from './sip/userAgent.ts';
 import type { Hop } from './sip/userAgent.ts';
 import { parseReason } from './sip/reason.ts';
 
-/** An invitation that nobody decides upon is refused after this. */
+/** An INVITE without a decision is refused after this time. */
 const UNDECIDED_MS = 180_000;
 
-/** A call that we take (RFC 3261 section 13.3). */
+/** An inbound call (RFC 3261 section 13.3). */
 export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly direction = 'incoming';
   readonly #transaction: ServerTransaction;
   readonly #dialog: Dialog;
   readonly #hop: Hop;
   readonly #session: DialogSession;
-  /** Of the INVITE; empty where we offer in the 200. */
+  /** The INVITE's offer; empty if this side offers in the 200. */
   readonly #offer: string;
-  /** Our answer to it. */
+  /** The answer to it. */
   #answer: string | undefined;
 
   constructor(context: LegContext, transaction: ServerTransaction, offer: string, dialog: Dialog, hop: Hop) {
@@ -54,7 +54,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     });
   }
 
-  /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 when there is none to be had. */
+  /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 if there is none available. */
   async prepare(): Promise<boolean> {
     try {
       await this.media.open();
@@ -89,7 +89,8 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     const sdp = this.#describe() ?? this.local.offer();
     this.timers.stop('undecided');
     this.#session.accept(this.#transaction, this.#dialog.localTag, sdp, this.#offer === '');
-    // The ACK bears the tag of our answer, which only reached where the INVITE says it came from.
+    // The ACK contains the tag of this side's answer, which only reached the address that the INVITE claims as its
+    // source.
     this.inBackground(
       this.#session.whenAcknowledged().then(() => {
         this.media.isUnproven = false;
@@ -121,7 +122,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     this.#session.close();
   }
 
-  /** Our answer to the caller's offer, the same in 183 and 200. */
+  /** Returns the answer to the caller's offer, the same in 183 and 200. */
   #describe(): string | undefined {
     if (this.#offer !== '') this.#answer ??= this.local.answer(this.#offer);
     return this.#answer;
@@ -143,7 +144,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     });
   }
 
-  /** RFC 3261 section 15: a caller may end its early dialog by BYE too. */
+  /** RFC 3261 section 15: a caller can also end its early dialog with BYE. */
   #earlyUser(): DialogSessionUser {
     const user = this.dialogUser();
     return {

@@ -26,13 +26,13 @@ export interface LegContext {
 }
 
 const HANGUP_LIMIT_MS = 2000;
-/** How long a BYE has to leave that is sent when that time is over. */
+/** How long a BYE has to be sent when that time is over. */
 const LAST_BYE_MS = 50;
 const SILENT_MEDIA_MS = 20_000;
 const PROBE_LIMIT_MS = 4000;
 const INTERNAL: CallEnd = { by: 'local', kind: 'internal', reason: 'an internal error' };
 
-/** What caller and callee legs have in common: events, media, the established dialog, the end. */
+/** The common part of caller and callee legs: events, media, the established dialog, the end. */
 export abstract class Leg implements CallLeg {
   readonly id = randomUUID();
   abstract readonly direction: 'outgoing' | 'incoming';
@@ -140,19 +140,19 @@ export abstract class Leg implements CallLeg {
     void this.hangup();
   }
 
-  /** Work that nobody awaits. */
+  /** Runs work that isn't awaited. */
   protected inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       this.fail(error);
     });
   }
 
-  /** Takes the call attempt back; `end` is reported at the latest after `limitMs`. */
+  /** Cancels the call attempt. `end` is reported within `limitMs`. */
   protected abstract abandonSetup(end: CallEnd, limitMs: number): void;
 
   protected emit(event: CallEvent): void {
     if (this.#state === 'ended' && event.type !== 'ended') return;
-    // Once all have heard of it, so that no listener learns of the end before that.
+    // After all listeners were called, so that none is notified of the end earlier.
     for (const { error } of this.#listeners.tellAll(event)) this.fail(error);
   }
 
@@ -179,7 +179,7 @@ export abstract class Leg implements CallLeg {
     this.context.onEnded(this);
   }
 
-  /** How a dialog of this leg reacts to its peer. */
+  /** Returns how a dialog of this leg responds to its peer. */
   protected dialogUser(): DialogSessionUser {
     return {
       onBye: (request) => {
@@ -205,14 +205,14 @@ export abstract class Leg implements CallLeg {
     };
   }
 
-  /** Ends a call that cannot go on. An established one gets BYE, without waiting for its response. */
+  /** Ends a call that can't continue. An established call gets a BYE, without waiting for its response. */
   protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol'): void {
     const session = this.session;
     this.#finish({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
     if (session) this.inBackground(session.send('BYE'));
   }
 
-  /** What ends an early dialog leaves the INVITE open (RFC 3261 section 15): it is taken back too. */
+  /** What ends an early dialog leaves the INVITE open (RFC 3261 section 15), so it is cancelled too. */
   #finish(end: CallEnd): void {
     if (this.#state === 'setup') this.abandonSetup(end, HANGUP_LIMIT_MS);
     else this.end(end);
@@ -231,7 +231,7 @@ export abstract class Leg implements CallLeg {
       }
       sent = true;
       this.inBackground(session.send('BYE'));
-      // The BYE leaves first: whoever waits for this end may close the agent.
+      // The BYE is sent first, because code that waits for this end may close the agent.
       this.timers.start('hangup', LAST_BYE_MS, finish);
     });
     this.media.close();
@@ -242,7 +242,7 @@ export abstract class Leg implements CallLeg {
     finish();
   }
 
-  /** An answered call without RTP is asked whether it lives (OPTIONS), and given up when nobody answers. */
+  /** Checks an answered call without RTP with OPTIONS, and ends it without a response. */
   #superviseMedia(): void {
     const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
     const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();

@@ -4,7 +4,8 @@ import type { RemoteMedia } from './sip/sdp.ts';
 import { mirror, OFFERED_EVENT_TYPE, readSdp, writeAnswer, writeOffer } from './sip/sdp.ts';
 
 /**
- * One leg's side of offer and answer (RFC 3264): writes ours, reads theirs, and tells the RTP session what was agreed.
+ * One leg's side of offer and answer (RFC 3264): writes the local description, reads the remote one, and configures the
+ * RTP session.
  */
 export class LocalMediaDescription {
   readonly #media: RtpSession;
@@ -18,7 +19,7 @@ export class LocalMediaDescription {
     this.#media = media;
   }
 
-  /** `host` is what stands in our SDP; `peerHost` where signalling comes from. */
+  /** `host` is the address in the local SDP; `peerHost` is where signalling comes from. */
   place(host: string, peerHost: string): void {
     this.#host = host;
     this.#peerHost = peerHost;
@@ -28,7 +29,7 @@ export class LocalMediaDescription {
     return this.#write((version) => writeOffer({ ...this.#local(), version }));
   }
 
-  /** Our answer to an offer, in force at once; undefined when nothing in it can be used. */
+  /** Returns the answer to an offer, which applies immediately; undefined if nothing in it is usable. */
   answer(sdp: string): string | undefined {
     const offer = readSdp(sdp);
     if (!offer) return undefined;
@@ -36,7 +37,7 @@ export class LocalMediaDescription {
     return this.#write((version) => writeAnswer({ ...this.#local(), version }, offer));
   }
 
-  /** Takes the answer to our offer; false when it cannot be used. */
+  /** Applies the answer to the local offer; returns false if it isn't usable. */
   accept(sdp: string): boolean {
     const answer = readSdp(sdp);
     if (!answer) return false;

@@ -17,10 +17,10 @@ import type { Hop } from './sip/userAgent.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
-/** Far sides of one invitation that are remembered; more is an attack. */
+/** Forks of one INVITE that are remembered; more are an attack. */
 const MAX_FORKS = 32;
 
-/** A call that we make (RFC 3261 sections 9.1 and 13.2). */
+/** An outbound call (RFC 3261 sections 9.1 and 13.2). */
 export class OutgoingLeg extends Leg implements CallLeg {
   readonly direction = 'outgoing';
   readonly #options: OutgoingCallOptions;
@@ -33,9 +33,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
   #sequence = 1;
   #responded = false;
   #lastRing = '';
-  /** A provisional response already answered our offer. */
+  /** A provisional response has already answered the offer. */
   #earlyAnswer = false;
-  /** What to report once the attempt that was taken back is over. */
+  /** What to report when the cancelled attempt is over. */
   #abandoned: CallEnd | undefined;
   #cancelSent = false;
   #reconnected = false;
@@ -46,7 +46,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#digest = options.credentials && new DigestClient(options.credentials);
   }
 
-  /** Dials. Never rejects: what fails ends the leg. */
+  /** Dials. Never rejects: a failure ends the leg. */
   async start(): Promise<void> {
     const { signal } = this.#options;
     if (signal) {
@@ -148,7 +148,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     });
   }
 
-  /** A far side may close a connection after each answer: the next request finds it closing, and is sent once more. */
+  /** A peer can close a connection after each response: the next request finds it closing, and is sent once more. */
   async #reconnect(hop: Hop): Promise<void> {
     this.#reconnected = true;
     try {
@@ -244,7 +244,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.inBackground(sayGoodbye());
   }
 
-  /** A fork that isn't remembered: it gets ACK and BYE for each answer that it sends. */
+  /** A fork that isn't remembered gets ACK and BYE for each answer that it sends. */
   async #turnAway(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
     const to = await this.#acknowledge(ack, dialog, invite, hop, false);
     const bye = dialog.createRequest('BYE');
@@ -252,10 +252,10 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.context.userAgent.sendOnce(bye, to);
   }
 
-  /** Returns where the ACK went. */
+  /** Returns where the ACK was sent. */
   async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
     const to = await this.context.userAgent.hopWithin(dialog, hop, mayLookUp);
-    // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials, to whoever asked for
+    // RFC 3261 section 22.1: an ACK can't be challenged and repeats its INVITE's credentials, for whoever requested
     // them.
     for (const header of ['Authorization', 'Proxy-Authorization']) {
       const value = invite.headers.get(header);
@@ -279,7 +279,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.end(refusalEnd(response));
   }
 
-  /** `ours` is false for a fork that is hung up at once and must not touch the leg. */
+  /** `ours` is false for a fork that is hung up immediately and must not affect the leg. */
   #openSession(dialog: Dialog, hop: Hop, ours: boolean): DialogSession {
     const ignore = (): undefined => undefined;
     const user = ours

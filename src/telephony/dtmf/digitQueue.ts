@@ -3,7 +3,7 @@ import { FRAME_SAMPLES } from '../rtp/jitterBuffer.ts';
 import { TICK_MS } from '../rtp/pacer.ts';
 import { DIGITS, dtmfTone } from './tones.ts';
 
-/** What the digits ask of one 20 ms tick. */
+/** What the digits need in one 20 ms tick. */
 export type DigitTick =
   | {
       readonly kind: 'event';
@@ -18,7 +18,7 @@ export type DigitTick =
 const DEFAULT_TONE_MS = 100;
 const DEFAULT_GAP_MS = 100;
 const PAUSE_MS = 500;
-/** The 16 bit duration of an event holds 8.19 s. */
+/** The 16 bit duration of an event can express 8.19 s. */
 const MAX_TONE_MS = 8000;
 const PAUSE = ',';
 
@@ -30,7 +30,7 @@ interface Step {
   readonly sent?: () => void;
 }
 
-/** Digits that wait to be sent, one after the other, in ticks of 20 ms. */
+/** Digits to send one after the other, in ticks of 20 ms. */
 export class DigitQueue {
   #steps: Step[] = [];
   #tick = 0;
@@ -38,7 +38,8 @@ export class DigitQueue {
   #tone: Int16Array = new Int16Array(0);
 
   /**
-   * Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError on a character that is no digit.
+   * Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError for a character that isn't a
+   * digit.
    */
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
     const all = [...digits.toUpperCase()];
@@ -58,7 +59,9 @@ export class DigitQueue {
     });
   }
 
-  /** This tick's part; undefined when no digit waits. `fallback` is used where the caller chose no transport. */
+  /**
+   * Returns this tick's part, or undefined if no digit is waiting. `fallback` is used if the caller chose no transport.
+   */
   take(fallback: DigitTransport): DigitTick | undefined {
     const step = this.#steps[0];
     if (!step) return undefined;

@@ -1,26 +1,26 @@
 import { COLUMN_HZ, KEYPAD, ROW_HZ } from './tones.ts';
 
-/** Goertzel over windows of 12.75 ms, every 6.4 ms within a tone, side by side while there is none. */
+/** Goertzel over windows of 12.75 ms: every 6.4 ms within a tone, without overlap while there is none. */
 const WINDOW = 102;
 const HOP = 51;
 const KEPT = WINDOW + HOP;
 const SAMPLE_RATE = 8000;
-/** A window quieter than this mean square (about −43 dBm0) holds no tone. */
+/** A window quieter than this mean square (about −43 dBm0) contains no tone. */
 const MIN_POWER = 15_000;
-/** Energy of both tones over that of the window: speech spreads, a dual tone does not. */
+/** Energy of both tones over that of the window: speech spreads, a dual tone doesn't. */
 const MIN_SHARE = 0.82;
 /** High group over low group at most 4 dB, low over high at most 8 dB (ITU-T Q.24). */
 const MAX_FORWARD_TWIST = 2.5;
 const MAX_REVERSE_TWIST = 6.3;
 /** Either tone against the next best of its group: 8 dB. */
 const MIN_LEAD = 6.3;
-/** The second harmonic of a tone is at least 13 dB down; that of a voice is not. */
+/** The second harmonic of a tone is at least 13 dB down; that of a voice isn't. */
 const MAX_HARMONIC = 0.05;
-/** What the row alone must hold of the window, given the share of both and the twist. */
+/** The minimum share of the row alone, given the share of both and the twist. */
 const MIN_ROW_SHARE = MIN_SHARE / (1 + MAX_FORWARD_TWIST);
-/** Windows in a row that make 40 ms with their edges. */
+/** Consecutive windows that make 40 ms with their edges. */
 const MIN_HITS = 5;
-/** Windows without the tone that end it: shorter breaks are clicks or a lost packet. */
+/** Windows without the tone that end it; shorter breaks are clicks or a lost packet. */
 const MAX_MISSES = 4;
 
 function coefficient(hz: number): number {
@@ -30,7 +30,7 @@ const ROWS = ROW_HZ.map(coefficient);
 const COLUMNS = COLUMN_HZ.map(coefficient);
 const COLUMN_HARMONICS = COLUMN_HZ.map((hz) => coefficient(2 * hz));
 /**
- * The second harmonic of a row, or the third where the second falls upon the column's own tone. Indexed by row, then
+ * The second harmonic of a row, or the third if the second coincides with the column's own tone. Indexed by row, then
  * column.
  */
 const ROW_HARMONICS = ROW_HZ.map((row) =>
@@ -53,7 +53,7 @@ export class InbandDetector {
   #span = 0;
   #misses = 0;
 
-  /** Any number of samples of 8 kHz PCM; returns the digits that ended in them. */
+  /** Accepts any number of samples of 8 kHz PCM; returns the digits that ended in them. */
   push(pcm: Int16Array): DetectedDigit[] {
     const found: DetectedDigit[] = [];
     for (let at = 0; at < pcm.length;) {
@@ -64,7 +64,7 @@ export class InbandDetector {
       if (this.#held < KEPT) break;
       const idle = this.#digit === '';
       const digit = windowDigit(this.#window);
-      // The window between the last one and this: skipped while idle, part of the tone if it holds it too.
+      // The window between the last one and this: skipped while idle, part of the tone if it contains it too.
       if (idle && digit !== '' && windowDigit(this.#earlier) === digit) this.#step(digit);
       const ended = this.#step(digit);
       if (ended) found.push(ended);
@@ -82,7 +82,7 @@ export class InbandDetector {
       this.#misses = 0;
       return undefined;
     }
-    // Until it has lasted, any break discards it: speech hits a window now and then.
+    // Until the tone is long enough, any break discards it, because speech matches a window now and then.
     if (this.#digit !== '' && this.#hits >= MIN_HITS && ++this.#misses < MAX_MISSES) return undefined;
     const ended =
       this.#hits >= MIN_HITS
@@ -107,7 +107,7 @@ function power(window: Float64Array, coefficientOf: number): number {
   return s1 * s1 + s2 * s2 - coefficientOf * s1 * s2;
 }
 
-/** The strongest tone of a group, or −1 when it does not lead the others by 8 dB. */
+/** Returns the strongest tone of a group, or −1 if it doesn't lead the others by 8 dB. */
 function strongest(window: Float64Array, group: readonly number[]): { at: number; power: number } {
   let at = -1,
     best = 0,

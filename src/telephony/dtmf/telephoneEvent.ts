@@ -21,11 +21,11 @@ export function serialiseTelephoneEvent({ event, end, duration }: TelephoneEvent
   return Uint8Array.of(event, (end ? 0x80 : 0) | VOLUME, duration >> 8, duration & 0xff);
 }
 
-/** An event whose end packets were all lost ends after this. */
+/** An event whose end packets were all lost ends after this time. */
 const LOST_END_MS = 200;
 const REMEMBERED = 16;
 
-/** Puts telephone-event packets together to digits: one a timestamp, whatever is repeated, reordered or lost. */
+/** Combines telephone-event packets into digits: one per timestamp, despite repeated, reordered or lost packets. */
 export class TelephoneEventReceiver {
   readonly #report: (digit: string, durationMs: number) => void;
   #current: { timestamp: number; event: number; duration: number; heardAt: number } | undefined;
@@ -47,7 +47,7 @@ export class TelephoneEventReceiver {
     if (end) this.#finish();
   }
 
-  /** To be called now and then, so that an event without its end is reported too. */
+  /** Call this periodically, so that an event without its end is reported too. */
   tick(now: number): void {
     if (this.#current && now - this.#current.heardAt >= LOST_END_MS) this.#finish();
   }

@@ -7,13 +7,13 @@ export const COLUMN_HZ = [1209, 1336, 1477, 1633] as const;
 export const KEYPAD = ['123A', '456B', '789C', '*0#D'] as const;
 
 const SAMPLE_RATE = 8000;
-/** Each tone at −10 dBm0 or so, the usual level of handsets; the sum stays far from clipping. */
+/** Each tone is at about −10 dBm0, the usual level of handsets; the sum stays far from clipping. */
 const AMPLITUDE = 7000;
 const RAMP_SAMPLES = 16;
 
 /**
- * The dual tone of `digit` as 8 kHz PCM of `ms` milliseconds, its edges ramped over 2 ms. Throws TypeError on anything
- * but 0-9 * # A-D.
+ * Returns the dual tone of `digit` as 8 kHz PCM of `ms` milliseconds, its edges ramped over 2 ms. Throws TypeError for
+ * anything except 0-9 * # A-D.
  */
 export function dtmfTone(digit: string, ms: number): Int16Array {
   const row = KEYPAD.findIndex((keys) => digit.length === 1 && keys.includes(digit));

@@ -24,26 +24,26 @@ export interface JitterCounters {
 
 const SEQUENCE_CYCLE = 0x10000;
 
-/** The signed difference a − b of two wrapping 32 bit timestamps. */
+/** Returns the signed difference a − b of two wrapping 32 bit timestamps. */
 function timestampDifference(a: number, b: number): number {
   return (a - b) | 0;
 }
-/** The signed difference a − b of two wrapping 16 bit sequence numbers. */
+/** Returns the signed difference a − b of two wrapping 16 bit sequence numbers. */
 function sequenceDifference(a: number, b: number): number {
   return ((a - b) << 16) >> 16;
 }
 
 /**
- * Puts packets back on the far side's clock: 20 ms frames in timestamp order, whatever the packets' own length.
- * The delay is 60 ms for the first second of packets, then follows the measured jitter between 40 and 120 ms.
- * Frames are handed on faster when too much is queued, never dropped: listeners here are recognisers, not ears.
+ * Restores the remote clock: 20 ms frames in timestamp order, whatever the packets' own length. The delay is 60 ms for
+ * the first second of packets, then follows the measured jitter between 40 and 120 ms. If too much is queued, frames
+ * are delivered faster, never dropped, because the listeners are recognisers, not ears.
  */
 export class JitterBuffer {
   readonly #samples = new Int16Array(RING_SAMPLES);
   readonly #filled = new Uint8Array(RING_SAMPLES);
   #started = false;
   #playing = false;
-  /** The next sample to hand on. */
+  /** The next sample to deliver. */
   #next = 0;
   /** One past the newest sample received. */
   #end = 0;
@@ -63,7 +63,7 @@ export class JitterBuffer {
   #jitter = 0;
   #transit: number | undefined;
 
-  /** The delay it aims at, in milliseconds, a multiple of 20. */
+  /** The target delay, in milliseconds, a multiple of 20. */
   get targetDelayMs(): number {
     if (this.#received < SETTLING_PACKETS) return INITIAL_DELAY_MS;
     const wanted = 20 + 3 * (this.#jitter / SAMPLES_PER_MS);
@@ -71,7 +71,8 @@ export class JitterBuffer {
   }
 
   /**
-   * Takes a voice packet that arrived at `now` (ms). False when it was not used: foreign source, duplicate, or late.
+   * Adds a voice packet that arrived at `now` (ms). Returns false if it wasn't used: foreign source, duplicate, or
+   * late.
    */
   putAudio(
     packet: { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array },
@@ -91,11 +92,10 @@ export class JitterBuffer {
     return true;
   }
 
-  /** Accounts for a packet without audio (a telephone-event): its span plays as silence and is not a loss. */
+  /** Accounts for a packet without audio (a telephone-event): its span plays as silence and isn't a loss. */
   putSilence(packet: { sequence: number; timestamp: number; ssrc: number }, samples: number, now: number): void {
     const span = Math.min(samples, RING_SAMPLES / 4);
-    // An event's timestamp stays at its start, so that it says nothing about transit time and may be behind the
-    // playout.
+    // An event's timestamp stays at its start, so it says nothing about transit time and can be older than the playout.
     if (!this.#started || packet.ssrc !== this.#ssrc) {
       if (!this.#admit(packet, span, now)) return;
     } else {
@@ -114,13 +114,16 @@ export class JitterBuffer {
     }
   }
 
-  /** The frames due at one 20 ms tick: mostly one, none while it waits for a late packet, more when it catches up. */
+  /**
+   * Returns the frames due at one 20 ms tick: usually one, none while it waits for a late packet, more when it catches
+   * up.
+   */
   take(): AudioFrame[] {
     if (!this.#started) return [];
     const depth = timestampDifference(this.#end, this.#next) / SAMPLES_PER_MS;
     const target = this.targetDelayMs;
     if (!this.#playing) {
-      // Counted from the first packet, not by what is queued: packets that overtake others would cut the delay short.
+      // Counted from the first packet, not by the queue: packets that overtake others would shorten the delay.
       if (++this.#starvedTicks * 20 < target) return [];
       this.#playing = true;
       this.#starvedTicks = 0;
@@ -128,7 +131,7 @@ export class JitterBuffer {
     if (depth < 20) return this.#starve();
     const frames: AudioFrame[] = [];
     if (this.#complete() || depth >= target) frames.push(this.#shift());
-    // Two ticks of slack keep ordinary jitter from hurrying.
+    // Two ticks of slack keep ordinary jitter from speeding up the playout.
     while (timestampDifference(this.#end, this.#next) / SAMPLES_PER_MS > target + 40) frames.push(this.#shift());
     if (frames.length > 0) this.#starvedTicks = 0;
     return frames;
@@ -145,7 +148,7 @@ export class JitterBuffer {
   }
 
   /**
-   * Nothing is queued. A late packet is waited for; then silence runs on, so that listeners notice a far side that
+   * Nothing is queued. Waits for a late packet, then continues with silence, so that listeners notice a peer that
    * stopped sending.
    */
   #starve(): AudioFrame[] {
@@ -177,18 +180,18 @@ export class JitterBuffer {
     }
     this.#concealed++;
     this.#concealedRun++;
-    // The last frame again, fading out over 60 ms: enough for recognisers, far below the cost of G.711 appendix I.
+    // Repeats the last frame, fading out over 60 ms: enough for recognisers, at far below the cost of G.711 appendix I.
     const gain = Math.max(0, 1 - this.#concealedRun / 3);
     if (missing === FRAME_SAMPLES) for (let i = 0; i < FRAME_SAMPLES; i++) pcm[i] = (this.#last[i] as number) * gain;
     return { pcm, concealed: true };
   }
 
-  /** Source, sequence, timing. True when the packet's samples belong into the ring. */
+  /** Checks source, sequence and timing. Returns true if the packet's samples belong in the ring. */
   #admit(packet: { sequence: number; timestamp: number; ssrc: number }, samples: number, now: number): boolean {
     if (!this.#started) {
       this.#restart(packet, false);
     } else if (packet.ssrc !== this.#ssrc) {
-      // RFC 3550 appendix A.1: a new source is believed at its second packet in sequence.
+      // RFC 3550 appendix A.1: a new source is accepted at its second packet in sequence.
       const known = this.#candidate;
       this.#candidate = { ssrc: packet.ssrc, sequence: packet.sequence };
       if (known?.ssrc !== packet.ssrc || sequenceDifference(packet.sequence, known.sequence) !== 1) return false;
@@ -201,12 +204,12 @@ export class JitterBuffer {
 
     const offset = timestampDifference(packet.timestamp, this.#next);
     if (offset + samples > RING_SAMPLES || offset < -MAX_DROPOUT * FRAME_SAMPLES) {
-      // The far side's clock jumped: play on from where it is now.
+      // The remote clock jumped: continue from its current time.
       this.#rebase(packet.timestamp);
     } else if (offset + samples <= 0 || (offset < 0 && ahead > 0)) {
       this.#late++;
       if (ahead <= 0) return false;
-      // In sequence but behind the playout: the far side paused while silence ran on here.
+      // In sequence but behind the playout: the peer paused while silence continued here.
       this.#rebase(packet.timestamp);
     } else if (offset < 0 && this.#filled[this.#next & MASK] === 1) {
       return false;

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 /** A datagram socket of one leg. */
 export interface MediaSocket {
   readonly port: number;
-  /** Never throws; a datagram that cannot be sent is lost, as on any network. `host` is an IP address. */
+  /** Never throws; a datagram that can't be sent is lost, as on any network. `host` is an IP address. */
   send(datagram: Uint8Array, host: string, port: number): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ export function udpMedia(host: string): OpenMediaSocket {
       const family = isIPv6(host) ? 6 : 4;
       const socket = createSocket({
         type: family === 6 ? 'udp6' : 'udp4',
-        // Addresses only: without this each packet goes through the resolver's queue, half the cost of a send.
+        // Only addresses: otherwise, each packet goes through the resolver's queue, which is half the cost of a send.
         lookup: (address, _options, done) => {
           done(null, address, family);
         },
@@ -37,7 +37,7 @@ export function udpMedia(host: string): OpenMediaSocket {
         try {
           socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
         } catch {
-          /* The system's own size serves too. */
+          /* The system's default size is acceptable too. */
         }
         socket.on('message', (datagram, from) => {
           onDatagram(datagram, from.address, from.port);
@@ -48,10 +48,10 @@ export function udpMedia(host: string): OpenMediaSocket {
             if (!open) return;
             try {
               socket.send(datagram, port, to, () => {
-                /* Loss is the jitter buffer's business. */
+                /* The jitter buffer handles loss. */
               });
             } catch {
-              /* An address that the system does not even try: lost too. */
+              /* An address that the system doesn't even try: also lost. */
             }
           },
           close: () => {

@@ -5,25 +5,25 @@ import { warnOfFault } from '../fault.ts';
 
 /** A leg on the shared tick. */
 export interface PacerMember {
-  /** Sends this tick's 20 ms; `latenessMs` is how far behind its deadline it runs. */
+  /** Sends this tick's 20 ms; `latenessMs` is how late it is. */
   sendTick(latenessMs: number): void;
-  /** Plays out 20 ms of what was received; runs after the sockets were read. */
+  /** Plays out 20 ms of received audio; runs after the sockets were read. */
   playTick(): void;
-  /** A tick of this member threw. It has left the shared tick. */
+  /** A tick of this member threw an error. It has left the shared tick. */
   failed(error: unknown): void;
 }
 
 export const TICK_MS = 20;
 /**
- * A process that stalled longer than this many ticks sends no burst for the rest: the far side's buffer could not hold
+ * After a stall of more than this many ticks, no burst is sent for the rest, because the peer's buffer couldn't hold
  * it.
  */
 const MAX_CATCH_UP = 5;
 
 /**
- * One tick for all legs against absolute deadlines, so that no leg drifts and one timer serves a thousand calls.
- * Playing is put off until after pending datagrams were read: after a stall of the process they wait in the socket's
- * buffer and are not late.
+ * One tick for all legs with absolute deadlines, so that no leg drifts and one timer serves a thousand calls. Playout
+ * waits until pending datagrams were read: after a stall of the process, they are in the socket's buffer and aren't
+ * late.
  */
 export class Pacer {
   readonly #clock: Clock;
@@ -55,9 +55,8 @@ export class Pacer {
   }
 
   /**
-   * Tells of every tick, while there are members, how late its last packet left (`missed` 0), and of ticks that were
-   * left out how many there were and how late the first of them was. The returned function ends it, and so does an
-   * error of the watcher.
+   * Reports how late the last packet of every tick was, while there are members (`missed` 0), and for skipped ticks
+   * their number and how late the first was. The returned function ends it, and so does an error of the watcher.
    */
   watch(watcher: (latenessMs: number, missed: number) => void): () => void {
     return this.#watchers.add(watcher);

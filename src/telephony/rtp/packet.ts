@@ -4,7 +4,7 @@ export interface RtpPacket {
   readonly marker: boolean;
   /** 16 bit, wraps. */
   readonly sequence: number;
-  /** 32 bit, wraps; units of 1/8000 s for all payloads of this room. */
+  /** 32 bit, wraps; units of 1/8000 s for all payloads in this module. */
   readonly timestamp: number;
   readonly ssrc: number;
   readonly payload: Uint8Array;
@@ -13,7 +13,8 @@ export interface RtpPacket {
 const HEADER_BYTES = 12;
 
 /**
- * Undefined for whatever is not RTP version 2 or is inconsistent in its lengths. RTCP fails on its payload type later.
+ * Returns undefined for anything that isn't RTP version 2 or has inconsistent lengths. RTCP is rejected later by its
+ * payload type.
  */
 export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   if (datagram.length < HEADER_BYTES) return undefined;
@@ -43,7 +44,7 @@ export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   };
 }
 
-/** The packet as a fresh datagram. */
+/** Returns the packet as a new datagram. */
 export function serialiseRtp(packet: RtpPacket): Uint8Array {
   const datagram = new Uint8Array(HEADER_BYTES + packet.payload.length);
   writeRtpHeader(datagram, packet);

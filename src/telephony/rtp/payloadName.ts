@@ -1,4 +1,4 @@
-/** Audio payload types that are static (RFC 3551, table 4). */
+/** Static audio payload types (RFC 3551, table 4). */
 const names: Readonly<Record<number, string>> = {
   0: 'PCMU',
   3: 'GSM',
@@ -19,5 +19,5 @@ const names: Readonly<Record<number, string>> = {
   18: 'G729',
 };
 
-/** What people call a payload type; one that only a description could name is told by its number. */
+/** Returns the common name of a payload type, or its number if only a description could name it. */
 export const payloadName = (type: number): string => names[type] ?? `payload type ${String(type)}`;

@@ -2,13 +2,13 @@ import { FRAME_SAMPLES } from './jitterBuffer.ts';
 
 export type PlayOutcome = 'played' | 'cleared' | 'ended';
 
-/** 15 minutes of audio; what does not fit is refused as `cleared`. */
+/** 15 minutes of audio; what doesn't fit is refused as `cleared`. */
 const MAX_SAMPLES = 15 * 60 * 8000;
 
-/** Audio that waits to be sent, joined without gaps, taken in frames of 20 ms. Queued arrays are not copied. */
+/** Audio to send, joined without gaps, in frames of 20 ms. Queued arrays aren't copied. */
 export class PlayQueue {
   readonly #items: { pcm: Int16Array; settle: (outcome: PlayOutcome) => void }[] = [];
-  /** Samples of the first item that were taken already. */
+  /** Samples of the first item that were already sent. */
   #offset = 0;
   #samples = 0;
 
@@ -21,7 +21,7 @@ export class PlayQueue {
     });
   }
 
-  /** The next 160 samples, the last frame padded with silence; undefined when nothing waits. */
+  /** Returns the next 160 samples, the last frame padded with silence; undefined if nothing is waiting. */
   take(): Int16Array | undefined {
     let item = this.#items[0];
     if (!item) return undefined;

@@ -17,11 +17,11 @@ import { parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
 import type { PlayOutcome } from './playQueue.ts';
 import { PlayQueue } from './playQueue.ts';
 
-/** What offer and answer settled (RFC 3264). */
+/** The result of offer and answer (RFC 3264). */
 export interface MediaAgreement {
   readonly host: string;
   readonly port: number;
-  /** A second address the far side may send from: the signalling peer's, for a far side behind NAT. */
+  /** A second address the peer can send from: the signalling peer's, for a peer behind NAT. */
   readonly alsoFrom: string;
   readonly law: G711Law;
   readonly sendEventType: number | undefined;
@@ -39,12 +39,12 @@ export interface RtpSessionOptions {
   readonly listener: (event: Extract<CallEvent, { type: 'audio' | 'digit' }>) => void;
   /** The first valid packet arrived. */
   readonly onHeard: () => void;
-  /** A tick or a packet of this session threw. */
+  /** A tick or a packet of this session threw an error. */
   readonly onFault: OnFault;
 }
 
 const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
-/** Comfort noise (RFC 3389), and what RTCP looks like (RFC 5761 section 4), are none. */
+/** Comfort noise (RFC 3389) and packets that look like RTCP (RFC 5761 section 4) don't count. */
 const isOtherAudio = (type: number): boolean => type !== 13 && (type < 64 || type > 95);
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
 const END_REPEATS = 2;
@@ -63,7 +63,7 @@ export class RtpSession implements PacerMember {
   #sequence = randomInt(2 ** 16);
   #timestamp = randomInt(2 ** 32);
   #agreement: MediaAgreement | undefined;
-  /** Where packets truly come from, once heard (symmetric RTP, RFC 4961). */
+  /** Where packets really come from, once received (symmetric RTP, RFC 4961). */
   #latched: { host: string; port: number } | undefined;
   #leavePacer: (() => void) | undefined;
   #marker = true;
@@ -76,11 +76,11 @@ export class RtpSession implements PacerMember {
   readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
-  /** Every packet goes out through this when set. */
+  /** If set, every packet is sent through this. */
   impair: RtpImpairment | undefined;
   /**
-   * The signalling doesn't yet prove that the far side is where it says: whoever forges a source address must not make
-   * us flood it. Meanwhile a packet leaves only for each one that came, except to this machine.
+   * The signalling doesn't yet prove the peer's address: a forged source address must not make this side flood it.
+   * Until then, one packet is sent for each received one, except to this machine.
    */
   isUnproven = false;
 
@@ -91,7 +91,7 @@ export class RtpSession implements PacerMember {
     });
   }
 
-  /** Opens the socket; audio and digits may be queued before. Rejects with the system's error. */
+  /** Opens the socket; audio and digits can be queued before. Rejects with the system's error. */
   async open(): Promise<void> {
     const socket = await this.#options.open((datagram, host, port) => {
       try {
@@ -112,7 +112,7 @@ export class RtpSession implements PacerMember {
   get heardAt(): number | undefined {
     return this.#heardAt;
   }
-  /** What came beside G.711 and events. */
+  /** Received payload types other than G.711 and events. */
   get otherPayloadTypes(): readonly number[] {
     return [...this.#otherPayloadTypes];
   }
@@ -161,7 +161,7 @@ export class RtpSession implements PacerMember {
     if (latenessMs > this.#worstLateness) this.#worstLateness = latenessMs;
     const timestamp = this.#timestamp;
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
-    // What is queued waits.
+    // Queued audio waits.
     if (this.isUnproven && this.#sent >= this.#heardPackets && !isLoopback(agreement.host)) return;
     const digit = this.#digits.take(agreement.sendEventType === undefined ? 'inband' : 'rfc4733');
     if (!agreement.maySend) return;
@@ -197,7 +197,7 @@ export class RtpSession implements PacerMember {
     this.#options.onFault(error);
   }
 
-  /** What comes from port 0 has no sender that could be answered. */
+  /** A datagram from port 0 has no sender that could be answered. */
   receive(datagram: Uint8Array, host: string, port: number): void {
     const agreement = this.#agreement;
     if (this.#closed || !isPort(port) || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
@@ -226,7 +226,7 @@ export class RtpSession implements PacerMember {
     this.#options.listener({ type: 'digit', digit, via, durationMs: Math.round(durationMs) });
   }
 
-  /** Only the signalled peer is believed; its port may differ behind NAT, until the signalled one is heard itself. */
+  /** Only the signalled peer is accepted. Its port can differ behind NAT, until the signalled one itself is heard. */
   #mayComeFrom(agreement: MediaAgreement, host: string, port: number): boolean {
     if (this.#latched?.host === host && this.#latched.port === port) return true;
     if (host === agreement.host && port === agreement.port) return true;

@@ -13,7 +13,7 @@ export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  /** From of our requests, To of theirs, with the tag. */
+  /** From in local requests, To in remote ones, with the tag. */
   readonly #local: string;
   readonly #remote: string;
   readonly #contact: string;
@@ -47,7 +47,7 @@ export class Dialog {
   }
 
   /**
-   * Of the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined when the response founds no
+   * For the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined if the response creates no
    * dialog.
    */
   static ofCaller(invite: SipRequest, response: SipResponse, contact: string): Dialog | undefined {
@@ -68,7 +68,7 @@ export class Dialog {
     });
   }
 
-  /** Of the callee, from the INVITE (section 12.1.1). Undefined when it has no usable Contact. */
+  /** For the callee, from the INVITE (section 12.1.1). Undefined if it has no usable Contact. */
   static ofCallee(invite: SipRequest, localTag: string, contact: string): Dialog | undefined {
     const target = contactUri(invite);
     if (target === undefined) return undefined;
@@ -90,14 +90,15 @@ export class Dialog {
     return dialogKey(this.callId, this.localTag, this.remoteTag);
   }
 
-  /** The URI whose host the next request goes to: the first route, else the remote target. */
+  /** The URI whose host receives the next request: the first route, otherwise the remote target. */
   get nextHop(): string {
     const first = this.#routeSet[0];
     return (first === undefined ? undefined : parseNameAddress(first)?.uri) ?? this.#target;
   }
 
   /**
-   * A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next one.
+   * Creates a request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next
+   * one.
    */
   createRequest(method: string, sequence?: number): SipRequest {
     const number = sequence ?? ++this.#localSequence;
@@ -116,7 +117,7 @@ export class Dialog {
     return { kind: 'request', method, uri: strict ? firstUri : this.#target, headers, body: '' };
   }
 
-  /** False when the request is older than one already seen, which is answered 500 (section 12.2.2). */
+  /** Returns false if the request is older than an earlier one, which is answered with 500 (section 12.2.2). */
   accepts(request: SipRequest): boolean {
     const { number } = cseqOf(request);
     if (this.#remoteSequence !== undefined && number < this.#remoteSequence) return false;
@@ -124,7 +125,7 @@ export class Dialog {
     return true;
   }
 
-  /** The final response confirms the dialog and fixes its route set anew (section 13.2.2.4). */
+  /** The final response confirms the dialog and sets its route set again (section 13.2.2.4). */
   confirm(response: SipResponse): void {
     this.#routeSet = response.headers.list('Record-Route').reverse();
     this.refreshTarget(response);

@@ -12,18 +12,18 @@ import { ALLOW_HEADER } from './userAgent.ts';
 
 export interface DialogSessionUser {
   readonly onBye: (request: SipRequest) => void;
-  /** The peer offers new media: returns our answer, or undefined to refuse it with 488. */
+  /** The peer offers new media: returns the answer, or undefined to refuse it with 488. */
   readonly onOffer: (sdp: string) => string | undefined;
-  /** The peer asks for our offer in the 2xx; its answer comes by `onAnswer`. */
+  /** The peer requests an offer in the 2xx; its answer arrives in `onAnswer`. */
   readonly makeOffer: () => string;
   readonly onAnswer: (sdp: string) => void;
-  /** A 2xx of ours was never acknowledged. */
+  /** A 2xx of this side was never acknowledged. */
   readonly onUnacknowledged: () => void;
-  /** A timer of this dialog threw. */
+  /** A timer of this dialog threw an error. */
   readonly onFault: OnFault;
 }
 
-/** A dialog in use: answers what the peer asks within it, sends BYE and OPTIONS, repeats 2xx until the ACK. */
+/** An active dialog: answers the peer's requests within it, sends BYE and OPTIONS, repeats 2xx until the ACK. */
 export class DialogSession implements DialogOwner {
   readonly dialog: Dialog;
   readonly #userAgent: UserAgent;
@@ -56,7 +56,7 @@ export class DialogSession implements DialogOwner {
     this.#release ??= this.#userAgent.hold(this.#hop);
   }
 
-  /** Forgets the dialog: what comes later is answered 481. */
+  /** Drops the dialog: later requests are answered with 481. */
   close(): void {
     this.#release?.();
     this.#release = undefined;
@@ -91,7 +91,7 @@ export class DialogSession implements DialogOwner {
       case 'OPTIONS':
         answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
         return;
-      // RFC 6086: without a package it means nothing to us, except as somebody's keepalive.
+      // RFC 6086: without a package it has no meaning, except as a keepalive.
       case 'INFO':
         answer(request.body === '' ? 200 : 415);
         return;
@@ -118,7 +118,7 @@ export class DialogSession implements DialogOwner {
     transaction.respond(200, parts);
   }
 
-  /** Settles once no 2xx waits for its ACK: a callee may not send BYE before (RFC 3261 section 15). */
+  /** Resolves once no 2xx waits for its ACK, because a callee may not send BYE earlier (RFC 3261 section 15). */
   whenAcknowledged(): Promise<void> {
     return this.#unacknowledged
       ? new Promise((resolve) => {
@@ -127,9 +127,7 @@ export class DialogSession implements DialogOwner {
       : Promise.resolve();
   }
 
-  /**
-   * Sends a request within the dialog and answers the digest challenges that it may. Undefined when no response came.
-   */
+  /** Sends a request within the dialog and answers permitted digest challenges. Undefined without a response. */
   async send(method: string): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
@@ -137,7 +135,7 @@ export class DialogSession implements DialogOwner {
       const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
       this.#digest?.apply(request, hop.peer);
       const response = await this.#exchange(request, hop);
-      // A connection that is found to be gone is made anew, once.
+      // A lost connection is opened again, once.
       if (response === 'transport' && again) {
         again = false;
         continue;

@@ -30,7 +30,7 @@ export interface DigestChallenge {
   readonly stale: boolean;
 }
 
-/** What a digest response is computed of. Without `nc` and `cnonce` it is the form without qop (RFC 2069). */
+/** The input of a digest response. Without `nc` and `cnonce`, it is the form without qop (RFC 2069). */
 export interface DigestInput {
   readonly algorithm: DigestAlgorithm;
   readonly user: string;
@@ -52,7 +52,7 @@ export function digestResponse(input: DigestInput): string {
   return hash(`${ha1}:${middle}:${ha2}`);
 }
 
-/** The parameters of a Digest challenge or of Digest credentials; undefined for another scheme. */
+/** Returns the parameters of a Digest challenge or of Digest credentials; undefined for another scheme. */
 export function parseDigest(value: string): Map<string, string> | undefined {
   const space = value.indexOf(' ');
   if (value.slice(0, space).toLowerCase() !== 'digest') return undefined;
@@ -65,8 +65,8 @@ export function parseDigest(value: string): Map<string, string> | undefined {
 }
 
 /**
- * The strongest challenge we can answer among the header fields of a 401 or 407 (RFC 8760 section 2.4), of those that
- * `suits` likes.
+ * Returns the strongest supported challenge in the header fields of a 401 or 407 (RFC 8760 section 2.4) that `suits`
+ * accepts.
  */
 export function chooseChallenge(
   values: readonly string[],
@@ -102,7 +102,7 @@ const isAsStrong = (one: DigestAlgorithm, other: DigestAlgorithm): boolean =>
 type AuthorizationHeader = 'Authorization' | 'Proxy-Authorization';
 const MAX_CHALLENGES = 8;
 
-/** Who asked for our credentials, how, and where. */
+/** Who requested the credentials, how, and where. */
 interface Asked {
   readonly header: AuthorizationHeader;
   readonly challenge: DigestChallenge;
@@ -110,11 +110,11 @@ interface Asked {
 }
 
 /**
- * A caller's memory of the challenge to its first request, one call long. That request goes to the address that the
- * line names, so whoever challenges it may choose realm and algorithm. From then on these are fixed: credentials go to
- * that address alone, and a later challenge counts only with the same realm, the same header field and an algorithm as
- * strong; within a dialog also only with `qop`. A callee could otherwise have a nonce of its choice answered by MD5,
- * and guess the password at its leisure.
+ * A caller's memory of the challenge to its first request, for one call. That request goes to the line's address, so
+ * its challenger may choose realm and algorithm. From then on these are fixed: credentials go only to that address, and
+ * a later challenge counts only with the same realm, the same header field and an algorithm of the same strength;
+ * within a dialog also only with `qop`. Otherwise, a callee could have a nonce of its choice answered with MD5, and
+ * guess the password offline.
  */
 export class DigestClient {
   readonly #credentials: Credentials;
@@ -129,8 +129,8 @@ export class DigestClient {
   }
 
   /**
-   * True when `request`, which went to `peer`, is worth sending again: the response challenges as it may, and not
-   * because our credentials were wrong.
+   * Returns true if `request`, which went to `peer`, is worth sending again: the challenge is permitted, and isn't
+   * caused by wrong credentials.
    */
   learn(response: SipResponse, request: SipRequest, peer: SipPeer): boolean {
     if (response.status !== 401 && response.status !== 407) return false;
@@ -151,14 +151,14 @@ export class DigestClient {
     return !refused;
   }
 
-  /** Puts our credentials on a request that is about to be sent to `peer`, if it was there that they were asked for. */
+  /** Adds credentials to a request that is about to be sent to `peer`, if that peer requested them. */
   apply(request: SipRequest, peer: SipPeer): void {
     if (!this.#asked || !isSamePlace(this.#asked.peer, peer)) return;
     const { header, challenge } = this.#asked;
     request.headers.set(header, this.authorize(challenge, request.method, request.uri));
   }
 
-  /** The value of Authorization or Proxy-Authorization for one request. */
+  /** Returns the value of Authorization or Proxy-Authorization for one request. */
   authorize(challenge: DigestChallenge, method: string, uri: string): string {
     const { user, password } = this.#credentials;
     const { realm, nonce, algorithm, opaque, qop } = challenge;
@@ -179,7 +179,7 @@ export class DigestClient {
     return `Digest ${parts.join(', ')}`;
   }
 
-  /** A nonce that served before and is refused now has run out, though not every server says `stale`. */
+  /** A nonce that worked before and is refused now has expired, though not every server says `stale`. */
   #ranOut(): boolean {
     return this.#asked !== undefined && (this.#uses.get(this.#asked.challenge.nonce) ?? 0) > 1;
   }

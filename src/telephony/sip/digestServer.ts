@@ -9,20 +9,20 @@ import { parseUri, quote } from './uri.ts';
 export type DigestVerdict = 'accepted' | 'missing' | 'stale' | 'wrong';
 
 const NONCE_LIFETIME_MS = 300_000;
-/** A request that is sent again within this gets the same nonce again (RFC 3261 section 8.2.7). */
+/** A request that is repeated within this time gets the same nonce again (RFC 3261 section 8.2.7). */
 const NONCE_WINDOW_MS = 10_000;
 const MAX_COUNTED_NONCES = 10_000;
 
-/** What the response counts and seals where the client answered with a quality of protection (RFC 7616 section 3.4). */
+/** The counted and sealed part of the response if the client used a quality of protection (RFC 7616 section 3.4). */
 const countOf = (params: ReadonlyMap<string, string>): { readonly nc?: string; readonly cnonce?: string } =>
   params.get('qop') === undefined ? {} : { nc: params.get('nc') ?? '', cnonce: params.get('cnonce') ?? '' };
 
-/** In which window of time it was made. */
+/** Returns the time window in which it was created. */
 const windowOf = (nonce: string): number => Number.parseInt(nonce, 16);
 
 /**
- * Challenges requests and judges the answers (RFC 3261 section 22, RFC 8760). Keeps nothing of those who do not know a
- * password: a nonce proves itself.
+ * Challenges requests and verifies the answers (RFC 3261 section 22, RFC 8760). Stores nothing for clients that don't
+ * know a password, because a nonce proves itself.
  */
 export class DigestServer {
   readonly #realm: string;
@@ -30,9 +30,9 @@ export class DigestServer {
   readonly #algorithms: readonly DigestAlgorithm[];
   readonly #clock: Clock;
   readonly #secret = randomBytes(32);
-  /** The highest count used of each nonce that somebody authenticated with, oldest first. */
+  /** The highest count of each authenticated nonce, oldest first. */
   readonly #counts = new Map<string, number>();
-  /** Uses of nonces from this window and before may be forgotten, so these count no more. */
+  /** Uses of nonces from this window and earlier may have been dropped, so these nonces aren't valid any more. */
   #forgotten = -1;
 
   constructor(
@@ -49,7 +49,7 @@ export class DigestServer {
     this.#clock = clock;
   }
 
-  /** The WWW-Authenticate fields of the 401 to `request`, strongest algorithm first (RFC 8760 section 2.3). */
+  /** Returns the WWW-Authenticate fields of the 401 to `request`, strongest algorithm first (RFC 8760 section 2.3). */
   challenge(request: SipRequest, stale: boolean): (readonly [string, string])[] {
     const nonce = this.#nonceFor(request);
     return this.#algorithms.map(
@@ -105,8 +105,8 @@ export class DigestServer {
   }
 
   /**
-   * False where the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). Without a quality of
-   * protection nothing seals a count, so a nonce serves once.
+   * Returns false if the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). Without a quality
+   * of protection nothing seals a count, so a nonce is valid once.
    */
   #countUse(nonce: string, params: ReadonlyMap<string, string>): boolean {
     const used = this.#counts.get(nonce) ?? 0;
@@ -121,7 +121,7 @@ export class DigestServer {
     return true;
   }
 
-  /** When it was made, what it was made for, and the seal of both. */
+  /** When it was created, what it was created for, and the seal of both. */
   #nonceFor(request: SipRequest): string {
     const window = Math.floor(this.#clock.now() / NONCE_WINDOW_MS).toString(16);
     const purpose = this.#sealOf(
@@ -144,7 +144,7 @@ export class DigestServer {
   }
 }
 
-/** RFC 7616 section 3.4.6 wants both to mean the same; phones and sipp leave out the user, proxies rewrite it. */
+/** RFC 7616 section 3.4.6 requires both to mean the same; phones and sipp omit the user, proxies rewrite it. */
 function sameServer(digestUri: string, requestUri: string): boolean {
   const ours = parseUri(requestUri),
     theirs = parseUri(digestUri);

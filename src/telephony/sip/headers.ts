@@ -22,7 +22,7 @@ const COMPACT: Readonly<Record<string, string>> = {
   x: 'session-expires',
 };
 
-/** Spellings that capitalising each word would not give. */
+/** Spellings that differ from capitalising each word. */
 const SPELLING = wordTable<string>({
   'call-id': 'Call-ID',
   cseq: 'CSeq',
@@ -30,13 +30,13 @@ const SPELLING = wordTable<string>({
   'mime-version': 'MIME-Version',
 });
 
-/** The full lower-case name of a header as it may stand on the wire. */
+/** Returns the full lower-case name of a header as it can appear on the wire. */
 export function headerKey(name: string): string {
   const key = name.toLowerCase();
   return key.length === 1 ? (COMPACT[key] ?? key) : key;
 }
 
-/** An ordered multimap of header fields, keyed without regard to case or compact form. */
+/** An ordered multimap of header fields, whose keys ignore case and compact forms. */
 export class SipHeaders {
   readonly #fields: { key: string; value: string }[] = [];
 
@@ -49,7 +49,7 @@ export class SipHeaders {
     return this;
   }
 
-  /** Puts a field before all others of its name. */
+  /** Adds a field before all others with its name. */
   prepend(name: string, value: string): this {
     const key = headerKey(name);
     const at = this.#fields.findIndex((field) => field.key === key);
@@ -57,7 +57,7 @@ export class SipHeaders {
     return this;
   }
 
-  /** Replaces all fields of this name by one. */
+  /** Replaces all fields with this name by one. */
   set(name: string, value: string): this {
     const key = headerKey(name);
     const at = this.#fields.findIndex((field) => field.key === key);
@@ -82,20 +82,21 @@ export class SipHeaders {
     return this.get(name) !== undefined;
   }
 
-  /** Every field of this name, as it stands. */
+  /** Returns every field with this name, unchanged. */
   all(name: string): string[] {
     const key = headerKey(name);
     return this.#fields.filter((field) => field.key === key).map((field) => field.value);
   }
 
   /**
-   * Every element of every field of this name, split at commas outside quotes and angle brackets. Not for credentials.
+   * Returns every element of every field with this name, split at commas outside quotes and angle brackets. Not for
+   * credentials.
    */
   list(name: string): string[] {
     return this.all(name).flatMap(splitList);
   }
 
-  /** Option tags, methods: the list in lower case. */
+  /** Option tags or methods: the list in lower case. */
   tokens(name: string): string[] {
     return this.list(name).map((token) => token.toLowerCase());
   }

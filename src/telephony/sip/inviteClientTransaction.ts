@@ -33,12 +33,12 @@ export class InviteClientTransaction implements ClientTransaction {
     return this.#state;
   }
 
-  /** Sends nothing more but still hears a late answer until timer B: for a caller that has stopped waiting. */
+  /** Sends nothing more but still accepts a late answer until timer B, for a caller that has stopped waiting. */
   abandon(): void {
     this.#timers.stop('A');
   }
 
-  /** After a CANCEL the final response is awaited no longer than timer B (RFC 3261 section 9.1). */
+  /** After a CANCEL, waits for the final response no longer than timer B (RFC 3261 section 9.1). */
   cancelled(): void {
     if (this.#state === 'calling' || this.#state === 'proceeding')
       this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
@@ -77,7 +77,7 @@ export class InviteClientTransaction implements ClientTransaction {
     this.#user.onResponse(response);
   }
 
-  /** Of a connection that is gone no final response comes either. */
+  /** A lost connection delivers no final response either. */
   transportFailed(): void {
     if (this.#state === 'calling' || (this.#context.reliable && this.#state === 'proceeding')) this.#fail('transport');
   }
@@ -100,7 +100,9 @@ export class InviteClientTransaction implements ClientTransaction {
   }
 }
 
-/** An ACK or CANCEL of `invite`: same branch, same Request-URI, one Via (RFC 3261 sections 17.1.1.3 and 9.1). */
+/**
+ * Returns an ACK or CANCEL of `invite`: same branch, same Request-URI, one Via (RFC 3261 sections 17.1.1.3 and 9.1).
+ */
 export function hopRequest(
   invite: SipRequest,
   method: 'ACK' | 'CANCEL',

@@ -21,7 +21,7 @@ export interface SipResponse {
 
 export type SipMessage = SipRequest | SipResponse;
 
-/** The largest UDP datagram; streams are held to the same. */
+/** The largest UDP datagram; streams have the same limit. */
 export const MAX_MESSAGE_BYTES = 65_535;
 const MAX_FIELDS = 512;
 const TOKEN = /^[A-Za-z0-9.!%*_+`'~-]+$/;
@@ -29,9 +29,9 @@ const CR = 13,
   LF = 10;
 
 /**
- * Parses one datagram (RFC 3261 sections 7 and 18.3). Time is linear in its length.
- * Undefined for keepalives and for all that lacks a well-formed start line, Via, From, To, Call-ID or CSeq:
- * such a request cannot be answered reliably, so that dropping it is what section 18 leaves.
+ * Parses one datagram (RFC 3261 sections 7 and 18.3). Time is linear in its length. Returns undefined for keepalives
+ * and for anything without a well-formed start line, Via, From, To, Call-ID or CSeq: such a request can't be answered
+ * reliably, so it is dropped, as section 18 allows.
  */
 export function parseMessage(datagram: Uint8Array): SipMessage | undefined {
   if (datagram.length > MAX_MESSAGE_BYTES) return undefined;
@@ -57,7 +57,7 @@ export function parseMessage(datagram: Uint8Array): SipMessage | undefined {
   return parseStartLine(startLine, headers, body);
 }
 
-/** The message as a datagram; Content-Length is set here. */
+/** Returns the message as a datagram; sets Content-Length. */
 export function serialiseMessage(message: SipMessage): Buffer {
   const body = Buffer.from(message.body, 'utf8');
   message.headers.set('Content-Length', String(body.length));
@@ -72,8 +72,8 @@ export function serialiseMessage(message: SipMessage): Buffer {
 const ESSENTIAL_FIELDS = ['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Record-Route', 'Contact'];
 
 /**
- * What responses and a dialog need of a request, without its body. The strings are copies:
- * a part of a string keeps the whole alive, and the whole is as large as its sender likes.
+ * Returns what responses and a dialog need of a request, without its body. The strings are copies: a part of a string
+ * keeps the whole alive, and the sender controls its size.
  */
 export function essentialsOf(request: SipRequest): SipRequest {
   const copy = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
@@ -83,7 +83,7 @@ export function essentialsOf(request: SipRequest): SipRequest {
   return { kind: 'request', method: copy(request.method), uri: copy(request.uri), headers, body: '' };
 }
 
-/** How much of a message there is, in characters. */
+/** Returns the size of a message in characters. */
 export function sizeOf(message: SipMessage): number {
   return (message.kind === 'request' ? message.uri.length : 0) + message.headers.size + message.body.length;
 }
@@ -101,7 +101,7 @@ export function parseCSeq(value: string | undefined): CSeq | undefined {
   return number < 2 ** 31 && TOKEN.test(method) ? { number, method } : undefined;
 }
 
-/** The CSeq of a parsed message, which always has one. */
+/** Returns the CSeq of a parsed message, which always has one. */
 export function cseqOf(message: SipMessage): CSeq {
   return parseCSeq(message.headers.get('CSeq')) ?? { number: 0, method: '' };
 }
@@ -111,7 +111,7 @@ export function topVia(message: SipMessage): Via | undefined {
   return top === undefined ? undefined : parseVia(top);
 }
 
-/** The tag of From or To. */
+/** Returns the tag of From or To. */
 export function tagOf(message: SipMessage, header: 'From' | 'To'): string | undefined {
   return parseNameAddress(message.headers.get(header) ?? '')?.params.get('tag');
 }
@@ -124,7 +124,7 @@ function findHeadEnd(bytes: Uint8Array, start: number): { end: number; body: num
   return undefined;
 }
 
-/** Lines with their continuations joined (RFC 3261 section 7.3.1). */
+/** Returns lines with their continuations joined (RFC 3261 section 7.3.1). */
 function unfold(text: string): string[] {
   const lines: string[] = [];
   for (let line of text.split('\n')) {
@@ -136,7 +136,7 @@ function unfold(text: string): string[] {
   return lines;
 }
 
-/** A body shorter than its Content-Length makes the message void, a longer one is cut (RFC 3261 section 18.3). */
+/** If a body is shorter than its Content-Length, the message is void; a longer one is cut (RFC 3261 section 18.3). */
 function readBody(rest: Uint8Array, headers: SipHeaders): string | undefined {
   const declared = headers.get('Content-Length');
   let length = rest.length;

@@ -6,17 +6,17 @@ const CONTENT_LENGTH = /^(?:content-length|l)[ \t]*:(.*)$/i;
 
 export interface Framed {
   readonly messages: readonly Uint8Array[];
-  /** It asks for a sign of life (RFC 5626 section 4.4.1). */
+  /** It requests a sign of life (RFC 5626 section 4.4.1). */
   readonly asksForLife: boolean;
-  /** What follows these messages can never become one: the stream is of no more use. */
+  /** What follows these messages can't be a message: the stream isn't usable any more. */
   readonly broken?: string;
 }
 
-/** Cuts a stream into SIP messages by their Content-Length (RFC 3261 section 18.3). */
+/** Divides a stream into SIP messages by their Content-Length (RFC 3261 section 18.3). */
 export class MessageFramer {
   #pending: Buffer = Buffer.alloc(0);
 
-  /** Bytes of a message whose end has not come. */
+  /** Bytes of an incomplete message. */
   get unread(): number {
     return this.#pending.length;
   }
@@ -31,7 +31,7 @@ export class MessageFramer {
         this.#pending = this.#pending.subarray(HEAD_END.length);
         continue;
       }
-      // One alone answers a keepalive of ours, or stands before a message (RFC 3261 section 7.5).
+      // A single one responds to a keepalive, or precedes a message (RFC 3261 section 7.5).
       if (
         this.#pending.indexOf(CRLF) === 0 &&
         this.#pending.length > CRLF.length &&
@@ -47,7 +47,7 @@ export class MessageFramer {
     }
   }
 
-  /** A message, nothing as long as its end has not come, or why there is none. */
+  /** Returns a message, undefined while it is incomplete, or why there is none. */
   #take(): Uint8Array | string | undefined {
     const headEnd = this.#pending.indexOf(HEAD_END);
     if (headEnd < 0) return this.#pending.length > MAX_MESSAGE_BYTES ? 'a message without an end' : undefined;
@@ -62,7 +62,7 @@ export class MessageFramer {
   }
 }
 
-/** Undefined where it is not told, or told in two ways: what one reader takes for a body is a message to another. */
+/** Returns undefined if it is missing or ambiguous: a body to one reader is a message to another. */
 function contentLength(head: string): number | undefined {
   const told = head
     .replaceAll(/\r\n[ \t]+/g, ' ')

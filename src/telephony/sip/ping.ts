@@ -10,11 +10,11 @@ import { addressOfRecord } from './uri.ts';
 import { newTag } from './userAgent.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** Of a name that has no address, or whose name server does not answer. */
+/** For a name without an address, or whose name server doesn't respond. */
 const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
 /**
- * OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see
+ * OPTIONS outside a dialog (RFC 3261 section 11.1), with digest if it is requested (section 22). Never rejects; see
  * `SipAgent.options`.
  */
 export async function ping(
@@ -47,7 +47,7 @@ interface Question {
   readonly credentials: PingOptions['credentials'];
 }
 
-/** Rejects where there is no way to the URI. */
+/** Rejects if the URI can't be reached. */
 async function ask(
   userAgent: UserAgent,
   uri: string,
@@ -112,7 +112,7 @@ async function ask(
             });
             return;
           }
-          // A far side may close a connection after each answer.
+          // A peer can close a connection after each response.
           reconnected = true;
           userAgent.hopTo({ peer, protocol }).then((again) => {
             hop = again;

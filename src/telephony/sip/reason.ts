@@ -2,7 +2,7 @@ import { splitOutside } from './headers.ts';
 import type { SipMessage } from './message.ts';
 import { parseParams } from './uri.ts';
 
-/** The Q.850 cause and the text of a Reason header (RFC 3326), whichever it has. */
+/** Returns the Q.850 cause and the text of a Reason header (RFC 3326), if it has them. */
 export function parseReason(message: SipMessage): { readonly q850?: number; readonly text?: string } {
   let text: string | undefined;
   let q850: number | undefined;

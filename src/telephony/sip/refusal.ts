@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<number, CallEnd['kind']>> = {
   600: 'busy',
 };
 
-/** How a refused INVITE ends the leg. */
+/** Returns how a refused INVITE ends the leg. */
 export function refusalEnd(response: SipResponse): CallEnd {
   const { q850, text } = parseReason(response);
   const reason = text ?? (response.reason === '' ? `refused with ${String(response.status)}` : response.reason);

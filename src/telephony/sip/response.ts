@@ -47,7 +47,7 @@ export interface ResponseParts {
   readonly body?: string;
 }
 
-/** The response to `request` with what RFC 3261 section 8.2.6 copies from it. */
+/** Returns the response to `request` with what RFC 3261 section 8.2.6 copies from it. */
 export function createResponse(request: SipRequest, status: number, parts: ResponseParts = {}): SipResponse {
   const headers = new SipHeaders();
   for (const via of request.headers.all('Via')) headers.add('Via', via);

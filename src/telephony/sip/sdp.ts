@@ -7,15 +7,15 @@ import { isPort } from './uri.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** The one audio stream that matters to us, out of a peer's description. */
+/** The one audio stream in a peer's description that is used. */
 export interface RemoteMedia {
-  /** IP address; undefined for one that cannot be sent to. */
+  /** IP address; undefined for one that can't be sent to. */
   readonly host: string | undefined;
   readonly port: number;
   /** In the peer's order of preference; at least one. */
   readonly laws: readonly G711Law[];
   readonly eventType: number | undefined;
-  /** As the peer sees it. */
+  /** From the peer's side. */
   readonly direction: Direction;
   readonly parsed: SessionDescription;
   /** Index of the stream among the m= lines. */
@@ -36,7 +36,7 @@ const LAWS: readonly G711Law[] = ['PCMU', 'PCMA'];
 const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
 export const MAX_SDP_CHARACTERS = 16_384;
 
-/** Reads a description; undefined when it has no G.711 stream over RTP/AVP that we can take. */
+/** Reads a description; undefined if it has no usable G.711 stream over RTP/AVP. */
 export function readSdp(text: string): RemoteMedia | undefined {
   if (text.length > MAX_SDP_CHARACTERS) return undefined;
   let parsed: SessionDescription;
@@ -60,14 +60,14 @@ export function readSdp(text: string): RemoteMedia | undefined {
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
       parsed,
       index,
-      // RFC 2543's way to hold was the unspecified address (RFC 3264 section 8.4).
+      // RFC 2543 used the unspecified address for hold (RFC 3264 section 8.4).
       direction: held ? 'inactive' : (media.direction ?? parsed.direction ?? 'sendrecv'),
     };
   }
   return undefined;
 }
 
-/** A zone (fe80::1%eth0) means something only on the machine that wrote it. */
+/** A zone (fe80::1%eth0) has a meaning only on the machine that wrote it. */
 const isReachable = (address: string): boolean => isIP(address) > 0 && !address.includes('%');
 
 const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
@@ -76,7 +76,7 @@ const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
 const isTelephoneEvent = ({ codec, rate }: MediaDescription['rtp'][number]): boolean =>
   textOf(codec).toLowerCase() === 'telephone-event' && rate === 8000;
 
-/** The names of the codecs that a description offers for audio, to show to people. */
+/** Returns the names of the audio codecs that a description offers, for people. */
 export function codecsIn(text: string): string[] {
   if (text === '' || text.length > MAX_SDP_CHARACTERS) return [];
   try {
@@ -94,12 +94,12 @@ export function codecsIn(text: string): string[] {
   }
 }
 
-/** Our offer: both laws and events 0-15. */
+/** Writes the local offer: both laws and events 0-15. */
 export function writeOffer(local: LocalMedia): string {
   return write(local, [audioLine(local, LAWS, OFFERED_EVENT_TYPE, 'sendrecv')]);
 }
 
-/** Our answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
+/** Writes the local answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
 export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
   const media = offer.parsed.media.map((line, index): MediaDescription =>
     index === offer.index
@@ -112,12 +112,12 @@ export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
   return write(local, media);
 }
 
-/** The direction that answers one offered (RFC 3264 section 6.1). */
+/** Returns the direction that answers an offered one (RFC 3264 section 6.1). */
 export function mirror(direction: Direction): Direction {
   return direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
 }
 
-/** What is all digits comes as a number, whatever the parser's types say. */
+/** The parser returns a value of digits as a number, despite its types. */
 function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 }
@@ -138,7 +138,7 @@ function payloadTypes(media: MediaDescription): number[] {
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
   const mapped = media.rtp.find((rtp) => rtp.payload === type);
   const law = LAWS.find((candidate) => STATIC_TYPES[candidate] === type);
-  // The numbers are static (RFC 3551 table 4); a map that says otherwise is believed.
+  // The numbers are static (RFC 3551 table 4); a map that differs takes precedence.
   return law !== undefined && (mapped === undefined || textOf(mapped.codec).toUpperCase() === law) ? law : undefined;
 }
 

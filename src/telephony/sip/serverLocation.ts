@@ -7,8 +7,8 @@ import { defaultPortOf } from './via.ts';
 const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as const;
 
 /**
- * The address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise SRV
- * first. Rejects with an Error fit for a user, or the resolver's.
+ * Returns the address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise
+ * SRV first. Rejects with an Error fit for users, or the resolver's.
  */
 export async function locateServer(
   protocol: SipProtocol,
@@ -34,7 +34,7 @@ export async function locateServer(
 
 async function addressOf(name: string, family: 4 | 6): Promise<string> {
   const { address } = await lookup(name, { family });
-  // Node finds nothing for an empty name, and no error either.
+  // For an empty name, Node returns neither a result nor an error.
   if (!isIP(address)) throw new Error(`“${name}” has no address`);
   return address;
 }

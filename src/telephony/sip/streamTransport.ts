@@ -9,12 +9,12 @@ import { hostReference } from './uri.ts';
 import type { Visitor, VisitorLimits } from './visitors.ts';
 import { Visitors } from './visitors.ts';
 
-/** Less than whoever asks waits for an answer, so that what went wrong is told. */
+/** Less than a request waits for its response, so that the cause is reported. */
 const CONNECT_MS = 4000;
 const CLOSE_MS = 1000;
-/** So that a network address translator between keeps the way open during a call. */
+/** Keeps the mapping of a network address translator open during a call. */
 const KEEP_ALIVE_MS = 30_000;
-/** A peer that takes no more than this is gone. */
+/** A peer that reads no more than this is gone. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 const DEAF_MS = 8000;
 
@@ -22,18 +22,17 @@ export interface StreamOptions {
   readonly protocol: 'TCP' | 'TLS';
   /** An IP address of this machine, or the wildcard of its family. */
   readonly host: string;
-  /** PEM certificates of authorities that are trusted beside those of this machine. */
+  /** PEM certificates of authorities that are trusted in addition to those of this machine. */
   readonly authorities?: readonly string[];
   /**
-   * A request that nothing at all answers for so many milliseconds: what comes after it goes over another connection.
-   * Default 8000.
+   * After a request has had no response for this many milliseconds, later ones use another connection. Default 8000.
    */
   readonly deafMs?: number;
-  /** Other bounds of connections that others make to us. */
+  /** Other limits of inbound connections. */
   readonly visitors?: Partial<VisitorLimits>;
 }
 
-/** For taking connections too; over TLS with a certificate, in PEM. */
+/** For accepting connections; TLS needs a certificate, in PEM. */
 export interface ListenOptions {
   readonly port: number;
   readonly identity?: { readonly key: string; readonly cert: string };
@@ -42,26 +41,26 @@ export interface ListenOptions {
 interface Connection {
   readonly socket: Socket;
   readonly peer: SipPeer;
-  /** Settles once messages can be sent. */
+  /** Resolves once messages can be sent. */
   readonly ready: Promise<SipLocal>;
   isReady: boolean;
-  /** When the first request was sent since the far side said anything, in milliseconds of `performance.now()`. */
+  /** When the first unanswered request was sent, in milliseconds of `performance.now()`. */
   unansweredSince: number | undefined;
-  /** Set where somebody made it to us. */
+  /** Set for an inbound connection. */
   readonly visitor?: Visitor;
 }
 
 /**
- * SIP over TCP or TLS (RFC 3261 section 18): one connection a peer, made when it is needed and shared by all calls
- * there; what the far side sends comes over it too.
+ * SIP over TCP or TLS (RFC 3261 section 18): one connection per peer, opened on demand and shared by all calls there.
+ * The peer's requests also arrive over it.
  */
 export class StreamTransport implements SipTransport {
   readonly protocol: 'TCP' | 'TLS';
   readonly reliable = true;
   readonly #options: StreamOptions;
-  /** What messages to a peer go over. */
+  /** The connections for messages to peers. */
   readonly #connections = new Map<string, Connection>();
-  /** All that are open, also those that nothing is sent over any more, and those whose TLS handshake goes on. */
+  /** All open connections, including those that aren't used for sending any more, and those in a TLS handshake. */
   readonly #sockets = new Set<Socket>();
   readonly #visitors: Visitors;
   #listener: SipTransportListener | undefined;
@@ -79,7 +78,7 @@ export class StreamTransport implements SipTransport {
     this.#listener = listener;
   }
 
-  /** Takes connections; resolves with the port. Rejects with the system's error, EADDRINUSE for one. */
+  /** Accepts connections; resolves with the port. Rejects with the system's error, such as EADDRINUSE. */
   async open({ port, identity }: ListenOptions): Promise<number> {
     const server = identity
       ? tls.createServer({ ...identity, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS })
@@ -90,7 +89,7 @@ export class StreamTransport implements SipTransport {
     server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#taken(socket);
     });
-    // Of TLS also those whose handshake goes on, and one that comes while another makes room.
+    // For TLS, includes those in a handshake, and one that arrives while another is being closed for it.
     server.maxConnections = 2 * this.#visitors.limits.most;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -113,7 +112,7 @@ export class StreamTransport implements SipTransport {
       this.#write(connection, message);
     };
     if (connection.isReady) put();
-    // In the order in which they were given. Where there is no connection in the end, its `close` tells.
+    // In the order in which they were passed. If there is no connection in the end, its `close` reports it.
     else connection.ready.then(put, () => undefined);
   }
 
@@ -138,7 +137,7 @@ export class StreamTransport implements SipTransport {
     return locateServer(this.protocol, isIPv6(this.#options.host) ? 6 : 4, host, port);
   }
 
-  /** A connection has been made already, or its refusal was told. */
+  /** A connection was already opened, or its refusal was reported. */
   refuses(): Promise<boolean> {
     return Promise.resolve(false);
   }
@@ -164,7 +163,7 @@ export class StreamTransport implements SipTransport {
             clearTimeout(timer);
             resolve();
           });
-          // The answers to the last requests are still to go out, if the far side takes them.
+          // The responses to the last requests still have to be sent, if the peer accepts them.
           if (socket.writableLength > 0 && !socket.connecting) socket.destroySoon();
           else socket.destroy();
         }),
@@ -176,7 +175,7 @@ export class StreamTransport implements SipTransport {
     return this.#usable(peer) ?? this.#connect(peer);
   }
 
-  /** Not one that the far side has closed, or that swallows all that is said. */
+  /** Not a connection that the peer has closed, or that doesn't respond. */
   #usable(peer: SipPeer): Connection | undefined {
     const connection = this.#connections.get(keyOf(peer));
     if (!connection?.isReady) return connection;
@@ -184,7 +183,7 @@ export class StreamTransport implements SipTransport {
     if (!socket.writable) socket.destroy();
     else if (unansweredSince === undefined || performance.now() - unansweredSince < (this.#options.deafMs ?? DEAF_MS))
       return connection;
-    // What may still come over it is taken, until it closes.
+    // Data that still arrives over it is accepted until it closes.
     this.#connections.delete(keyOf(peer));
     return undefined;
   }
@@ -210,7 +209,7 @@ export class StreamTransport implements SipTransport {
         reject(connectError(socket.errored, peer));
       });
     });
-    // Whoever waits for it is told; nobody need.
+    // Callers that wait are notified; there needn't be any.
     ready.catch(() => undefined);
     const connection: Connection = { socket, peer, ready, isReady: false, unansweredSince: undefined };
     this.#hold(socket);
@@ -219,7 +218,7 @@ export class StreamTransport implements SipTransport {
     return connection;
   }
 
-  /** What cannot even be tried fails as a connection does: later, by an error of its socket. */
+  /** An impossible connection fails like any other: later, with an error of its socket. */
   #dial(peer: SipPeer): Socket {
     const { host, authorities } = this.#options;
     const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
@@ -266,17 +265,17 @@ export class StreamTransport implements SipTransport {
       visitor,
     };
     this.#hold(socket);
-    // A far side may call from the very port that it is called at: what we have to it goes on over ours.
+    // A peer can call from the very port on which it is called; existing traffic to it stays on its connection.
     if (!this.#usable(connection.peer)) this.#connections.set(keyOf(connection.peer), connection);
     this.#hear(connection);
   }
 
-  /** Of TLS both the socket and the one below it; of TCP these are one. */
+  /** For TLS, both the socket and the one below it; for TCP, these are the same. */
   #hold(socket: Socket): void {
     if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
     socket.on('error', () => {
-      /* `close` comes after it, and tells. */
+      /* `close` follows and reports it. */
     });
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -296,7 +295,7 @@ export class StreamTransport implements SipTransport {
       for (const message of messages) this.#listener?.onMessage(message, peer);
       if (broken !== undefined) socket.destroy(new Error(`the called side sent ${broken}`));
     });
-    // What it does not take any more is not waited for.
+    // Data that the peer doesn't accept any more isn't waited for.
     socket.once('end', () => {
       setTimeout(() => {
         socket.destroy();
@@ -328,8 +327,8 @@ export class StreamTransport implements SipTransport {
 const PONG = Buffer.from('\r\n');
 
 /**
- * With the authorities that Node brings and those of this machine, where a laboratory has its own. Reading them takes
- * long: once. Older releases of Node know only their own.
+ * Uses Node's authorities and those of this machine, where a laboratory has its own. Reading them is slow, so it is
+ * done once. Older releases of Node know only their own.
  */
 let contextHere: tls.SecureContext | undefined;
 function contextWith(more: readonly string[] | undefined): tls.SecureContext {
@@ -372,5 +371,5 @@ function connectError(cause: Error | null, peer: SipPeer): ConnectError {
   );
 }
 
-/** As OpenSSL and Node name what is wrong with a certificate. */
+/** Certificate errors of OpenSSL and Node. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;

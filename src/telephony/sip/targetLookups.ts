@@ -2,21 +2,21 @@ import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
 import type { Hop } from './userAgent.ts';
 
-/** Each takes one of the four threads that the process also reads its files on. */
+/** Each uses one of the four threads that also read the process's files. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 64;
-/** Less than a hang-up takes at most, so that its BYE still leaves. */
+/** Less than a hang-up takes at most, so that its BYE is still sent. */
 const WAIT_MS = 1000;
 
 /**
- * Looks up what far sides give as their addresses: once for each address of a dialog. Names are looked up a few at
- * once, and none is waited for long.
+ * Looks up the addresses that peers give, once for each address of a dialog. A few names are looked up simultaneously,
+ * and none is waited for long.
  */
 export class TargetLookups {
   readonly #clock: Clock;
   readonly #found = new WeakMap<Dialog, { readonly uri: string; readonly hop: Promise<Hop> }>();
   readonly #waiting = new Set<() => void>();
-  /** Those that wait their turn or go on, by name. */
+  /** Waiting and active lookups, by name. */
   readonly #running = new Map<string, Promise<Hop>>();
   #busy = 0;
 
@@ -25,7 +25,7 @@ export class TargetLookups {
   }
 
   /**
-   * `name` is what is looked up, undefined for an address. Rejects where there is no address, or none in time; a later
+   * `name` is what is looked up, undefined for an address. Rejects if there is no address, or none in time; a later
    * request may find it.
    */
   find(dialog: Dialog, name: string | undefined, lookUp: () => Promise<Hop>): Promise<Hop> {
@@ -38,7 +38,7 @@ export class TargetLookups {
     return this.#inTime(found.hop);
   }
 
-  /** Calls of a load test ask for the same name at the same time. */
+  /** Calls of a load test look up the same name at the same time. */
   #shared(name: string, lookUp: () => Promise<Hop>): Promise<Hop> {
     let hop = this.#running.get(name);
     if (!hop) {
@@ -52,7 +52,7 @@ export class TargetLookups {
 
   async #inTurn(lookUp: () => Promise<Hop>): Promise<Hop> {
     if (this.#busy < MOST_AT_ONCE) this.#busy++;
-    // Whoever is done hands its place on.
+    // A completed lookup passes on its place.
     else await this.#turn();
     try {
       return await lookUp();
@@ -63,7 +63,7 @@ export class TargetLookups {
     }
   }
 
-  /** Rejects where it comes too late for those who asked. */
+  /** Rejects if it comes too late for its requests. */
   #turn(): Promise<void> {
     if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new Error('too many host names to look up'));
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { OnFault } from '../fault.ts';
 
 /**
- * Round-trip estimate, greatest retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in
+ * Round-trip estimate, maximum retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in
  * milliseconds.
  */
 export const T1 = 500;
@@ -19,13 +19,13 @@ export class Timers {
   readonly #onFault: OnFault | undefined;
   readonly #running = new Map<string, TimerHandle>();
 
-  /** `onFault` hears what a timer throws; without it the error is the clock's. */
+  /** `onFault` receives what a timer throws; without it, the clock handles the error. */
   constructor(clock: Clock, onFault?: OnFault) {
     this.#clock = clock;
     this.#onFault = onFault;
   }
 
-  /** (Re)starts the timer `name`. A delay of 0 fires at once, as the timers of a reliable transport do. */
+  /** (Re)starts the timer `name`. A delay of 0 fires immediately, like the timers of a reliable transport. */
   start(name: string, delayMs: number, fire: () => void): void {
     this.stop(name);
     if (delayMs === 0) {
@@ -53,7 +53,7 @@ export class Timers {
   }
 
   /**
-   * Runs `fire` after T1, 2·T1, … up to `limit` between two, until stopped: timers A, E, G and the 2xx of RFC 3261
+   * Runs `fire` after T1, 2·T1, … up to `limit` in between, until stopped: timers A, E, G and the 2xx of RFC 3261
    * section 13.3.1.4.
    */
   retransmit(name: string, limit: number, fire: () => void): void {

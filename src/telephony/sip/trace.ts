@@ -4,7 +4,7 @@ import type { SipPeer } from './transport.ts';
 import { hostReference } from './uri.ts';
 
 const MAX_ENTRIES = 500;
-/** Of one message, and of all: a far side can send much in one call. */
+/** Limits for one message, and for all, because a peer can send a lot in one call. */
 const MAX_MESSAGE_CHARACTERS = 16 * 1024;
 const MAX_CHARACTERS = 128 * 1024;
 const SECRET_HEADER = /^(?:proxy-)?authorization[ \t]*:/i;
@@ -40,7 +40,7 @@ export class Trace {
   }
 }
 
-/** Masks what must not be shown: digest responses, whole bodies of INFO (they carry digits), and passwords in URIs. */
+/** Masks secrets: digest responses, whole bodies of INFO (they contain digits), and passwords in URIs. */
 export function maskMessage(text: string, method: string): string {
   const blank = /\r?\n\r?\n/.exec(text);
   const headEnd = blank ? blank.index : text.length;
@@ -58,7 +58,7 @@ export function maskMessage(text: string, method: string): string {
   return head + (method === 'INFO' && body !== '' ? `${blank?.[0] ?? ''}[masked]` : rest);
 }
 
-/** `response="…"`, and all of a scheme that is not Digest. */
+/** `response="…"`, and everything in a scheme other than Digest. */
 function maskResponse(line: string): string {
   const colon = line.indexOf(':');
   if (SECRET_HEADER.test(line) && !/^\s*digest\s/i.test(line.slice(colon + 1)))

@@ -3,14 +3,14 @@ import type { OnFault } from '../fault.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import type { ResponseParts } from './response.ts';
 
-/** What every state machine of RFC 3261 section 17 needs of its surroundings. */
+/** What every state machine of RFC 3261 section 17 needs from its environment. */
 export interface TransactionContext {
   readonly clock: Clock;
   readonly reliable: boolean;
-  /** Puts a message on the wire to this transaction's peer. */
+  /** Sends a message to this transaction's peer. */
   readonly send: (message: SipRequest | SipResponse) => void;
   readonly onTerminated: () => void;
-  /** A timer of this transaction threw. */
+  /** A timer of this transaction threw an error. */
   readonly onFault: OnFault;
 }
 
@@ -25,7 +25,7 @@ export interface ClientTransaction {
   readonly request: SipRequest;
   receive(response: SipResponse): void;
   transportFailed(): void;
-  /** Stops at once, without a word to the user. */
+  /** Stops immediately, without notifying the user. */
   terminate(): void;
 }
 

@@ -16,29 +16,29 @@ import { isPort } from './uri.ts';
 import type { Via } from './via.ts';
 import { DEFAULT_SIP_PORT, formatVia, MAGIC_COOKIE, responsePeer, stampVia } from './via.ts';
 
-/** How a request that no transaction knows yet is answered: in one of two ways. */
+/** The two ways to answer a request that doesn't belong to a transaction yet. */
 export interface Answering {
-  /** Answers and forgets it. Sent again it gets the same answer, To tag included (RFC 3261 section 8.2.7). */
+  /** Answers and drops it. A repeated request gets the same response, including the To tag (RFC 3261 section 8.2.7). */
   readonly answer: (status: number, parts?: ResponseParts) => void;
-  /** Remembers it. Undefined where it was refused here: 482 as merged, 503 as too much is remembered already. */
+  /** Stores it. Undefined if it was refused here: 482 as merged, 503 if too much is stored already. */
   readonly begin: () => ServerTransaction | undefined;
 }
 
 export interface TransactionLayerUser {
   /** A new request. ACK comes without `answering`. */
   readonly onRequest: (request: SipRequest, from: SipPeer, answering: Answering | undefined) => void;
-  /** Every message that passes, for traces. */
+  /** Every message, for traces. */
   readonly onWire: (direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array) => void;
-  /** What came with this Call-ID, or a timer of its transaction, threw. */
+  /** Handling a message with this Call-ID, or a timer of its transaction, threw an error. */
   readonly onFault: (error: unknown, callId: string | undefined) => void;
 }
 
-/** Of server transactions: many times what 50 new calls a second leave. What is beyond is answered 503. */
+/** Limit of server transactions: many times what 50 new calls per second need. More are answered with 503. */
 const MAX_SERVER_TRANSACTIONS = 20_000;
 const MAX_SERVER_CHARACTERS = 24 * 1024 * 1024;
-/** Requests outside dialogs get no more than this share, so that a flood of them leaves room to hang up calls. */
+/** Requests outside dialogs get only this share, so that calls can still be hung up during a flood of them. */
 const SHARE_OF_STRANGERS = 0.75;
-/** What a transaction takes beside the request: its own state and the response. */
+/** The size of a transaction in addition to the request: its own state and the response. */
 const TRANSACTION_CHARACTERS = 2048;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -60,7 +60,7 @@ export class TransactionLayer {
     this.#clock = clock;
     this.#user = user;
     transport.listen({
-      // What comes from port 0 has no sender that could be answered.
+      // A datagram from port 0 has no sender that could be answered.
       onMessage: (datagram, from) => {
         if (isPort(from.port)) this.#receive(datagram, from);
       },
@@ -70,7 +70,7 @@ export class TransactionLayer {
     });
   }
 
-  /** Puts a fresh Via on `request` and starts its client transaction. `local` is what the peer can answer to. */
+  /** Adds a new Via to `request` and starts its client transaction. `local` is the address for the peer's response. */
   startInvite(
     request: SipRequest,
     peer: SipPeer,
@@ -92,23 +92,23 @@ export class TransactionLayer {
     return this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer, cancel), user));
   }
 
-  /** Outside any transaction, with a branch of its own, as the ACK of a 2xx (RFC 3261 section 13.2.2.4). */
+  /** Outside any transaction, with its own branch, like the ACK of a 2xx (RFC 3261 section 13.2.2.4). */
   sendOnce(request: SipRequest, peer: SipPeer, local: SipLocal): void {
     if (topVia(request) === undefined) request.headers.prepend('Via', this.#newVia(local));
     this.#send(request, peer);
   }
 
-  /** The INVITE that a CANCEL means (RFC 3261 section 9.2). */
+  /** Returns the INVITE of a CANCEL (RFC 3261 section 9.2). */
   invitationOf(cancel: SipRequest): ServerTransaction | undefined {
     return this.#servers.get(serverKey(cancel, 'INVITE'));
   }
 
-  /** What server transactions hold. */
+  /** The size of the server transactions. */
   get held(): { readonly transactions: number; readonly characters: number } {
     return { transactions: this.#servers.size, characters: this.#serverCharacters };
   }
 
-  /** Ends all transactions without a word. What is begun later fails as on a transport that is gone. */
+  /** Ends all transactions without notification. Later ones fail as on a lost transport. */
   close(): void {
     this.#isClosed = true;
     for (const { transaction } of [...this.#clients.values()]) transaction.terminate();
@@ -147,7 +147,7 @@ export class TransactionLayer {
 
   #register<T extends ClientTransaction>(key: string, peer: SipPeer, transaction: T): T {
     this.#clients.set(key, { transaction, peer });
-    // Its user is to have it first.
+    // Its user must receive it first.
     if (this.#isClosed)
       queueMicrotask(() => {
         transaction.transportFailed();
@@ -165,7 +165,7 @@ export class TransactionLayer {
       });
     } catch (error) {
       this.#user.onFault(error, message.headers.get('Call-ID'));
-      // Later, as of all failures: the transaction may only just begin.
+      // Later, like all failures, because the transaction may just be starting.
       queueMicrotask(() => {
         this.#failed(peer);
       });
@@ -190,7 +190,7 @@ export class TransactionLayer {
     });
   }
 
-  /** Handles what has to do with `message`: an error in that concerns its call alone. */
+  /** Handles `message`; an error concerns only its call. */
   #guarded(message: SipMessage, handle: () => void): void {
     try {
       handle();
@@ -200,7 +200,7 @@ export class TransactionLayer {
   }
 
   #receiveResponse(response: SipResponse, from: SipPeer, datagram: Uint8Array): void {
-    // Sections 8.1.3.3 and 17.1.3: one Via, ours. A response without transaction has nobody to tell.
+    // Sections 8.1.3.3 and 17.1.3: one Via, this side's. A response without a transaction has no receiver.
     const client = this.#clients.get(clientKey(response));
     if (!client || response.headers.list('Via').length !== 1) return;
     this.#user.onWire('received', from, response, datagram);
@@ -251,10 +251,10 @@ export class TransactionLayer {
     }
   }
 
-  /** A function of its own, so that what a transaction keeps of it does not hold the request. */
+  /** A separate function, so that the closure that a transaction keeps doesn't hold the request. */
   #answerer(from: SipPeer, via: Via): (message: SipMessage) => void {
-    // Over the connection that the request came by, and where that is gone over one to whence it says it was sent (RFC
-    // 3261 section 18.2.2).
+    // Over the connection of the request or, if that is gone, over a new one to its stated source (RFC 3261 section
+    // 18.2.2).
     const peer = this.#transport.reliable ? from : { host: from.host, port: responsePeer(via).port };
     const otherwise = this.#transport.reliable ? { host: from.host, port: via.port ?? DEFAULT_SIP_PORT } : undefined;
     return (message) => {
@@ -262,7 +262,7 @@ export class TransactionLayer {
     };
   }
 
-  /** Why a request cannot be remembered. */
+  /** Returns why a request can't be stored. */
   #refusalOf(request: SipRequest, characters: number): [status: number, parts?: ResponseParts] | undefined {
     const isStrange = tagOf(request, 'To') === undefined;
     if (isStrange && this.#merges.has(mergeKeyOf(request))) return [482];
@@ -273,7 +273,7 @@ export class TransactionLayer {
     return isTooMuch ? [503, { headers: [['Retry-After', String(RETRY_AFTER_SECONDS)]] }] : undefined;
   }
 
-  /** The same for the same request, and not to be guessed. */
+  /** The same for the same request, and impossible to guess. */
   #tagFor(request: SipRequest): string {
     const parts = [request.headers.get('Call-ID'), tagOf(request, 'From'), String(cseqOf(request).number)];
     return createHmac('sha256', this.#tagSecret).update(JSON.stringify(parts)).digest('hex').slice(0, 16);
@@ -300,7 +300,7 @@ export class TransactionLayer {
       request.method === 'INVITE'
         ? new InviteServerTransaction(request, context, {
             onFailure: () => {
-              /* The refusal was decided; that nobody heard it changes nothing. */
+              /* The refusal was decided, even if it wasn't heard. */
             },
           })
         : new NonInviteServerTransaction(request, context);
@@ -312,8 +312,8 @@ export class TransactionLayer {
 }
 
 /**
- * What a transaction holds: what it needs to answer, the keys made of that, and a description that mirrors the one that
- * came.
+ * Returns the size of a transaction: what it needs to answer, the keys derived from that, and a description that
+ * mirrors the received one.
  */
 function charactersOf(essentials: SipRequest, body: string): number {
   return 2 * sizeOf(essentials) + Math.min(body.length, MAX_SDP_CHARACTERS) + TRANSACTION_CHARACTERS;
@@ -345,7 +345,7 @@ function serverKey(request: SipRequest, method: string): string {
   ].join('|');
 }
 
-/** RFC 3261 section 8.2.2.2: the same request by two ways. */
+/** RFC 3261 section 8.2.2.2: the same request over two paths. */
 function mergeKeyOf(request: SipRequest): string {
   return `${request.headers.get('Call-ID') ?? ''}|${tagOf(request, 'From') ?? ''}|${request.headers.get('CSeq') ?? ''}`;
 }

@@ -1,8 +1,8 @@
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
 
 /**
- * A far end at the transport layer. `host` is an IP address; `name` the domain that its certificate must stand for (RFC
- * 5922 section 7.3), where it was found by one.
+ * A peer at the transport layer. `host` is an IP address; `name` is the domain that its certificate must match (RFC
+ * 5922 section 7.3), if it was found by one.
  */
 export interface SipPeer {
   readonly host: string;
@@ -15,7 +15,7 @@ export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => isSamePlace
 export const isSamePlace = (one: SipPeer, other: SipPeer): boolean =>
   one.host === other.host && one.port === other.port;
 
-/** Where a peer reaches us: what stands in Via and Contact. */
+/** Where a peer reaches this side: the address in Via and Contact. */
 export interface SipLocal {
   readonly protocol: SipProtocol;
   readonly host: string;
@@ -23,44 +23,44 @@ export interface SipLocal {
 }
 
 export interface SendOptions {
-  /** The peer is to say something to it: a request, but for ACK. */
+  /** A response is expected: a request other than ACK. */
   readonly wantsAnswer?: boolean;
-  /** Where to connect to when the connection to the peer is gone. */
+  /** Where to connect if the connection to the peer is lost. */
   readonly otherwise?: SipPeer | undefined;
 }
 
-/** What carries SIP messages. The transaction layer knows no more of the network than this. */
+/** Carries SIP messages. This is all the transaction layer knows of the network. */
 export interface SipTransport {
-  /** As it stands in Via. */
+  /** As in Via. */
   readonly protocol: SipProtocol;
   /** Retransmission timers are off on reliable transports (RFC 3261 section 17). */
   readonly reliable: boolean;
   /** Never throws; failures reach `onFailure` of `listen`. */
   send(message: Uint8Array, peer: SipPeer, how?: SendOptions): void;
-  /** Whether a message can be sent to the peer without connecting to it. */
+  /** Returns true if a message can be sent to the peer without a new connection. */
   reaches(peer: SipPeer): boolean;
-  /** Keeps a connection that the peer made as long as a call needs it: until what it returns is called. */
+  /** Keeps a connection that the peer opened for as long as a call needs it: until the returned function is called. */
   hold(peer: SipPeer): () => void;
   listen(listener: SipTransportListener): void;
   /**
-   * The address under which `peer` can reach this transport. Where there are connections one is made first: rejects
-   * with a `ConnectError` where there is none to be had.
+   * Returns the address at which `peer` can reach this transport. On connection-based transports, a connection is
+   * opened first; rejects with a `ConnectError` if that fails.
    */
   localFor(peer: SipPeer): Promise<SipLocal>;
-  /** The IP address of a host name, in this transport's family. Rejects when there is none. */
+  /** Returns the IP address of a host name, in this transport's family. Rejects if there is none. */
   resolve(host: string, port: number | undefined): Promise<SipPeer>;
-  /** True when the peer's host says that nothing listens there; false when it says nothing. */
+  /** Returns true if the peer's host reports that nothing listens there; false if it reports nothing. */
   refuses(peer: SipPeer): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface SipTransportListener {
   readonly onMessage: (message: Uint8Array, from: SipPeer) => void;
-  /** A message to this peer could not be sent, or its answer can no longer come. */
+  /** A message to this peer couldn't be sent, or its response can't arrive any more. */
   readonly onFailure: (peer: SipPeer, error: Error) => void;
 }
 
-/** Why there is no connection; `message` is fit for a user. */
+/** Why there is no connection. `message` is fit for users. */
 export class ConnectError extends Error {
   readonly failure: 'refused' | 'timeout' | 'network';
 
