@@ -12,7 +12,7 @@ import { setAttributes } from './page/element.ts';
 import { icon } from './page/icons.ts';
 import type { IconName } from './page/icons.ts';
 
-/** The controls of the page. This is the one place that knows which library draws them. */
+/** The controls of the page. Only this file depends on the library that draws them. */
 
 export type { Button, Dropdown, Option, TextField };
 
@@ -33,7 +33,8 @@ export interface ButtonLook {
 }
 
 /**
- * The library refuses presses of a disabled button from the next frame on; the second click of two comes before that.
+ * The library ignores presses of a disabled button from the next frame; the second click of a double click comes
+ * earlier.
  */
 function listen(made: Button, onPress: () => void): void {
   made.addEventListener('click', () => {
@@ -66,14 +67,14 @@ export function iconButton(name: string, sign: IconName, onPress: () => void): B
 export function textField(name: string, placeholder: string): TextField {
   const made = document.createElement('vscode-text-field') as TextField;
   setAttributes(made, { placeholder });
-  // The library gives it another name when it comes into the page.
+  // The library renames it when it is added to the page.
   requestAnimationFrame(() => {
     setAttributes(made, { 'aria-label': name });
   });
   return made;
 }
 
-/** Of several lines, under a label of its own; `describedBy`: id of what else is read out. */
+/** Several lines, with its own label; `describedBy`: id of additional text that is read out. */
 export function textArea(
   id: string,
   { most, describedBy }: { readonly most: number; readonly describedBy: string },
@@ -96,7 +97,7 @@ export function option(value: string, text: string): Option {
   return made;
 }
 
-/** Stands still for those who want no motion. */
+/** Doesn't move for users who want no motion. */
 export function progressRing(name: string | undefined): Element {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
     const sign = icon('exploring');

@@ -8,7 +8,7 @@ import { svg } from './svg.ts';
 
 const signs: Readonly<Record<CountKind, IconName>> = { good: 'explored', bad: 'failed', neutral: 'info' };
 
-/** How often each of some names occurred, as bars with words; the most frequent first. */
+/** How often some names occurred, as bars with words; the most frequent first. */
 export class CountBars {
   readonly element: HTMLElement;
   readonly #list = element('ul', { class: 'count-bars' });

@@ -1,6 +1,6 @@
 import { t } from '../page/l10n.ts';
 
-/** What the names of outcomes and hang-ups mean (docs: load tests). A name that is not known here is shown as it is. */
+/** The meanings of outcomes and hang-ups (docs: load tests). An unknown name is shown as it is. */
 
 export type CountKind = 'good' | 'bad' | 'neutral';
 export interface CountMeaning {
@@ -29,7 +29,7 @@ const hangUps: Readonly<Record<string, CountMeaning>> = {
   internal: { words: t('Dialtree internal error'), kind: 'bad' },
 };
 
-/** RFC 3261, section 21: those that a load test meets, in the words of the standard. */
+/** RFC 3261, section 21: statuses in load tests, in the words of the standard. */
 const sipStatuses: Readonly<Record<string, string>> = {
   400: 'bad request',
   403: 'forbidden',
@@ -47,7 +47,7 @@ const sipStatuses: Readonly<Record<string, string>> = {
   603: 'declined',
 };
 
-/** ITU-T Q.850, section 2.2.7: those that end and refuse calls, in the words of the standard. */
+/** ITU-T Q.850, section 2.2.7: causes that end and refuse calls, in the words of the standard. */
 const q850Causes: Readonly<Record<string, string>> = {
   16: 'normal clearing',
   17: 'user busy',

@@ -12,7 +12,7 @@ export interface MeasuredRow {
   readonly meaning: string;
 }
 
-/** The times of which there are any. */
+/** Returns the times that were measured. */
 export function measuredRows(stats: LoadStats): MeasuredRow[] {
   const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] =>
     of ? [{ name, unit, of, meaning }] : [];
@@ -25,7 +25,7 @@ export function measuredRows(stats: LoadStats): MeasuredRow[] {
   ];
 }
 
-/** Figures that are no key figures, as names and values. */
+/** Figures other than the key figures, as names and values. */
 type Singles = readonly (readonly [name: string, value: string])[];
 
 const single = (name: string, value: number | undefined, text: (value: number) => string = figure): Singles =>

@@ -3,27 +3,27 @@ import { decimal, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
 
-/** One of the figures that are looked at first. */
+/** One of the most important figures. */
 export interface KeyFigure {
   readonly name: string;
-  /** Which value of many it is, or where it comes from. */
+  /** Which of several values it is, or where it comes from. */
   readonly kind?: string;
-  /** `noFigure` where there is none. */
+  /** `noFigure` if there is none. */
   readonly value: string;
   readonly unit: string;
   readonly note: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly meaning: string;
   readonly parts: readonly (readonly [name: string, value: string])[];
-  /** The caller was the bottleneck: this figure is partly its own. */
+  /** The caller was the bottleneck, so this figure is partly caused by it. */
   readonly isPartlyOurs: boolean;
 }
 
 export type Percentiles = NonNullable<LoadStats['answerSeconds']>;
-/** Stands where there is no value. */
+/** Shown if there is no value. */
 export const noFigure = '–';
 
-/** What the calls had in common, or, while they run, how far they are. */
+/** Returns the results of the calls or, while they run, their progress. */
 export const keyFiguresOf = (test: LoadTest): KeyFigure[] =>
   test.stats ? ended(test.stats) : test.status === 'running' ? running(test) : [];
 

@@ -19,7 +19,7 @@ const endSigns: Readonly<Record<Exclude<LoadSnapshot['test']['status'], 'running
   aborted: 'warning',
 };
 
-/** Whom the test calls, how it was asked for, where it stands, and what can be done with it. */
+/** The called number, the options, the state and the actions of the test. */
 export class LoadHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
@@ -34,7 +34,7 @@ export class LoadHeader {
 
   constructor(events: LoadHeaderEvents) {
     const once = (made: Button, act: () => void): void => {
-      // Answered by a snapshot, or by a notice that says why not.
+      // Answered by a snapshot, or by a notice with the reason.
       made.disabled = true;
       act();
     };
@@ -53,7 +53,7 @@ export class LoadHeader {
       { icon: 'phone' },
     );
     this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
-    // The editor may have asked whether to go on, or shown another test in front: whoever comes back can press again.
+    // The editor may have asked for confirmation, or shown another test in front. On return, the user can press again.
     on(window, 'focus', () => {
       this.release();
     });
@@ -99,7 +99,7 @@ export class LoadHeader {
     );
   }
 
-  /** What was asked for can be asked for again. */
+  /** Enables the buttons again. */
   release(): void {
     this.#cancel.disabled = false;
     this.#again.disabled = false;

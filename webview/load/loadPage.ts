@@ -18,7 +18,7 @@ import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
 import { endSentence, warningsOf } from './words.ts';
 
-/** The report of one load test: how it went, what its calls had in common, and what to make of it. */
+/** The report of one load test: its course, its results, and their meaning. */
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
@@ -93,7 +93,7 @@ export class LoadPage {
         ...(snapshot.seen && { seen: snapshot.seen }),
       } satisfies LoadPanelState);
       this.#notice.clear();
-      // Many snapshots in one frame are drawn once.
+      // Several snapshots in one frame are drawn once.
       this.#frame ??= requestAnimationFrame(() => {
         this.#frame = undefined;
         if (this.#snapshot) this.#show(this.#snapshot);
@@ -133,7 +133,7 @@ export class LoadPage {
     this.#figures.element.hidden = !stats;
     if (stats) this.#figures.show(stats);
     this.#showNothing(test);
-    // What had ended before the page opened is not news.
+    // A test that ended before the page opened isn't announced.
     const before = this.#shown?.test;
     if (!isRunning && before?.id === test.id && before.status === 'running') setText(this.#said, endSentence(test));
     this.#shown = snapshot;

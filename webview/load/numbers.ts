@@ -1,18 +1,18 @@
 import { decimal } from '../page/formats.ts';
 
-/** Figures as a person reads them: as many digits as the size deserves, the unit after a space. */
+/** Formats figures for people: as many digits as the size deserves, the unit after a space. */
 
-/** Seconds without their unit: 0.004, 0.21, 2.51, 12.4, 125. */
+/** Seconds without a unit: 0.004, 0.21, 2.51, 12.4, 125. */
 export function secondsFigure(seconds: number): string {
   return decimal(seconds, seconds < 0.1 ? 3 : seconds < 10 ? 2 : seconds < 100 ? 1 : 0);
 }
 
-/** Milliseconds without their unit: 0.42, 7.1, 128. */
+/** Milliseconds without a unit: 0.42, 7.1, 128. */
 export function millisecondsFigure(ms: number): string {
   return decimal(ms, ms < 1 ? 2 : ms < 100 ? 1 : 0);
 }
 
-/** Percent without their sign. Only all of it is 100, and only nothing is 0. */
+/** Percent without a sign. Only the whole is 100, and only nothing is 0. */
 export function percentFigure(share: number): string {
   const percent = share * 100;
   if (percent <= 0) return '0';
@@ -25,7 +25,7 @@ export function percentFigure(share: number): string {
 export const secondsText = (seconds: number): string => `${secondsFigure(seconds)} s`;
 export const percentText = (share: number): string => `${percentFigure(share)} %`;
 
-/** A moment of the test: `12 s` where all of it is short, else `2:05`. */
+/** A time in the test: `12 s` if the whole test is short, otherwise `2:05`. */
 export function momentText(second: number, longest: number): string {
   const whole = Math.round(second);
   return longest <= 120

@@ -1,14 +1,14 @@
-/** Places of values on a chart, and the round numbers beside them. */
+/** The positions of values on a chart, and their round ticks. */
 
-/** From 0…`max` to `from`…`to`; where all values are 0 they lie at `from`. */
+/** Maps 0…`max` to `from`…`to`; if all values are 0, they are at `from`. */
 export const scaleOf =
   (max: number, from: number, to: number) =>
   (value: number): number =>
     from + (max > 0 ? value / max : 0) * (to - from);
 
 /**
- * 0 and multiples of 1, 2 or 5 times a power of ten, the last one at or above `max`; about `steps` of them, and whole
- * where the values are.
+ * Returns 0 and multiples of 1, 2 or 5 times a power of ten, the last one at or above `max`; about `steps` of them, and
+ * integers if the values are.
  */
 export function roundTicks(max: number, steps: number, whole: boolean): number[] {
   if (!(max > 0)) return [0, 1];
@@ -26,15 +26,14 @@ export function roundTicks(max: number, steps: number, whole: boolean): number[]
 
 const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 
-/** Moments that people count by, from 0 to at most `max`; no more than `steps` after the first. */
+/** Returns round times from 0 to `max`; no more than `steps` after the first. */
 export function secondTicks(max: number, steps: number): number[] {
   const step = secondSteps.find((seconds) => max / seconds <= steps) ?? 3600 * Math.ceil(max / 3600 / steps);
   return Array.from({ length: Math.floor(max / step) + 1 }, (_value, index) => index * step);
 }
 
 /**
- * Moves places apart to at least `gap`, in their order and as little as it takes, within `min`…`max` where there is
- * room.
+ * Moves positions apart to at least `gap`, in order and as little as possible, within `min`…`max` if there is space.
  */
 export function spread(places: readonly number[], gap: number, min: number, max: number): number[] {
   const order = places.map((_place, index) => index).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));

@@ -5,7 +5,7 @@ import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { courseOf, endSentence, warningsOf } from './words.ts';
 
-/** The report as Markdown, for a ticket or a message. */
+/** Returns the report as Markdown, for a ticket or a message. */
 export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
   const { stats } = test;
   const rows = keyFiguresOf(test).map(
@@ -41,6 +41,6 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
   ].join('\n');
 }
 
-/** What comes from outside stays on its line, and leaves room for the rest. */
+/** Keeps external text on its line, and limits its length. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 2000);
 const cell = (text: string): string => line(text).replaceAll('|', '\\|');

@@ -3,7 +3,7 @@ import type { Content } from '../page/element.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
-/** As `element`, for drawings. Lengths may be numbers. */
+/** Like `element`, for drawings. Lengths can be numbers. */
 export function svg<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | number | undefined>> = {},

@@ -4,7 +4,7 @@ import { t } from '../page/l10n.ts';
 import { noFigure } from './keyFigures.ts';
 import type { KeyFigure } from './keyFigures.ts';
 
-/** The figures that are looked at first, each with its meaning and its other values on hover and focus. */
+/** The most important figures, each with its meaning and its other values on hover and focus. */
 export class TileRow {
   readonly element = element('section', { class: 'tiles', 'aria-label': t('Key figures') });
   readonly #tiles = new Map<string, Tile>();
@@ -63,7 +63,7 @@ class Tile {
     on(this.element, 'keydown', ({ key }) => {
       if (key === 'Escape') this.element.classList.add('is-put-aside');
     });
-    // Also where it is only hovered, the key that puts it aside must reach it.
+    // The key that dismisses a tile must also work while it is only hovered.
     on(document, 'keydown', ({ key }) => {
       if (key === 'Escape' && this.element.matches(':hover')) this.element.classList.add('is-put-aside');
     });

@@ -12,12 +12,12 @@ import { timelineShape } from './timelineShape.ts';
 import type { TimelineShape } from './timelineShape.ts';
 import { timelineSentence } from './words.ts';
 
-/** Points that PageUp and PageDown pass. */
+/** The number of points that PageUp and PageDown skip. */
 const page = 10;
 
 /**
  * How many calls were placed, answered, active and failed over the seconds of the test. A cursor reads single seconds,
- * by mouse and by keys.
+ * by mouse and keyboard.
  */
 export class TimelineChart {
   readonly element: HTMLElement;
@@ -39,7 +39,7 @@ export class TimelineChart {
   #points: readonly TimelinePoint[] = [];
   #test: LoadTest | undefined;
   #shape: TimelineShape | undefined;
-  /** Place in the points; undefined follows the last one. */
+  /** Index of the point; undefined follows the last one. */
   #at: number | undefined;
   #width = 0;
 
@@ -91,7 +91,7 @@ export class TimelineChart {
     this.#draw();
   }
 
-  /** Where a key leads: a place, undefined for the end, null for a key that is not ours. */
+  /** Returns where a key leads: an index, undefined for the end, or null for another key. */
   #place(key: string): number | undefined | null {
     const last = this.#points.length - 1;
     const at = this.#at ?? last;
@@ -140,7 +140,7 @@ export class TimelineChart {
     ] as const)
       this.#slider.style.setProperty(name, `${String(value)}px`);
     const isEmpty = this.#points.length === 0;
-    // Before the first call the axes tell of the plan; afterwards there is nothing for them to tell.
+    // Before the first call, the axes show the plan; afterwards there is nothing for them to show.
     this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
     for (const part of [this.#slider, this.#legend, this.#table.element]) part.hidden = isEmpty;
     this.#nothing.hidden = !isEmpty;

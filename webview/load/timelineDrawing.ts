@@ -5,7 +5,7 @@ import { seriesWords } from './timelineSeries.ts';
 import type { Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 
-/** A stretch of a line as it is drawn in the chart, for the legend. */
+/** Returns a sample of a line for the legend. */
 export const lineSample = (series: Series): SVGElement =>
   svg(
     'svg',
@@ -13,10 +13,10 @@ export const lineSample = (series: Series): SVGElement =>
     svg('line', { class: `line of-${series}`, x1: 1, y1: 4, x2: 25, y2: 4 }),
   );
 
-/** Lines with gaps lie above the one without, so that both are seen where they run together. */
+/** Dashed lines are above the solid one, so that both are visible where they coincide. */
 const depths: Readonly<Record<Series, number>> = { active: 0, answered: 1, placed: 2, failed: 3 };
 
-/** All that does not follow the cursor. */
+/** Everything that doesn't follow the cursor. */
 export function drawTimeline(shape: TimelineShape): SVGElement[] {
   const { left, right, top, bottom, xTicks, yTicks, lines, area, rampEndX } = shape;
   const lastTick = xTicks.length - 1;

@@ -4,7 +4,7 @@ import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 import type { Series } from './timelineSeries.ts';
 
-/** Where everything of the timeline lies, in pixels from its upper left corner. */
+/** The geometry of the timeline, in pixels from its upper left corner. */
 export interface TimelineShape {
   readonly width: number;
   readonly height: number;
@@ -22,30 +22,30 @@ export interface TimelineShape {
   }[];
   /** Below the line of the active calls. */
   readonly area: string;
-  /** The ramp's end; undefined where the test did not get there or had none. */
+  /** The end of the ramp; undefined if the test didn't reach it or had none. */
   readonly rampEndX: number | undefined;
   readonly xOf: (second: number) => number;
   readonly yOf: (calls: number) => number;
-  /** Place in `points` of the one that is nearest to a place from the left; -1 where there are none. */
+  /** Returns the index in `points` of the point nearest to a position from the left; -1 if there are none. */
   readonly nearest: (x: number) => number;
 }
 
 export interface TimelineFrame {
   readonly width: number;
-  /** How much time the width stands for, and how many calls the height; more where the points go further. */
+  /** The time of the whole width, and the number of calls of the height; more if the points exceed them. */
   readonly seconds: number;
   readonly calls: number;
   readonly rampEnd: number;
 }
 
 const height = 240;
-/** Narrower than this, there is no room for words at the ends of the lines. */
+/** Below this width, there is no space for labels at the ends of the lines. */
 const labelledWidth = 520;
 const labelGap = 15;
-/** For the longest of these words, and the space before it. */
+/** For the longest of these labels, and the space before it. */
 const labelWidth = 12 + 8 * Math.max(...Object.values(seriesWords).map((word) => word.length));
 
-/** All totals begin with 0 at T0. */
+/** All totals are 0 at T0. */
 const origin: TimelinePoint = { second: 0, placed: 0, answered: 0, active: 0, failed: 0 };
 
 export function timelineShape(points: readonly TimelinePoint[], frame: TimelineFrame): TimelineShape {

@@ -5,7 +5,7 @@ import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 
-/** The numbers behind the timeline, made only while they are looked at. */
+/** The numbers of the timeline, created only while they are shown. */
 export class TimelineTable {
   readonly element: HTMLDetailsElement;
   readonly #rows: KeyedList<TimelinePoint>;

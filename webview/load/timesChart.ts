@@ -8,7 +8,7 @@ import { svg } from './svg.ts';
 const kinds = ['p50', 'p95', 'p99'] as const;
 const figureOf = { s: secondsFigure, ms: millisecondsFigure } as const;
 
-/** A bar for each quantity, up to its p50, p95 and p99. Bars of one unit share a scale. */
+/** A bar for each quantity, up to its p50, p95 and p99. Bars with one unit share a scale. */
 export class TimesChart {
   readonly element: HTMLElement;
   readonly #groups = element('div', { class: 'times' });
@@ -69,7 +69,7 @@ function group(rows: readonly MeasuredRow[], unit: MeasuredRow['unit']): HTMLEle
 function bar({ name, meaning, unit, of }: MeasuredRow, most: number): HTMLElement {
   const text = figureOf[unit];
   const ends = kinds.map((kind) => (100 * of[kind]) / most);
-  // The widest lies at the back.
+  // The widest is at the back.
   const stretches = kinds
     .toReversed()
     .flatMap((kind, index) => stretch(kind, 0, `${String(ends[2 - index] ?? 0)}%`, '100%'));
@@ -95,7 +95,7 @@ function bar({ name, meaning, unit, of }: MeasuredRow, most: number): HTMLElemen
   );
 }
 
-/** Told apart by its pattern too: full, hatched, framed. */
+/** Also distinguished by pattern: full, hatched, framed. */
 function stretch(
   kind: (typeof kinds)[number],
   x: number,
@@ -110,7 +110,7 @@ function stretch(
   ];
 }
 
-/** Drawn once on the page; bars name it. */
+/** Drawn once on the page; bars refer to it. */
 export const hatchPattern = (): SVGElement =>
   svg(
     'svg',

@@ -14,7 +14,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   aborted: t('Ended early'),
 };
 
-/** What is read out when a test has ended. */
+/** Read out when a test has ended. */
 export function endSentence({ status, reason, stats }: LoadTest): string {
   return [
     `${statusWords[status]}.`,
@@ -25,7 +25,7 @@ export function endSentence({ status, reason, stats }: LoadTest): string {
     .join(' ');
 }
 
-/** Warnings of the record; one of our own where an older record has only the mark. */
+/** Returns the warnings of the record, or a general one if an older record has only the mark. */
 export function warningsOf({ stats }: LoadTest): readonly string[] {
   if (!stats) return [];
   const { warnings = [], caller } = stats;
@@ -38,7 +38,7 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
     : warnings;
 }
 
-/** How it was asked for and how long it took, as names and values. */
+/** Returns the options and the length of the test, as names and values. */
 export function courseOf(test: LoadTest): [name: string, value: string][] {
   const length = lengthOf(test);
   const { callsPerSecond, callSeconds, replace, keys } = test;
@@ -64,7 +64,7 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
   ];
 }
 
-/** The timeline's chart in one sentence. */
+/** Describes the timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {
   const last = points.at(-1);
   if (!last) return t('Line chart. No data yet.');

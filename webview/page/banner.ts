@@ -3,7 +3,7 @@ import { icon } from './icons.ts';
 import { t } from './l10n.ts';
 import { button, iconButton } from '../toolkit.ts';
 
-/** Above a page: what happened, with one thing to do and a way to put it aside. */
+/** A message above a page, with one action and a button to dismiss it. */
 export class Banner {
   readonly element = element('div', { class: 'banner' });
   #shown = '';

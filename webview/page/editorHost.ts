@@ -1,6 +1,6 @@
 import type { FromWebview } from '../../src/contract/panel.ts';
 
-/** The editor, as its webviews see it. */
+/** The editor, from the webview's side. */
 export interface EditorHost<Message = FromWebview> {
   post(message: Message): void;
   stored(): unknown;
@@ -13,7 +13,7 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** To be called once a page: the editor refuses a second time. */
+/** Call this once per page: the editor refuses a second call. */
 export function connectEditor<Message = FromWebview>(): EditorHost<Message> {
   const api = acquireVsCodeApi();
   return {

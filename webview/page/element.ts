@@ -1,4 +1,4 @@
-/** Builds elements from text and nodes, never from markup: what an IVR says cannot become HTML. */
+/** Builds elements from text and nodes, never from markup, so that an IVR's words can't become HTML. */
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 export type Content = Node | string | undefined;
@@ -14,7 +14,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An attribute without a value is taken away. What is as it should be is not touched. */
+/** An attribute without a value is removed. Unchanged attributes aren't touched. */
 export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) target.removeAttribute(name);
@@ -26,7 +26,7 @@ export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Takes an event for as long as the page lives; `composed` events of the controls arrive here too. */
+/** Handles an event for as long as the page exists; `composed` events of the controls also arrive here. */
 export function on<Name extends keyof HTMLElementEventMap>(
   target: EventTarget,
   name: Name,

@@ -1,13 +1,13 @@
 import { language } from './l10n.ts';
 
-/** Numbers and moments as the person at the screen writes them. */
+/** Numbers and times in the user's language. */
 
 const decimals = new Map<number, Intl.NumberFormat>();
 const whole = new Intl.NumberFormat(language);
 
 export const figure = (value: number): string => whole.format(value);
 
-/** With just so many digits after the point, or comma. */
+/** With exactly this many digits after the point, or comma. */
 export function decimal(value: number, digits: number): string {
   const known =
     decimals.get(digits) ??
@@ -16,7 +16,7 @@ export function decimal(value: number, digits: number): string {
   return known.format(value);
 }
 
-/** Day and time of an ISO moment. */
+/** Date and time of an ISO timestamp. */
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 

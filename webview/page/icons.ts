@@ -1,8 +1,7 @@
 import type { EndKind, NodeStatus } from '../../src/contract/tree.ts';
 
 /**
- * Line drawings on a 16 by 16 grid in the colour of the text. Each has a shape of its own, so that none is told by
- * colour alone.
+ * Line drawings on a 16 by 16 grid in the text colour. Each has a distinct shape, so that none depends on colour alone.
  */
 const drawings = {
   phone:
@@ -73,7 +72,7 @@ export const endIcons: Readonly<Record<EndKind, IconName>> = {
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** An ornament: what it means stands beside it as text or is the name of its button. */
+/** Decorative: its meaning is in adjacent text or in the name of its button. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

@@ -1,13 +1,14 @@
-/** One function for each message: a message without one does not compile. */
+/** A function for each message. Leaving one out is a compile error. */
 export type Handlers<To extends { readonly type: string }> = {
   readonly [Type in To['type']]: (message: Extract<To, { type: Type }>) => void;
 };
 
 /**
- * Hands a message of the editor to its handler, and says whether there was one.
+ * Passes a message of the editor to its handler, and returns whether there was one.
  *
- * The page trusts the shape of the message. Tests and development builds check it by the contract's schema where it is
- * sent (`src/editor/panels/webview/sentMessages.ts`). The code of the schemas would be three quarters of a page's script.
+ * The page trusts the shape of the message. Tests and development builds check it against the contract's schema where
+ * it is sent (`src/editor/panels/webview/sentMessages.ts`). The schemas would make up three quarters of a page's
+ * script.
  */
 export function receive<To extends { readonly type: string }>(data: unknown, handlers: Handlers<To>): boolean {
   if (typeof data !== 'object' || data === null || !('type' in data)) return false;

@@ -1,4 +1,4 @@
-/** The theme's colours for what is drawn on a canvas, where CSS variables do not reach. */
+/** The theme's colours for canvas drawings, where CSS variables don't work. */
 
 export type ColourName = `--${string}`;
 
@@ -7,7 +7,7 @@ export class ThemeColours {
   readonly #probe: HTMLElement;
   readonly #known = new Map<ColourName, string>();
 
-  /** `onChange` is called when the editor has put on another theme. */
+  /** `onChange` is called after a change of the editor's theme. */
   constructor(within: HTMLElement, onChange: () => void) {
     this.#probe = document.createElement('span');
     this.#probe.hidden = true;

@@ -13,9 +13,9 @@ import { drawWave } from './waveform.ts';
 export interface PlayerEvents {
   readonly onRequest: (stepId: string) => void;
   readonly onSpeed: (speed: number) => void;
-  /** Where the recording stands, whenever that has changed. */
+  /** Called with the playback position when it has changed. */
   readonly onTime?: (seconds: number) => void;
-  /** How long it is, once it is here. */
+  /** Called with the length once it is known. */
   readonly onLength?: (seconds: number) => void;
 }
 
@@ -26,12 +26,14 @@ interface Recording {
 
 type Phase = 'idle' | 'loading' | 'ready' | 'failed';
 
-/** Recordings kept for another hearing; a map may have thousands. */
+/** Recordings in the cache, because a tree can have thousands. */
 const kept = 12;
 const waveParts = 240;
 const skipSeconds = 2;
 
-/** Plays what was heard: asked of the editor at the first press or before, drawn, and kept for a while. */
+/**
+ * Plays recordings: requests them from the editor when the user presses play or earlier, draws them, and caches some.
+ */
 export class Player {
   readonly element: HTMLElement;
   readonly #audio = element('audio');
@@ -47,10 +49,10 @@ export class Player {
   #phase: Phase = 'idle';
   #seconds = 0;
   #rate = 1;
-  /** Where to begin when the recording comes, and whether it is to be heard then. */
+  /** Where to start when the recording arrives, and whether to play it. */
   #pending: number | undefined;
   #wanted = false;
-  /** How much of it has come. */
+  /** The received share. */
   #share: number | undefined;
   #told = 0;
   #frame: number | undefined;
@@ -104,7 +106,7 @@ export class Player {
     }).observe(this.#track);
   }
 
-  /** Makes ready for a step; what played before falls silent. */
+  /** Prepares for a step; earlier playback stops. */
   show(stepId: string | undefined, seconds: number | undefined, rate: number): void {
     this.#rate = rate;
     this.#audio.playbackRate = rate;
@@ -125,7 +127,7 @@ export class Player {
     this.#draw();
   }
 
-  /** Asks for the recording, to draw it; nothing is played. */
+  /** Requests the recording to draw it, without playing. */
   prepare(): void {
     if (this.#stepId !== undefined && this.#phase === 'idle') this.#request(this.#stepId);
   }
@@ -136,7 +138,7 @@ export class Player {
     else this.#audio.pause();
   }
 
-  /** Plays from this second on; a recording that is not here yet is asked for. */
+  /** Plays from this second; requests the recording if necessary. */
   playFrom(seconds: number): void {
     if (this.#stepId === undefined) return;
     if (this.#phase === 'ready') {
@@ -148,13 +150,13 @@ export class Player {
     this.#want();
   }
 
-  /** So much of the recording has come, 0 to 1. */
+  /** This share of the recording has arrived, 0 to 1. */
   receiving(share: number): void {
     this.#share = share;
     this.#draw();
   }
 
-  /** The editor's answer to `requestAudio`. */
+  /** The editor's response to `requestAudio`. */
   receive(stepId: string, wav: Uint8Array | undefined, error: string | undefined): void {
     const mine = stepId === this.#stepId && this.#phase === 'loading';
     if (!wav || wav.length === 0) {
@@ -210,7 +212,7 @@ export class Player {
   }
 
   #start(): void {
-    // A pause or another step may interrupt the start; only what cannot be decoded is an error, and has its own event.
+    // A pause or another step can interrupt the start. Undecodable audio has its own error event.
     this.#audio.play().catch(() => {
       this.#draw();
     });
@@ -268,7 +270,7 @@ export class Player {
   get #at(): number {
     return this.#phase === 'ready' ? this.#audio.currentTime : (this.#pending ?? 0);
   }
-  /** Also before the recording is here, where it is known how long it is. */
+  /** Also before the recording arrives, if its length is known. */
   get #canSeek(): boolean {
     return this.#phase === 'ready' || (this.#phase !== 'failed' && this.#stepId !== undefined && this.#seconds > 0);
   }
@@ -325,7 +327,7 @@ export class Player {
   }
 }
 
-/** Not shared with another thread: a Blob can be made of it as it is. */
+/** Not shared with another thread, so a Blob can be created directly. */
 const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
 function clock(seconds: number): string {

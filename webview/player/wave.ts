@@ -3,14 +3,14 @@ import { waveFormats, waveLayout } from '../../src/base/riff.ts';
 /** The waveform of a recording: RIFF WAVE with 16 bit PCM, any number of channels. */
 export interface Wave {
   readonly seconds: number;
-  /** Loudest sample of each equal part, 0 to 1, of all channels. */
+  /** The loudest sample of each equal part, 0 to 1, over all channels. */
   readonly peaks: readonly number[];
 }
 
-/** Samples of a part that are looked at; of longer parts some are passed by. */
+/** Samples that are read per part; longer parts are subsampled. */
 const maxSamples = 8_000;
 
-/** @returns undefined for other bytes: they may still play, but cannot be drawn */
+/** @returns undefined for other bytes, which may still play but can't be drawn */
 export function readWave(bytes: Uint8Array, parts: number): Wave | undefined {
   const layout = waveLayout(bytes);
   if (!layout?.format || !layout.data) return undefined;
@@ -25,7 +25,7 @@ function peaksOf(view: DataView, start: number, samples: number, parts: number):
   return Array.from({ length: parts }, (_, part) => {
     const from = Math.floor((samples * part) / parts);
     const to = Math.floor((samples * (part + 1)) / parts);
-    // Odd, so that of two channels both are looked at.
+    // Odd, so that both of two channels are read.
     const step = 2 * Math.floor((to - from) / maxSamples / 2) + 1;
     let loudest = 0;
     for (let sample = from; sample < to; sample += step)

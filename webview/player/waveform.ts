@@ -2,10 +2,10 @@ import type { ThemeColours } from '../page/themeColours.ts';
 
 const barWidth = 2;
 const barGap = 1;
-/** Quiet rooms still draw a line. */
+/** Silence still draws a line. */
 const minHeight = 2;
 
-/** Bars of the loudness, those already heard in the accent colour; without peaks a line. */
+/** Draws bars of the loudness, in the accent colour up to the playback position; without peaks, a line. */
 export function drawWave(
   canvas: HTMLCanvasElement,
   peaks: readonly number[],
@@ -25,7 +25,7 @@ export function drawWave(
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   const bars = Math.floor(width / (barWidth + barGap));
-  // A telephone's prompt rarely uses the whole range.
+  // A telephone prompt rarely uses the whole range.
   const loudest = Math.max(0.05, ...peaks);
   for (let bar = 0; bar < bars; bar += 1) {
     const peak = (peaks[Math.floor((bar / bars) * peaks.length)] ?? 0) / loudest;

@@ -14,7 +14,7 @@ interface Mark {
   readonly look: string;
 }
 
-/** More of a kind than this have no room beside each other: neighbours share a mark then. */
+/** More marks of a kind don't fit, so neighbours share one. */
 const maxMarks = 40;
 const places = 20;
 
@@ -48,7 +48,7 @@ export class CallMarks {
     }).observe(track);
   }
 
-  /** @param lengthMs of the recording, which begins, as all times do, with the answer */
+  /** @param lengthMs of the recording, which begins with the answer, like all times */
   show(steps: readonly StepResult[], turns: readonly Turn[], lengthMs: number): void {
     const at = (ms: number): number => Math.min(1, ms / lengthMs);
     const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] =>
@@ -92,7 +92,7 @@ export class CallMarks {
   }
 }
 
-/** The marks, or where they are many one for all that lie near each other. */
+/** Returns the marks, or if there are many, one for each group of neighbours. */
 function thinned(
   marks: readonly Mark[],
   joined: (first: Mark, last: Mark, count: number) => Pick<Mark, 'text' | 'name'>,
@@ -106,5 +106,5 @@ function thinned(
   });
 }
 
-/** What was sent as tones; undefined for speech. */
+/** Returns what was sent as tones; undefined for speech. */
 const keysIn = (text: string): string | undefined => /^\[keys ([^\]]{1,64})\]$/.exec(text.trim())?.[1];

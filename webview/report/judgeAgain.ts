@@ -9,14 +9,14 @@ import { outcomeWords, verdictOutcomes } from './words.ts';
 
 export interface JudgeAgainEvents {
   readonly onJudge: (acceptance: string) => void;
-  /** What is being written, to be kept while the page is hidden; undefined where nothing is. */
+  /** The draft to keep while the page is hidden; undefined if there is none. */
   readonly onDraft: (draft: string | undefined) => void;
-  /** Is read out. */
+  /** Read out by screen readers. */
   readonly onSay: (sentence: string) => void;
   readonly onJump: (ms: number, quote: string) => void;
 }
 
-/** A mission's verdict, and what the judge says of the stored call by another criterion, beside each other. */
+/** A mission's verdict beside the judge's verdict on the stored call by another criterion. */
 export class JudgeAgain {
   readonly element: HTMLElement;
   readonly #events: JudgeAgainEvents;
@@ -92,7 +92,7 @@ export class JudgeAgain {
     );
     this.#kept.hidden = again?.run === undefined;
     this.#showForm(snapshot, isNews);
-    // What a page finds when it comes back is not news.
+    // A verdict that a reopened page finds isn't announced.
     if (isNews && before && again?.run) this.#tell(again.run.verdict);
   }
 
@@ -118,14 +118,14 @@ export class JudgeAgain {
     if (isNews && error !== undefined) setText(this.#trouble, error);
   }
 
-  /** Opens the criterion, where the call can be judged. */
+  /** Opens the criterion if the call can be judged. */
   edit(): void {
     if (this.element.hidden || (this.#form.hidden && this.#open.hidden)) return;
     this.#show(true);
     this.#form.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Goes on with what was being written when the page was hidden. */
+  /** Restores the draft from when the page was hidden. */
   goOn(draft: string): void {
     if (this.#open.hidden) return;
     this.#text.value = draft;
@@ -150,7 +150,7 @@ export class JudgeAgain {
       return;
     }
     setText(this.#trouble, '');
-    // The button gives the focus away while it is disabled.
+    // The button loses the focus while it is disabled.
     this.#text.focus();
     this.#wait(true);
     this.#events.onJudge(acceptance);
@@ -178,7 +178,7 @@ export class JudgeAgain {
 const isUnderWay = (again: ReportSnapshot['again']): boolean =>
   again !== undefined && again.run === undefined && again.error === undefined;
 
-/** The compliance checks are those of the run: no criterion decides them. */
+/** The compliance checks are those of the run, and don't depend on the criterion. */
 function justJudged({ compliance: _compliance, ...judged }: MissionTestRun): MissionTestRun {
   return judged;
 }

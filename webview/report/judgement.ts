@@ -8,13 +8,13 @@ import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.
 
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
-/** What stands above a judgement, where it stands beside another. */
+/** The heading of a judgement beside another. */
 export interface JudgementHead {
   readonly title: string;
   readonly acceptance?: string;
 }
 
-/** Why a mission was judged so: reasoning, and quotes that lead to their second. */
+/** The reasons for a mission's verdict: reasoning, and quotes that link to their time. */
 export class Judgement {
   readonly element: HTMLElement;
   readonly #onJump: (ms: number, quote: string) => void;

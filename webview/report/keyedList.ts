@@ -1,11 +1,11 @@
-/** As many as a screen shows; further ones come frame by frame. */
+/** As many as a screen shows; the others follow frame by frame. */
 const atOnce = 40;
-/** Half a frame: the other half is for who scrolls meanwhile. */
+/** Half a frame: the other half is for scrolling. */
 const frameShareMs = 8;
 
 /**
- * Shows a list of things as elements; those of things that have not changed stay as they are, with focus and selection.
- * The end of a long list comes after the first paint.
+ * Shows a list of items as elements. Elements of unchanged items stay, with focus and selection. The end of a long list
+ * is added after the first paint.
  */
 export class KeyedList<T> {
   readonly #parent: Element;
@@ -36,7 +36,7 @@ export class KeyedList<T> {
     this.#goOn();
   }
 
-  /** The element of the thing at this place, made now if it is still to come. */
+  /** Returns the element at this index, and creates it if necessary. */
   at(index: number): HTMLElement | undefined {
     if (index < this.#things.length) this.#fill(index + 1);
     return this.#shown[index]?.element;

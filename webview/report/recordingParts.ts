@@ -1,20 +1,20 @@
 import type { RecordingPart } from '../../src/contract/reportPanel.ts';
 
-/** More than this a page does not hold: four hours and a half of a call. */
+/** A page doesn't hold more than this: four and a half hours of a call. */
 const maxBytes = 2 ** 29;
 
 /**
- * The recording, or from which byte on the next part of it is wanted, and how much of it there is; undefined for a part
- * that was not asked for, or cannot be.
+ * The recording, or the first byte of the next part and the received share; undefined for a part that wasn't requested
+ * or isn't possible.
  */
 export type Taken = { readonly whole: Uint8Array } | { readonly next: number; readonly share: number } | undefined;
 
-/** Puts a recording together that comes in parts, one after the other. */
+/** Assembles a recording that arrives in parts, one after the other. */
 export class RecordingParts {
   #bytes: Uint8Array | undefined;
   #have = 0;
 
-  /** What came so far is forgotten. */
+  /** Drops the parts received so far. */
   begin(): void {
     this.#bytes = undefined;
     this.#have = 0;

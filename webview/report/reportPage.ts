@@ -15,13 +15,13 @@ import { StepList } from './stepList.ts';
 import { TranscriptList } from './transcriptList.ts';
 import { outcomeWords } from './words.ts';
 
-/** Longer recordings wait until somebody wants to hear them: ten minutes are 19 MB. */
+/** Longer recordings are loaded only on request: ten minutes are 19 MB. */
 const preparedSeconds = 600;
 
-/** A mission has no script: its turns stand in the transcript. */
+/** A mission has no script; its turns are in the transcript. */
 const scriptedSteps = ({ runType, steps }: RunResults): RunResults['steps'] => (runType === 'mission' ? [] : steps);
 
-/** The report of one run: how it ended, its steps, and what was said, each leading to the other. */
+/** The report of one run: its end, its steps, and its words, linked to each other. */
 export class ReportPage {
   readonly #host: EditorHost<FromReport>;
   readonly #header: RunHeader;
@@ -31,7 +31,7 @@ export class ReportPage {
   readonly #player: Player;
   readonly #marks: CallMarks;
   readonly #parts = new RecordingParts();
-  /** Why nothing is drawn of the call. */
+  /** Why the call isn't drawn. */
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
   readonly #noTranscript = element('p', { class: 'quiet' });
@@ -40,10 +40,10 @@ export class ReportPage {
   #told = '';
   #hasAudio = false;
   #runId = '';
-  /** Of the recording. */
+  /** The length of the recording. */
   #seconds = 0;
   #snapshot: ReportSnapshot | undefined;
-  /** The control that led to a step or to what was said. */
+  /** The control from which the user jumped to a step or a turn. */
   #origin: Element | null = null;
 
   constructor(root: HTMLElement, host: EditorHost<FromReport>) {
@@ -210,13 +210,13 @@ export class ReportPage {
     this.#marks.show(scriptedSteps(run), run.transcript ?? mission?.transcript ?? [], this.#seconds * 1000);
   }
 
-  /** The window that comes after this one finds the run by it. */
+  /** Stored for a restored window, which finds the run by it. */
   #keep(draft: string | undefined): void {
     if (this.#snapshot) this.#host.store({ runId: this.#snapshot.run.id, ...(draft !== undefined && { draft }) });
   }
 }
 
-/** Times of steps and turns, and the recording, count from the answer. */
+/** Times of steps and turns, and the recording, start at the answer. */
 const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
   Math.max(0, callSeconds - postDialMs / 1000);
 

@@ -13,7 +13,7 @@ export interface RunHeaderEvents {
   readonly onCopyAddress: () => void;
 }
 
-/** How the run ended, whom it called, and who hung up. */
+/** How the run ended, the called number, and who hung up. */
 export class RunHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');
@@ -31,7 +31,7 @@ export class RunHeader {
     this.#cancel = button(
       t('Hang up'),
       () => {
-        // Answered by the end of the call, or by a notice that says why it goes on.
+        // Answered by the end of the call, or by a notice with the reason why it continues.
         this.#cancel.disabled = true;
         events.onCancel();
       },
@@ -94,7 +94,7 @@ export class RunHeader {
     );
   }
 
-  /** What was asked for can be asked for again. */
+  /** Enables the buttons again. */
   release(): void {
     this.#cancel.disabled = false;
   }

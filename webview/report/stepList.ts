@@ -9,7 +9,7 @@ import { wordDiff } from './wordDiff.ts';
 import type { Stretch } from './wordDiff.ts';
 
 export interface StepEvents {
-  /** Shows what was said at this moment of the call. */
+  /** Shows the words at this time of the call. */
   readonly onJump: (ms: number) => void;
   readonly onOpenFile: (step: number) => void;
 }
@@ -20,7 +20,7 @@ interface Shown {
   readonly hasFile: boolean;
 }
 
-/** The steps of a run with what was to be heard and what was. */
+/** The steps of a run, with expected and heard words. */
 export class StepList {
   readonly element = element('ol', { class: 'steps', 'aria-label': t('Steps') });
   readonly #list: KeyedList<Shown>;
@@ -35,7 +35,7 @@ export class StepList {
     this.#list.show(steps.map((step, index) => ({ step, index, hasFile })));
   }
 
-  /** Brings a step into sight and gives it the focus. */
+  /** Scrolls to a step and focuses it. */
   reveal(index: number): void {
     const item = this.#list.at(index);
     item?.scrollIntoView({ block: 'nearest' });
@@ -116,7 +116,7 @@ function meter(similarity: number): HTMLElement {
   );
 }
 
-/** What a mark means is read out too: marks alone are for the eye. */
+/** The meaning of a mark is also read out, because marks are only visual. */
 function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
   const words = parts.flatMap(({ text, common }, index): Content[] => [
     index === 0 ? undefined : ' ',
@@ -138,7 +138,7 @@ function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra
   );
 }
 
-/** A button that looks like text. */
+/** Returns a button that looks like text. */
 export function press(look: string, text: string, name: string, onPress: () => void): HTMLButtonElement {
   const made = element(
     'button',

@@ -7,13 +7,13 @@ import { answerMs, turnAt, turnDuring, turnOf } from './turns.ts';
 import type { Turn } from './turns.ts';
 import { clockTime, secondsText } from './words.ts';
 
-/** Steps that begin with a turn stand above it. */
+/** Steps that begin with a turn are above it. */
 type Shown = Turn & {
   readonly steps: readonly { readonly index: number; readonly name: string }[];
   readonly answerMs: number | undefined;
 };
 
-/** What was said, in its order; a moment of the call can be shown. */
+/** The transcript in order; it can show a time of the call. */
 export class TranscriptList {
   readonly element = element('ol', { class: 'turns', 'aria-label': t('Transcript') });
   readonly #list: KeyedList<Shown>;
@@ -30,13 +30,13 @@ export class TranscriptList {
     let [at, before] = [0, 0];
     for (const [index, { name, startMs }] of steps.entries()) {
       if (startMs === undefined) continue;
-      // Steps follow each other, and so do turns: the next one is looked for from the last one on.
+      // Steps are in order, and so are turns, so the search continues from the last match.
       if (startMs < before) at = 0;
       before = startMs;
       while (at < turns.length && (turns[at]?.endMs ?? turns[at]?.startMs ?? -1) < startMs) at += 1;
       if (at < turns.length) begun.set(at, [...(begun.get(at) ?? []), { index, name }]);
     }
-    // Where there are steps, these tell how long an answer took.
+    // If there are steps, they show the response times.
     this.#list.show(
       turns.map((turn, place) => ({
         ...turn,
@@ -46,7 +46,7 @@ export class TranscriptList {
     );
   }
 
-  /** Marks what is being heard; the list keeps its place unless the words would be out of sight. */
+  /** Marks the current turn; the list scrolls only if it would be out of sight. */
   follow(ms: number): void {
     const at = turnDuring(this.#turns, ms);
     const item = at < 0 ? undefined : this.#list.at(at);
@@ -61,10 +61,7 @@ export class TranscriptList {
     item?.setAttribute('aria-current', 'true');
   }
 
-  /**
-   * Brings what was said at this moment into sight, or the turn near it that has these words, marks it, and gives it
-   * the focus.
-   */
+  /** Scrolls to the turn at this time, or to the nearby turn with these words, marks it, and focuses it. */
   reveal(ms: number, quote?: string): void {
     const item = this.#list.at(quote === undefined ? turnAt(this.#turns, ms) : turnOf(this.#turns, quote, ms));
     this.#mark(item);

@@ -7,7 +7,7 @@ export interface Turn {
 
 const endOf = ({ startMs = -Infinity, endMs = startMs }: Turn): number => endMs;
 
-/** The place of the turn that is heard at this moment, of two the one that began later; -1 where nobody speaks. */
+/** Returns the index of the turn at this time, the later one of two; -1 during silence. */
 export const turnDuring = (turns: readonly Turn[], ms: number): number =>
   turns.reduce((best, turn, place) => {
     const goesOn = turn.startMs !== undefined && turn.startMs <= ms && endOf(turn) >= ms;
@@ -15,7 +15,7 @@ export const turnDuring = (turns: readonly Turn[], ms: number): number =>
   }, -1);
 
 /**
- * The place of the turn that is heard at this moment, else of the next one, else of the last; -1 where none has a time.
+ * Returns the index of the turn at this time, otherwise of the next one, otherwise of the last; -1 if none has a time.
  */
 export function turnAt(turns: readonly Turn[], ms: number): number {
   const during = turnDuring(turns, ms);
@@ -24,8 +24,8 @@ export function turnAt(turns: readonly Turn[], ms: number): number {
 }
 
 /**
- * The place of the turn whose words these are, of several the one that is nearest to the moment; where none has them,
- * that of the moment.
+ * Returns the index of the turn with these words, of several the one nearest to the time; if none has them, that of the
+ * time.
  */
 export function turnOf(turns: readonly Turn[], quote: string, ms: number): number {
   const wanted = plain(quote);
@@ -38,16 +38,16 @@ export function turnOf(turns: readonly Turn[], quote: string, ms: number): numbe
     : others.reduce((best, place) => (away(turns[place]) < away(turns[best]) ? place : best), first);
 }
 
-/** Words between spaces, so that a quote does not begin within one. */
+/** Words between spaces, so that a quote can't begin inside one. */
 const plain = (text: string): string =>
   ` ${(text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? []).join(' ')} `.replace(/^ +$/, '');
 
-/** Their speech may be found to begin a little before our last tone has ended. */
+/** The called side's speech can be detected slightly before the caller's last tone has ended. */
 const toneMs = 100;
 
 /**
- * Milliseconds from the end of what we did to the beginning of their answer; undefined where we acted into what they
- * said, or nothing is known.
+ * Returns the milliseconds from the end of the caller's action to the response; undefined if the action happened during
+ * speech, or if it isn't known.
  */
 export function answerMs(turns: readonly Turn[], place: number): number | undefined {
   const [ours, theirs] = [turns[place - 1], turns[place]];

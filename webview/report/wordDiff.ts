@@ -1,4 +1,4 @@
-/** Words beside each other that are alike in what they are: in both texts, or only in the one that is looked at. */
+/** Adjacent words of one kind: in both texts, or only in this one. */
 export interface Stretch {
   readonly text: string;
   readonly common: boolean;
@@ -8,8 +8,7 @@ export interface Stretch {
 const maxWords = 600;
 
 /**
- * What was to be heard and what was heard, each with the words that the other has not. Case and punctuation make no
- * difference.
+ * Returns the expected and the heard text, each with the words that the other lacks. Case and punctuation don't matter.
  */
 export function wordDiff(expected: string, heard: string): { readonly expected: Stretch[]; readonly heard: Stretch[] } {
   const [left, right] = [wordsIn(expected), wordsIn(heard)];
@@ -20,7 +19,7 @@ export function wordDiff(expected: string, heard: string): { readonly expected: 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}*#]/gu, '');
 
-/** A longest common subsequence (Wagner and Fischer), as the places of its words in either list. */
+/** Returns a longest common subsequence (Wagner and Fischer), as the indexes of its words in both lists. */
 function commonWords(left: readonly string[], right: readonly string[]): { inLeft: Set<number>; inRight: Set<number> } {
   const width = right.length + 1;
   const lengths = new Uint16Array((left.length + 1) * width);

@@ -28,7 +28,7 @@ export const typeWords: Readonly<Record<RunType, string>> = {
   param: t('Scripted test, one row'),
 };
 
-/** `m:ss.t` of a moment in the call. */
+/** `m:ss.t` of a time in the call. */
 export function clockTime(ms: number): string {
   const tenths = Math.round(ms / 100);
   return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`;

@@ -29,7 +29,7 @@ import { ZoomBar } from './drawing/zoomBar.ts';
 
 const storeDelayMs = 250;
 
-/** Has the parts show the tree as the user has arranged it, once a frame, and takes what they say. */
+/** Draws the parts of the page as the user has arranged the tree, once per frame, and handles their events. */
 export class App {
   readonly #host: EditorHost;
   readonly #act: Act;
@@ -258,7 +258,8 @@ export class App {
   #take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
     const before = this.#tree.scene?.run;
     this.#tree.take(snapshot, comparison);
-    // At once, not in the next frame: a page that is hidden gets no frames, but its words must be right when it shows.
+    // Immediately, not in the next frame: a hidden page gets no frames, but its words must be right when it becomes
+    // visible.
     this.#render();
     this.#tree.reveal();
     const run = this.#tree.scene?.run;
@@ -274,7 +275,7 @@ export class App {
     this.#header.show(scene, heat);
     this.#compare.show(scene, focused);
     this.#coverage.show(scene, focused);
-    // What a comparison puts back answers nobody any more.
+    // Steps that a comparison puts back have no response times any more.
     this.#legend.show(heat ? (scene.snapshot.tree.tree ?? undefined) : undefined);
     this.#pane.show(scene, this.#tree.state);
     this.#splitter.show(paneSize, this.#pane.element.hidden === true);
@@ -353,7 +354,7 @@ export class App {
     this.#run(command);
   }
 
-  /** Keys that work wherever the focus is, as long as nothing is being typed there. */
+  /** Keys that work wherever the focus is, unless the user is typing. */
   #pageKey(event: KeyboardEvent): void {
     const typing =
       event.target instanceof Element && event.target.closest('vscode-text-field, vscode-dropdown') !== null;

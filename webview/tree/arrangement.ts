@@ -12,37 +12,37 @@ import { reduce, restoreState, restoredEye, storedState } from './viewState.ts';
 import type { Action, ViewState } from './viewState.ts';
 
 export interface ArrangementParts {
-  /** Of the drawing, in CSS pixels. */
+  /** The size of the drawing, in CSS pixels. */
   readonly size: () => Size;
-  /** Something is to be drawn anew, and to be kept. */
+  /** Something must be redrawn and stored. */
   readonly onChange: () => void;
-  /** What was chosen is to have the keyboard. */
+  /** The selected node should get the keyboard focus. */
   readonly takeFocus: () => void;
 }
 
 /**
- * What of the tree the user looks at and has arranged: the snapshot's scene, where the view is, what is folded, chosen,
- * searched for. Draws nothing.
+ * The user's view of the tree: the snapshot's scene, the visible part, and what is collapsed, selected and searched
+ * for. Draws nothing.
  */
 export class Arrangement {
   readonly #parts: ArrangementParts;
   #state: ViewState;
   #snapshot: PanelSnapshot | undefined;
-  /** What the snapshot's tree has come to since its base, as soon as that is known. */
+  /** The comparison of the snapshot's tree with its base, once it is known. */
   #comparison: Comparison | undefined;
   #scene: Scene | undefined;
-  /** The scene that the view was placed for last. */
+  /** The scene for which the view was last positioned. */
   #placed: Scene | undefined;
-  /** The scene of a snapshot or a search that has come, as long as nothing else has changed. */
+  /** The scene of a new snapshot or search, until something else changes. */
   #next: Scene | undefined;
-  /** The place that the view is held by when the tree changes. */
+  /** The point that keeps its position when the tree changes. */
   #eye: Eye | undefined;
-  /** To be brought into sight when the layout is known. */
+  /** The node to scroll to when the layout is known. */
   #target: Target | undefined;
-  /** Asked for before the snapshot that has it. */
+  /** A step that was requested before the snapshot that contains it. */
   #awaited: string | undefined;
 
-  /** @param stored what `stored` gave in an earlier page, or anything else */
+  /** @param stored the result of `stored` in an earlier page, or anything else */
   constructor(stored: unknown, parts: ArrangementParts) {
     this.#parts = parts;
     this.#state = restoreState(stored);
@@ -71,7 +71,7 @@ export class Arrangement {
     this.#enterRun(this.#next);
   }
 
-  /** The scene as it is now; undefined before the first snapshot. */
+  /** Returns the current scene, or undefined before the first snapshot. */
   arrange(): Scene | undefined {
     if (!this.#snapshot) return undefined;
     const { collapsed, search } = this.#state;
@@ -83,7 +83,7 @@ export class Arrangement {
     return scene;
   }
 
-  /** To be called when the parts beside the drawing have taken their room. */
+  /** Call this when the size of the other parts is final. */
   place(): void {
     const scene = this.#scene;
     if (!scene) return;
@@ -107,7 +107,7 @@ export class Arrangement {
     this.dispatch({ type: 'move', view: bounds ? leashed(view, this.#parts.size(), bounds) : view });
   }
 
-  /** Around what the user looks at, so that it does not drift off the screen. */
+  /** Around the point that the user looks at, so that it stays on the screen. */
   zoom(factor: number): void {
     const { view } = this.#state;
     const { width, height } = this.#parts.size();
@@ -126,7 +126,7 @@ export class Arrangement {
 
   resized(): void {
     const view = this.#state.following && this.#scene ? followedView(this.#scene, this.#parts.size()) : undefined;
-    // What had the eye stays in sight also on the smaller stage.
+    // The anchor stays visible on a smaller stage.
     if (!view && this.#eye) this.#target = { key: this.#eye.key, centre: false };
     this.dispatch(view ? { type: 'follow', view } : { type: 'keep', view: this.#state.view });
   }
@@ -138,7 +138,7 @@ export class Arrangement {
       .map((ancestor) => ancestor.key)
       .filter((ancestor) => this.#state.collapsed.has(ancestor));
     if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
-    // Who has gone somewhere is not taken along elsewhere.
+    // After the user has navigated somewhere, the view doesn't follow the crawl.
     this.dispatch({ type: 'move', view: this.#state.view });
     this.#bring({ key, centre }, how);
     if (how === 'select') this.#parts.takeFocus();
@@ -157,7 +157,7 @@ export class Arrangement {
     this.#awaited = undefined;
   }
 
-  /** Of a linked node to the menu that it equals; of any other its branch, open or closed. */
+  /** For a linked node, goes to its menu; for any other, opens or closes its branch. */
   jump(key: string): void {
     const target = this.#scene?.index?.byKey.get(key)?.node.linksTo;
     if (target !== undefined && this.#scene?.index?.byKey.has(target)) this.goTo(target, 'select');
@@ -173,7 +173,7 @@ export class Arrangement {
       this.dispatch({ type: 'focus', key });
   }
 
-  /** The node under the user's hand stays where it is. */
+  /** The node that the user clicks stays where it is. */
   holdBy(key: string): void {
     const placed = this.#scene?.layout?.byKey.get(key);
     if (!placed) return;
@@ -210,7 +210,7 @@ export class Arrangement {
     if (next !== undefined) this.goTo(next, 'focus');
   }
 
-  /** Another run has other stepIds: what was chosen is found again by its way from the root. */
+  /** Another run has different stepIds, so the selection is found again by its path from the root. */
   #enterRun(next: Scene): void {
     const runId = next.run?.id;
     const { index: old } = this.#scene ?? {};

@@ -13,7 +13,7 @@ const signs: Readonly<Record<Explanation['kind'], IconName>> = {
 
 export type Act = (message: ExplainedAction) => void;
 
-/** In place of the tree: why there is none, and the one thing to do. */
+/** Replaces the tree: why there is none, and one action. */
 export function emptyView(explanation: Explanation, act: Act): HTMLElement {
   const { kind, title, text, action } = explanation;
   const sign =

@@ -5,7 +5,7 @@ import { callsText } from '../page/countTexts.ts';
 import { t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
 
-/** Why there is no tree, or not the whole of it: a cause in words and at most one thing to do. */
+/** Why there is no tree, or only a part: a cause in words and up to one action. */
 export interface Explanation {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title: string;
@@ -18,7 +18,7 @@ const startMapping = { label: t('Start mapping'), message: 'start' } as const;
 const mapAgain = { label: t('Map again'), message: 'start' } as const;
 const raiseLimit = { label: t('Raise the limit…'), message: 'raiseLimit' } as const;
 
-/** In the tree's place. */
+/** Shown instead of the tree. */
 export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
   const { job, name, phoneNumber = name, tree } = snapshot;
   if (tree.tree || !job) return undefined;
@@ -50,7 +50,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
   };
 }
 
-/** Above the tree of a run that did not end well. */
+/** Shown above the tree of a run that had problems. */
 export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
   if (run.status === 'failed')
     return {
@@ -64,7 +64,7 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
     run.limitReason === undefined
       ? t('The run stopped before it mapped the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
-  // Of these the service's own words would say the same again.
+  // For these, the service's own words would repeat the same.
   const explained = ['max_calls', 'max_depth', 'capacity'].includes(run.limitReason ?? '');
   return {
     kind: 'limited',

@@ -23,7 +23,7 @@ const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = {
   limited: 'warning',
 };
 
-/** Whose tree it is, which run is shown, and how far it has come. */
+/** The name of the mapping, the shown run, and its progress. */
 export class Header {
   readonly element: HTMLElement;
   readonly #name = element('h1');
@@ -85,7 +85,7 @@ export class Header {
   }
 
   show({ snapshot, run, index }: Scene, heat: boolean): void {
-    // The library passes the property on to the button inside, not the attribute.
+    // The library passes the property to the button inside, but not the attribute.
     this.#heat.ariaPressed = String(heat);
     if (snapshot === this.#shown) return;
     this.#shown = snapshot;
@@ -108,7 +108,7 @@ export class Header {
     this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? t('Map again') : t('Start mapping'));
   }
 
-  /** A press is answered by the next snapshot; until then a second one would start a second run. */
+  /** The next snapshot answers a press; until then, a second press would start a second run. */
   ask(what: 'start' | 'cancel'): void {
     if (this.#start.disabled) return;
     this.#start.disabled = true;
@@ -129,7 +129,7 @@ export class Header {
       this.#runNumbers = numbers;
       this.#runs.replaceChildren(this.#runShown, ...runs.map((run) => option(String(run.runNumber), runLabel(run))));
     } else {
-      // An open list stays open while its runs go on.
+      // An open list stays open while its runs progress.
       for (const [at, entry] of [...this.#runs.querySelectorAll('vscode-option')].entries()) {
         const run = runs[at];
         if (run) setText(entry, runLabel(run));
@@ -139,7 +139,7 @@ export class Header {
     setText(this.#runShown, runLabel(shown));
     setAttributes(this.#runs, { title: runLabel(shown) });
     const value = String(shown.runNumber);
-    // The list takes its options in a later microtask, and a value only after that.
+    // The list accepts its options in a later microtask, and a value only after that.
     requestAnimationFrame(() => {
       if (this.#runs.value !== value) this.#runs.value = value;
     });

@@ -1,8 +1,8 @@
 import type { IndexedNode, TreeIndex } from './treeIndex.ts';
 
 /**
- * What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, n and N
- * from mark to mark, l for latency, and the space bar for sound.
+ * What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), and the keys of a drawing: + - 0, n and N
+ * between marks, l for latency, and the space bar for sound.
  */
 export type Command =
   | { readonly type: 'focus' | 'select' | 'play' | 'collapse'; readonly key: string }
@@ -19,7 +19,7 @@ export interface KeyPress {
 }
 
 const zoomStep = 1.25;
-/** What keys do wherever the focus is. */
+/** Keys that work wherever the focus is. */
 const everywhere: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['/', { type: 'search' }],
   ['Escape', { type: 'escape' }],

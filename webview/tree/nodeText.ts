@@ -2,7 +2,7 @@ import type { InputType } from '../../src/contract/menu.ts';
 import type { EndKind, InputRequired, NodeStatus, TreeNode } from '../../src/contract/tree.ts';
 import { t } from '../page/l10n.ts';
 
-/** What a node is called and said to be, in words for a person. */
+/** The name and the description of a node, for people. */
 
 export const statusWords: Readonly<Record<NodeStatus, string>> = {
   pending: t('Waiting for a call'),
@@ -50,11 +50,11 @@ export function titleOf(node: TreeNode): string {
   );
 }
 
-/** What is heard when the call is answered: no key and no phrase leads there. */
+/** The prompt after the answer: neither a key nor a phrase leads there. */
 const isAnswer = ({ digit, voicePrompt, spokenResponse }: TreeNode): boolean =>
   digit === undefined && voicePrompt === undefined && spokenResponse === undefined;
 
-/** The second line: what went wrong, where it leads, how it ends, or how the prompt begins. */
+/** The second line: the problem, the link's target, the end, or the beginning of the prompt. */
 export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): string {
   if (node.status === 'linked' || node.linksTo !== undefined)
     return `↪ ${linkTarget ? titleOf(linkTarget) : t("a step that isn't shown")}`;
@@ -66,7 +66,7 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }
 
-/** What the sign of a card means. */
+/** The meaning of a card's sign. */
 export function signWords({ status = 'explored', end, hidden }: TreeNode): string {
   const words = status === 'explored' && end ? endWords[end] : statusWords[status];
   return hidden ? t('{0}, not offered by any prompt', words) : words;

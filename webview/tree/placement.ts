@@ -4,7 +4,7 @@ import { centred, followed, revealed } from './drawing/viewport.ts';
 import type { Size, View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
-/** A node to be brought into sight. */
+/** A node to scroll to. */
 export interface Target {
   readonly key: string;
   readonly centre: boolean;
@@ -19,7 +19,10 @@ export interface Placement {
   readonly size: Size;
 }
 
-/** The view for a new scene: on a new layout it follows, or keeps its place; then it shows what was asked for. */
+/**
+ * Returns the view for a new scene: on a new layout it follows, or keeps its position; then it shows the requested
+ * node.
+ */
 export function placedView({ before, scene, state, eye, target, size }: Placement): View {
   const { layout } = scene;
   if (!layout) return state.view;
@@ -33,7 +36,7 @@ export function placedView({ before, scene, state, eye, target, size }: Placemen
   return target.centre ? centred(view, size, rectangleOf(placed)) : revealed(view, size, rectangleOf(placed));
 }
 
-/** Goes along with where the crawl is, on a tree that is too large to be seen as a whole. */
+/** Follows the crawl in a tree that is too large to be seen as a whole. */
 export function followedView({ layout, index, live, snapshot }: Scene, size: Size): View | undefined {
   if (!layout || !index || size.width === 0) return undefined;
   const busiest =

@@ -14,17 +14,17 @@ import { areaOf, kept } from './drawing/viewport.ts';
 import type { Point, Size, View } from './drawing/viewport.ts';
 
 /**
- * What a snapshot comes to under what the user has collapsed and searched. Made anew from the scene before it; what has
- * not changed is the same object.
+ * A snapshot combined with what the user has collapsed and searched for. Derived from the previous scene; unchanged
+ * parts are the same objects.
  */
 export interface Scene {
   readonly snapshot: PanelSnapshot;
   readonly run: MappingRun | undefined;
-  /** Where the tree is compared, what is drawn is that of the comparison. */
+  /** If the tree is compared, the comparison's tree is drawn. */
   readonly comparison: Comparison | undefined;
-  /** Of a tree that is neither compared nor about to be. */
+  /** For a tree that isn't compared, or about to be. */
   readonly coverage: Coverage | undefined;
-  /** Keys of what is different, or not covered, in the tree's order. */
+  /** Keys of different or uncovered nodes, in the tree's order. */
   readonly stops: readonly string[];
   readonly index: TreeIndex | undefined;
   readonly layout: TreeLayout<IndexedNode> | undefined;
@@ -35,7 +35,7 @@ export interface Scene {
   /** Collapsed nodes with a match below. */
   readonly hidingMatches: ReadonlySet<string>;
   readonly live: ReadonlySet<string>;
-  /** Keys that the snapshot before this one did not have. */
+  /** Keys that the previous snapshot didn't have. */
   readonly fresh: ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ export const cardSizes = { nodeWidth: 252, nodeHeight: 48, rowGap: 8, columnGap:
 
 const none: ReadonlySet<string> = new Set();
 
-/** @param comparison of the snapshot, where there is one. */
+/** @param comparison of the snapshot, if there is one. */
 export function sceneOf(
   before: Scene | undefined,
   snapshot: PanelSnapshot,
@@ -76,7 +76,7 @@ export function sceneOf(
   };
 }
 
-/** What comes of the snapshot alone. */
+/** The part that depends only on the snapshot. */
 function drawnOf(
   before: Scene | undefined,
   snapshot: PanelSnapshot,
@@ -118,18 +118,18 @@ function hiding(
   return keys;
 }
 
-/** The first tree of all does not fade in. */
+/** The very first tree doesn't fade in. */
 function freshIn(before: TreeIndex | undefined, after: TreeIndex | undefined): ReadonlySet<string> {
   if (!before || !after) return none;
   return new Set(after.nodes.filter(({ key }) => !before.byKey.has(key)).map(({ key }) => key));
 }
 
-/** A place in the tree by which the view is held. */
+/** A point of the tree that anchors the view. */
 export interface Eye extends Point {
   readonly key: string;
 }
 
-/** The first of the preferred nodes that shows, or the one nearest to the middle of the screen. */
+/** Returns the first visible one of the preferred nodes, or the one nearest to the middle of the screen. */
 export function eyeOf(
   layout: TreeLayout<IndexedNode>,
   view: View,
@@ -162,8 +162,8 @@ export function eyeOf(
 }
 
 /**
- * The view under which the eye's node keeps its place on the screen; where it is gone or hidden, the nearest that
- * stands for it does.
+ * Returns the view in which the anchor's node keeps its position on the screen; if it is gone or hidden, its nearest
+ * visible substitute does.
  */
 export function keepEye(view: View, eye: Eye, scene: Scene, before: TreeIndex | undefined): View {
   const { layout, index, collapsed } = scene;

@@ -5,7 +5,7 @@ import { callsText, menusText, stepsText } from '../page/countTexts.ts';
 import { decimal, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
-/** The run whose tree the snapshot carries. */
+/** Returns the run whose tree the snapshot contains. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
   const number = version ?? tree.runNumber ?? job?.currentRun?.runNumber;
   if (number === undefined) return runs[0];
@@ -21,7 +21,7 @@ export const runStatusWords: Readonly<Record<RunStatus, string>> = {
   failed: t('Failed'),
   limited: t('Stopped at a limit'),
 };
-/** Within a line. */
+/** Inside a line. */
 const statusWords: Readonly<Record<RunStatus, string>> = {
   running: t('running'),
   completed: t('completed'),
@@ -36,7 +36,7 @@ export function runLabel({ runNumber, status, stats }: MappingRun): string {
     .join(' · ');
 }
 
-/** What is read out when a run changes its state. */
+/** Read out when a run changes its state. */
 export function runSentence({ runNumber, status, stats }: MappingRun): string {
   const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
   switch (status) {
@@ -54,7 +54,7 @@ export function runSentence({ runNumber, status, stats }: MappingRun): string {
 export interface Count {
   readonly name: string;
   readonly value: string;
-  /** What the figure means, in a sentence. */
+  /** The meaning of the figure, in a sentence. */
   readonly meaning: string;
 }
 

@@ -1,8 +1,8 @@
 import type { TreeNode } from '../../src/contract/tree.ts';
 
-/** A tree's nodes by key, each with its place among its family. */
+/** A tree's nodes by key, each with its position in its family. */
 export interface IndexedNode {
-  /** The stepId, or the way from the parent where a node has none. Unique in the tree. */
+  /** The stepId, or the key or phrase from the parent if a node has none. Unique in the tree. */
   readonly key: string;
   readonly node: TreeNode;
   readonly parent: IndexedNode | undefined;
@@ -53,12 +53,12 @@ export function ancestorsOf(node: IndexedNode): IndexedNode[] {
   return ancestors;
 }
 
-/** The node itself, or the collapsed ancestor that hides it: the outermost one. */
+/** Returns the node itself, or the outermost collapsed ancestor that hides it. */
 export function shownFor(node: IndexedNode, collapsed: ReadonlySet<string>): IndexedNode {
   return ancestorsOf(node).findLast(({ key }) => collapsed.has(key)) ?? node;
 }
 
-/** The same way from the root in another run of the job, where stepIds differ. */
+/** Returns the node with the same path from the root in another run of the job, where stepIds differ. */
 export function sameWay(node: IndexedNode, index: TreeIndex): IndexedNode | undefined {
   if (!node.parent) return index.root;
   const parent = sameWay(node.parent, index);
@@ -66,7 +66,7 @@ export function sameWay(node: IndexedNode, index: TreeIndex): IndexedNode | unde
   return parent?.children.find((child) => child.node.digit === digit && child.node.voicePrompt === voicePrompt);
 }
 
-/** Nodes that are being explored, and all above them. */
+/** Returns nodes that are being explored, and all their ancestors. */
 export function livePath(index: TreeIndex): ReadonlySet<string> {
   const live = new Set<string>();
   for (const indexed of index.nodes) {

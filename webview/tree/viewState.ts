@@ -4,28 +4,28 @@ import type { Eye } from './scene.ts';
 import { zoomRange } from './drawing/viewport.ts';
 import type { View } from './drawing/viewport.ts';
 
-/** What the user has arranged. It outlives the page: kept by `setState`, taken up again by `restoreState`. */
+/** The user's arrangement. It outlives the page: stored by `setState`, restored by `restoreState`. */
 export interface ViewState {
-  /** The run that the keys belong to. */
+  /** The run of the keys. */
   readonly runId: string | undefined;
   readonly focused: string | undefined;
   readonly selected: string | undefined;
   readonly collapsed: ReadonlySet<string>;
   readonly view: View;
-  /** The view goes along with the tree until the user moves it, or goes somewhere in it. */
+  /** The view follows the tree until the user moves it, or navigates in it. */
   readonly following: boolean;
   readonly search: string;
   readonly paneOpen: boolean;
-  /** Pixels: the pane's width, or its height where it lies below. */
+  /** Pixels: the pane's width, or its height if it is below. */
   readonly paneSize: number;
   readonly speed: number;
-  /** Cards and links show how long the caller waits. */
+  /** Cards and links show the caller's waiting time. */
   readonly heat: boolean;
 }
 
 export type Action =
   | { readonly type: 'focus'; readonly key: string }
-  /** Focuses too, and opens the pane. */
+  /** Also focuses, and opens the pane. */
   | { readonly type: 'select'; readonly key: string }
   | { readonly type: 'pane'; readonly open: boolean }
   | { readonly type: 'resizePane'; readonly size: number }
@@ -66,7 +66,7 @@ export const initialState: ViewState = {
 export function reduce(state: ViewState, action: Action): ViewState {
   switch (action.type) {
     case 'focus':
-      // An open pane shows what has the focus.
+      // An open pane shows the focused node.
       return { ...state, focused: action.key, selected: state.paneOpen ? action.key : state.selected };
     case 'select':
       return { ...state, focused: action.key, selected: action.key, paneOpen: true, following: false };
@@ -109,7 +109,7 @@ export function reduce(state: ViewState, action: Action): ViewState {
   }
 }
 
-/** As plain data, for `setState`; with the eye, because the tree may grow while no page is there. */
+/** Returns plain data for `setState`, with the anchor, because the tree can grow while the page is closed. */
 export function storedState(state: ViewState, eye: Eye | undefined): object {
   return { ...state, collapsed: [...state.collapsed], eye };
 }
@@ -121,7 +121,7 @@ export function restoredEye(stored: unknown): Eye | undefined {
   return typeof key === 'string' && typeof x === 'number' && typeof y === 'number' ? { key, x, y } : undefined;
 }
 
-/** What was stored, as far as it makes sense: another version of this page may have written it. */
+/** Parses stored data as far as it is valid, because another version of this page may have written it. */
 export function restoreState(stored: unknown): ViewState {
   if (!isRecord(stored)) return initialState;
   const text = (name: string): string | undefined => (typeof stored[name] === 'string' ? stored[name] : undefined);

@@ -10,7 +10,7 @@ const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
 
 /**
- * Binds a UDP socket; rejects with the system's error, EADDRINUSE for one. `host` may be a name such as `localhost`.
+ * Binds a UDP socket; rejects with the system's error, such as EADDRINUSE. `host` can be a name such as `localhost`.
  */
 export async function openUdpTransport(host: string, port: number): Promise<UdpTransport> {
   const address = isIP(host) ? host : (await lookup(host)).address;
@@ -25,11 +25,11 @@ export async function openUdpTransport(host: string, port: number): Promise<UdpT
     socket.close();
     throw error;
   });
-  // Bursts of a load test wait here while a tick runs.
+  // Bursts of a load test wait here during a tick.
   try {
     socket.setRecvBufferSize(SOCKET_BUFFER_BYTES);
   } catch {
-    /* The system's own size serves too. */
+    /* The system's default size is acceptable too. */
   }
   return new UdpTransport(socket, { host: address, port: socket.address().port });
 }
@@ -44,7 +44,7 @@ function createUdp(address: string): Socket {
   });
 }
 
-/** Node calls back with the error, though its types say nothing of one. Throws on a port that is none. */
+/** Node passes the error to the callback, although its types don't say so. Throws for an invalid port. */
 function connectUdp(socket: Socket, port: number, host: string, done: (error: Error | undefined) => void): void {
   socket.connect(port, host, done as () => void);
 }
@@ -62,7 +62,7 @@ export class UdpTransport implements SipTransport {
     this.#socket = socket;
     this.address = address;
     socket.on('error', () => {
-      /* An ICMP error of an earlier datagram: timers find out. */
+      /* An ICMP error of an earlier datagram; timers handle it. */
     });
     socket.on('message', (datagram, from) => {
       this.#listener?.onMessage(datagram, { host: from.address, port: from.port });
@@ -81,7 +81,8 @@ export class UdpTransport implements SipTransport {
     try {
       this.#socket.send(message, peer.port, peer.host, failed);
     } catch (error) {
-      // An address that the system does not even try. Later, as all failures: whoever sends is not done yet.
+      // An address that the system doesn't even try. Reported later, like all failures, because the sender isn't
+      // finished.
       queueMicrotask(() => {
         failed(error instanceof Error ? error : new Error(String(error)));
       });
@@ -129,8 +130,8 @@ export class UdpTransport implements SipTransport {
   }
 
   /**
-   * Only a connected socket learns of ICMP port unreachable, and the agent's own is not connected.
-   * So a second one sends a keepalive (RFC 5626 section 4.4.1), which a SIP server ignores.
+   * Only a connected socket receives ICMP port unreachable, and the agent's own isn't connected. So a second one sends
+   * a keepalive (RFC 5626 section 4.4.1), which a SIP server ignores.
    */
   refuses(peer: SipPeer): Promise<boolean> {
     return new Promise((resolve) => {

@@ -19,7 +19,7 @@ export interface NameAddress {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** Whether packets can be sent to this port. */
+/** Returns true if packets can be sent to this port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
 const HOST_CHARACTERS = /^[A-Za-z0-9_.-]+$/;
@@ -45,14 +45,14 @@ export function parseUri(text: string): SipUri | undefined {
   return place && { scheme, user, host: place.host, port: place.port, params };
 }
 
-/** What a URI asks for, in lower case (RFC 3263 section 4.1); undefined where it leaves that open. */
+/** Returns the transport of a URI, in lower case (RFC 3263 section 4.1), or undefined if it names none. */
 export const transportOf = ({ scheme, params }: SipUri): string | undefined =>
   scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase();
 
-/** As it stands in To, where a transport has no place (RFC 3261 section 19.1.1). */
+/** Returns the URI for To, which must not contain a transport (RFC 3261 section 19.1.1). */
 export const addressOfRecord = (uri: string): string => uri.replaceAll(/;transport=[^;?]*/gi, '');
 
-/** Where a request to a URI goes, as a name or an address; undefined where its `maddr` is none. */
+/** Returns the destination of a request to a URI, as a name or an address; undefined if its `maddr` isn't valid. */
 export function targetHost({ host, params }: SipUri): string | undefined {
   const maddr = params.get('maddr');
   return maddr === undefined ? host : parseHostPort(maddr)?.host;
@@ -84,12 +84,12 @@ export function parseHostPort(text: string): { host: string; port: number | unde
   return isPort(port) ? { host, port } : undefined;
 }
 
-/** The host as it stands in a URI, a Via or a Contact. */
+/** Returns the host as written in a URI, a Via or a Contact. */
 export function hostReference(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** `;`-separated parameters; values lose their quotes. */
+/** Parses `;`-separated parameters; values lose their quotes. */
 export function parseParams(text: string): Map<string, string> {
   const params = new Map<string, string>();
   for (const part of splitOutside(text, ';')) {
@@ -142,7 +142,7 @@ export function unquote(text: string): string {
   return plain;
 }
 
-/** The quoted-string of RFC 3261 section 25.1. */
+/** Returns the quoted-string of RFC 3261 section 25.1. */
 export function quote(text: string): string {
   let quoted = '"';
   for (const character of text) quoted += character === '"' || character === '\\' ? `\\${character}` : character;

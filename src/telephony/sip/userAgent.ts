@@ -17,21 +17,21 @@ import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.t
 import { hostReference, parseUri, targetHost, transportOf } from './uri.ts';
 
 export interface DialogOwner {
-  /** A request within the dialog; an ACK comes without a transaction. */
+  /** A request within the dialog; an ACK has no transaction. */
   receive(request: SipRequest, transaction: ServerTransaction | undefined): void;
 }
 
 export interface UserAgentUser {
   readonly onInvite: (request: SipRequest, from: Arrival, answering: Answering) => void;
-  /** The header fields of the 401 that an OPTIONS outside a dialog gets; undefined where it may pass. */
+  /** Returns the header fields of the 401 for an OPTIONS outside a dialog, or undefined if it may pass. */
   readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;
-  /** What came with this Call-ID, or a timer of its transaction, threw. */
+  /** Handling a message with this Call-ID, or a timer of its transaction, threw an error. */
   readonly onFault: (error: unknown, callId: string | undefined) => void;
 }
 
 /**
- * Where a request goes, and under which address the peer can answer. `taken`: over a connection that the far side made,
- * which nobody can make again.
+ * Where a request goes, and the address for the peer's response. `taken`: over a connection that the peer opened, which
+ * can't be opened again from here.
  */
 export interface Hop {
   readonly peer: SipPeer;
@@ -52,10 +52,12 @@ export function newTag(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** The user agent core (RFC 3261 section 8): checks requests and hands them to dialogs, resolves where requests go. */
+/**
+ * The user agent core (RFC 3261 section 8): checks requests, passes them to dialogs, and resolves where requests go.
+ */
 export class UserAgent {
   readonly clock: Clock;
-  /** Each transport with its transactions; the first is that of URIs which name none. */
+  /** Each transport with its transactions; the first is for URIs that name none. */
   readonly #layers: ReadonlyMap<SipProtocol, { readonly transport: SipTransport; readonly layer: TransactionLayer }>;
   readonly #usual: SipProtocol;
   readonly #publicHost: string | undefined;
@@ -99,7 +101,7 @@ export class UserAgent {
     this.#dialogs.delete(dialog.key);
   }
 
-  /** `cancel` runs when the invitation is cancelled before its final response. */
+  /** `cancel` runs if the INVITE is cancelled before its final response. */
   onCancel(invitation: ServerTransaction, cancel: (request: SipRequest) => void): void {
     this.#cancels.set(invitation, cancel);
   }
@@ -115,7 +117,7 @@ export class UserAgent {
     if (traces?.size === 0) this.#traces.delete(callId);
   }
 
-  /** Rejects with an Error whose message says why the URI cannot be reached. */
+  /** Rejects with an Error whose message says why the URI can't be reached. */
   async hop(uri: string): Promise<Hop> {
     const parsed = parseUri(uri);
     if (!parsed) throw new Error(`“${uri}” isn't a SIP URI`);
@@ -129,22 +131,22 @@ export class UserAgent {
     return this.hopTo({ peer, protocol });
   }
 
-  /** To a place that is known, connected anew where that is needed. */
+  /** Returns the hop to a known peer, and connects again if necessary. */
   async hopTo({ peer, protocol }: Arrival): Promise<Hop> {
     const local = await this.#speaking(protocol).transport.localFor(peer);
     return { peer, local: this.#publicHost === undefined ? local : { ...local, host: this.#publicHost } };
   }
 
-  /** Back to where a request came from. */
+  /** Returns the hop to the source of a request. */
   async hopBack(from: Arrival): Promise<Hop> {
     return { ...(await this.hopTo(from)), taken: true };
   }
 
   /**
-   * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS,
-   * nor to connections that nobody asked for. A connection carries all of the dialog: what the far side calls its
-   * address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again. Where the far side's
-   * address leads nowhere, `hop` is the best there is; so it is for a name where `mayLookUp` is false.
+   * Returns the hop within a dialog that was set up over `hop`, never over another transport, so that a peer can't lead
+   * it off TLS, or to unrelated connections. A connection carries the whole dialog, because the peer's address can be
+   * behind a translator (RFC 5626 section 5.3). A lost connection is opened again. If the peer's address leads nowhere,
+   * returns `hop`; the same for a name if `mayLookUp` is false.
    */
   async hopWithin(dialog: Dialog, hop: Hop, mayLookUp = true): Promise<Hop> {
     try {
@@ -177,7 +179,7 @@ export class UserAgent {
     return this.#speaking(protocol).transport.refuses(peer);
   }
 
-  /** Keeps the connection of an answered call, until what it returns is called. */
+  /** Keeps the connection of an answered call, until the returned function is called. */
   hold({ peer, local: { protocol } }: Hop): () => void {
     return this.#speaking(protocol).transport.hold(peer);
   }
@@ -196,7 +198,7 @@ export class UserAgent {
   request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void {
     this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
   }
-  /** Without a transaction: an ACK, or what is sent again when the far side repeats itself. */
+  /** Without a transaction: an ACK, or what is repeated after a retransmission. */
   sendOnce(request: SipRequest, hop: Hop): void {
     this.#layerOf(hop).sendOnce(request, hop.peer, hop.local);
   }
@@ -235,8 +237,7 @@ export class UserAgent {
   }
 
   /**
-   * Only calls and what happens within them are remembered: all else is answered and forgotten (RFC 3261 section
-   * 8.2.7).
+   * Only calls and requests within them are stored. Everything else is answered and dropped (RFC 3261 section 8.2.7).
    */
   #receive(request: SipRequest, from: Arrival, layer: TransactionLayer, answering: Answering | undefined): void {
     const toTag = tagOf(request, 'To');

@@ -41,12 +41,12 @@ export function formatVia({ protocol, host, port, params }: Via): string {
 }
 
 /**
- * The top Via as the server that received the request from `from` stores it: `received` (RFC 3261 section 18.2.1) and
- * `rport` (RFC 3581 section 4).
+ * Returns the top Via as the server that received the request from `from` stores it: `received` (RFC 3261 section
+ * 18.2.1) and `rport` (RFC 3581 section 4).
  */
 export function stampVia(via: Via, from: { host: string; port: number }): Via {
   const params = new Map(via.params);
-  // What the sender claims here itself would send our response to anyone it likes.
+  // A value from the sender could direct the response to anyone.
   params.delete('received');
   if (params.has('rport')) {
     params.set('rport', String(from.port));
@@ -57,7 +57,7 @@ export function stampVia(via: Via, from: { host: string; port: number }): Via {
   return { ...via, params };
 }
 
-/** Where the response to a request with this stamped Via goes (RFC 3261 section 18.2.2, RFC 3581 section 4). */
+/** Returns where the response to a request with this stamped Via goes (RFC 3261 section 18.2.2, RFC 3581 section 4). */
 export function responsePeer(via: Via): { host: string; port: number } {
   const rport = Number(via.params.get('rport'));
   const host = via.params.get('received') ?? via.host;

@@ -1,26 +1,26 @@
 import type { Socket } from 'node:net';
 
-/** Bounds of connections that others make to us. */
+/** Limits of inbound connections. */
 export const VISITOR_LIMITS = {
   most: 1000,
-  /** Until a message that has begun has come whole; the first begins with the connection. */
+  /** Until an incomplete message is complete; the first begins with the connection. */
   messageMs: 10_000,
-  /** Without a word, where the connection carries no call. */
+  /** Of silence, without a call on the connection. */
   quietMs: 60_000,
-  /** Without a word, where it carries one. */
+  /** Of silence, with a call on it. */
   callMs: 30 * 60_000,
-  /** Of messages that have not come whole, on all connections together. */
+  /** Of incomplete messages, on all connections together. */
   unreadBytes: 8 * 1024 * 1024,
-  /** Of ours that the far side does not take, on one connection. */
+  /** Of unsent data that the peer doesn't accept, on one connection. */
   waitingBytes: 256 * 1024,
 };
 export type VisitorLimits = typeof VISITOR_LIMITS;
 
-/** The connections that others made to us: how many there are, how long they stay and how much of them is held. */
+/** The inbound connections: limits their number, duration and memory. */
 export class Visitors {
   readonly limits: VisitorLimits;
   readonly #all = new Set<Visitor>();
-  /** Those without a call, the quietest first. */
+  /** Connections without a call, the quietest first. */
   readonly #strangers = new Set<Visitor>();
   #unread = 0;
 
@@ -28,7 +28,7 @@ export class Visitors {
     this.limits = { ...VISITOR_LIMITS, ...limits };
   }
 
-  /** Undefined where there is no room. The quietest stranger makes room first. */
+  /** Returns undefined if there is no capacity. The quietest connection without a call is closed first. */
   admit(socket: Socket): Visitor | undefined {
     if (this.#all.size >= this.limits.most) {
       const [quietest] = this.#strangers;
@@ -76,7 +76,7 @@ export class Visitors {
   }
 }
 
-/** One of them. */
+/** One inbound connection. */
 export class Visitor {
   readonly socket: Socket;
   readonly #limits: VisitorLimits;
@@ -95,7 +95,7 @@ export class Visitor {
     this.#awaitMessage();
   }
 
-  /** Bytes of a message that has not come whole. */
+  /** Bytes of an incomplete message. */
   get unread(): number {
     return this.#unread;
   }
@@ -103,7 +103,7 @@ export class Visitor {
     return this.#calls > 0;
   }
 
-  /** Something came; `whole` tells that a message or a sign of life did. */
+  /** Data arrived; `whole` means a complete message or a sign of life. */
   heard(whole: boolean, unread: number): void {
     const more = unread - this.#unread;
     this.#unread = unread;

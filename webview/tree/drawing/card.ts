@@ -11,7 +11,7 @@ import { partsOf, passageOf } from '../search/search.ts';
 import { progressRing } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
 
-/** How much of a node can be read at the zoom: the whole card, or only its title in large letters. */
+/** How much of a node is readable at this zoom: the whole card, or only its title in large letters. */
 export type CardDetail = 'full' | 'compact';
 
 export interface CardLook {
@@ -24,32 +24,29 @@ export interface CardLook {
   readonly focused: boolean;
   readonly selected: boolean;
   readonly live: boolean;
-  /** Lower than the collapsed node something matches. */
+  /** A match is below the collapsed node. */
   readonly hidesMatch: boolean;
-  /** Empty on nodes that do not match. */
+  /** Empty for nodes that don't match. */
   readonly query: string;
   /**
-   * What is different here, where the tree is compared, or whether it is covered; as words, so that two looks can be
-   * told apart.
+   * The differences here if the tree is compared, or whether it is covered; as words, so that two looks are
+   * distinguishable.
    */
   readonly marks: string;
-  /** In place of the second line: how long the caller waits. */
+  /** Replaces the second line: how long the caller waits. */
   readonly heat: string | undefined;
   readonly level: LatencyLevel | undefined;
-  /** Rings turn, unless the user wants no motion. */
+  /** Progress rings turn, unless the user wants no motion. */
   readonly motion: boolean;
 }
 
-/** Elements that a card takes at most. */
+/** The maximum number of elements in a card. */
 export const cardCost: Readonly<Record<CardDetail, number>> = { full: 10, compact: 2 };
 
 const longestText = 90;
 const still: ReadonlySet<keyof CardLook> = new Set(['x', 'y', 'focused', 'selected', 'live', 'level']);
 
-/**
- * One node as an element. It is told how to look, and touches only what is different. Its parts in their order are its
- * name to a screen reader.
- */
+/** A node as an element. It updates only what differs. Its parts in order are its name for a screen reader. */
 export class Card {
   readonly element: HTMLElement;
   #look: CardLook | undefined;
@@ -164,7 +161,7 @@ function keyBadge(node: TreeNode, root: boolean): HTMLElement {
   );
 }
 
-/** How the path ends where it is known, otherwise how far the crawl is. */
+/** How the path ends if known, otherwise the state of the crawl. */
 function sign(node: TreeNode, motion: boolean): HTMLElement {
   const status = node.status ?? 'explored';
   const name: IconName = node.end && status === 'explored' ? endIcons[node.end] : statusIcons[status];
@@ -183,7 +180,7 @@ function marked(name: string, text: string, query: string): HTMLElement {
     setText(holder, text);
     return holder;
   }
-  // One mark a line is enough to see, and keeps a card's elements countable.
+  // One mark per line is enough, and limits a card's elements.
   const first = parts.findIndex(({ match }) => match);
   const rest = parts
     .slice(first + 1)
@@ -193,7 +190,7 @@ function marked(name: string, text: string, query: string): HTMLElement {
   return holder;
 }
 
-/** More than a card shows would only be a burden to a screen reader. */
+/** Longer text would only burden a screen reader. */
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
 function countBelow({ children }: IndexedNode): number {

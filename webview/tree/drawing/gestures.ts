@@ -9,11 +9,11 @@ export interface GestureTarget {
 }
 
 export interface Gestures {
-  /** Whether the click that comes now ends a drag. */
+  /** Returns true if the current click ends a drag. */
   wasDrag(): boolean;
 }
 
-/** A hand that shakes less still clicks. */
+/** A smaller movement still counts as a click. */
 const dragThreshold = 4;
 const lineHeight = 18;
 const wheelZoomRate = 0.0022;

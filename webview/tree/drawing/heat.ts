@@ -6,7 +6,7 @@ import { decimal, figure } from '../../page/formats.ts';
 import { t } from '../../page/l10n.ts';
 import type { ColourName } from '../../page/themeColours.ts';
 
-/** How long each step let the caller wait, for the drawing. */
+/** The caller's waiting time at each step, for the drawing. */
 export interface Heat {
   readonly times: ReadonlyMap<TreeNode, StepTime>;
 }
@@ -41,7 +41,7 @@ export function personWords(tree: TreeNode): string {
 export const secondsOf = (seconds: number): string =>
   `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
 
-/** What the colours mean. */
+/** The legend of the colours. */
 export class HeatLegend {
   readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': t('Latency') });
   #tree: TreeNode | undefined;

@@ -5,21 +5,21 @@ import type { ColourName, ThemeColours } from '../../page/themeColours.ts';
 import type { IndexedNode } from '../treeIndex.ts';
 import type { Size, View } from './viewport.ts';
 
-/** What lies under the cards, drawn on one canvas: the links, and in the far view the cards themselves. */
+/** The canvas below the cards: links, and in the far view also the cards. */
 export interface LinkPicture {
   readonly view: View;
   readonly size: Size;
   readonly links: readonly Links<IndexedNode>[];
   readonly live: ReadonlySet<string>;
-  /** Cards too small to read. */
+  /** Cards that are too small to read. */
   readonly far: readonly Placed<IndexedNode>[];
   readonly matches: ReadonlySet<string>;
   readonly selected: string | undefined;
-  /** From a linked node to the menu that it equals. */
+  /** From a linked node to its menu. */
   readonly jump: readonly [from: Placed<IndexedNode>, to: Placed<IndexedNode>] | undefined;
-  /** How long the answer at the end of a link took, as a colour. */
+  /** Returns the colour of the response time at the end of a link. */
   readonly heatOf?: (node: IndexedNode) => ColourName | undefined;
-  /** Where something is marked: the rest steps back. */
+  /** Set if something is marked; everything else is dimmed. */
   readonly isStop?: (node: IndexedNode) => boolean;
 }
 
@@ -55,7 +55,7 @@ export class LinkLayer {
     if (picture.jump) this.#drawJump(context, picture.jump, zoom);
   }
 
-  /** Empty, and as many device pixels as the stage covers. */
+  /** Returns an empty canvas context at the stage's size in device pixels. */
   #prepared({ width, height }: Size): CanvasRenderingContext2D | null {
     const across = Math.round(width * devicePixelRatio);
     const down = Math.round(height * devicePixelRatio);
@@ -91,7 +91,7 @@ export class LinkLayer {
         traceLink(path, parent, child);
       }
     }
-    // Hairlines stay visible in the far view, and do not grow fat in the near one.
+    // Hairlines stay visible in the far view, and don't become thick in the near one.
     const width = (pixels: number): number => pixels / Math.min(1.4, view.zoom);
     context.strokeStyle = this.#colours.of('--dt-line');
     context.lineWidth = width(view.zoom < 0.2 ? 0.6 : 1.25);

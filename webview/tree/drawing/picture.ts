@@ -8,14 +8,14 @@ import { indexTree } from '../treeIndex.ts';
 import { treeSvg } from './treeSvg.ts';
 import type { SvgLook } from './treeSvg.ts';
 
-/** Browsers draw no canvas that is larger. */
+/** Browsers don't draw a larger canvas. */
 const maxSide = 16_000;
 const maxPixels = 64_000_000;
 const wantedScale = 2;
 
 /**
- * A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it.
- * @throws Error in words for a person
+ * Returns a picture of the whole tree, fully expanded, without the steps that a comparison puts back.
+ * @throws Error with a message for people
  */
 export async function pictureOf(
   {
@@ -33,7 +33,7 @@ export async function pictureOf(
   return format === 'svg' ? svg : pngOf(svg, pictureScale(layout.bounds));
 }
 
-/** Pixels of the picture for each of the drawing. */
+/** Returns the picture's pixels per pixel of the drawing. */
 export function pictureScale({ left, top, right, bottom }: Rectangle): number {
   const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
   return Math.min(wantedScale, maxSide / width, maxSide / height, Math.sqrt(maxPixels / (width * height)));

@@ -28,14 +28,14 @@ export interface StageEvents {
   readonly onResize: () => void;
 }
 
-/** Elements that all cards together may take, whatever the size of the tree. */
+/** The maximum number of elements in all cards, whatever the size of the tree. */
 const elementBudget = 440;
 const fullZoom = 0.5;
 const compactZoom = 0.26;
-/** Pixels around the screen where cards stand ready. */
+/** Pixels around the screen in which cards are prepared. */
 const overscan = 80;
 
-/** The tree as drawn: cards for what can be seen, links below them, and nothing for the rest. */
+/** The drawn tree: cards for the visible part, links below them, and nothing for the rest. */
 export class Stage {
   readonly element: HTMLElement;
   readonly #world = element('div', { class: 'world', role: 'presentation' });
@@ -68,7 +68,7 @@ export class Stage {
     });
     on(this.element, 'dblclick', (event) => {
       const key = this.#keyAt(event);
-      // What has a click of its own has had it twice already.
+      // Parts with their own click handler have already received both clicks.
       const own = event.target instanceof Element && event.target.closest('.twistie, .jump') !== null;
       if (key !== undefined && !own) events.onJump(key);
     });
@@ -105,7 +105,7 @@ export class Stage {
     const seen = nodesIn(layout, areaOf(state.view, size, overscan));
     const detail = detailFor(state.view.zoom, seen.length);
     const cards = new Map((detail === undefined ? [] : seen).map((placed) => [placed.node.key, placed]));
-    // The focus stays an element wherever the view is, so that a screen reader keeps it.
+    // The focused node stays an element wherever the view is, so that a screen reader keeps it.
     const focused = layout.byKey.get(state.focused ?? '') ?? layout.byKey.get(index.root.key);
     if (focused) cards.set(focused.node.key, focused);
     const matches = this.#matches.of(scene.matches);
@@ -188,7 +188,7 @@ export class Stage {
     }
   }
 
-  /** Keys are the service's text; ids are ours. */
+  /** Keys are the service's text, so elements get other ids. */
   #idOf(key: string): string {
     let id = this.#ids.get(key);
     if (id === undefined) this.#ids.set(key, (id = `node-${this.#ids.size}`));
@@ -215,7 +215,7 @@ export class Stage {
   }
 }
 
-/** A list of keys as a set, made anew where the list is another. */
+/** A list of keys as a set, rebuilt when the list changes. */
 class KeySet {
   #list: readonly string[] = [];
   #keys: ReadonlySet<string> = new Set();
@@ -234,7 +234,7 @@ function heatColourOf({ node }: IndexedNode): ColourName | undefined {
   return level === undefined ? undefined : heatColours[level];
 }
 
-/** @returns undefined where only the canvas can show that many */
+/** @returns undefined if only the canvas can show this many */
 function detailFor(zoom: number, count: number): CardDetail | undefined {
   if (zoom >= fullZoom && count * cardCost.full <= elementBudget) return 'full';
   if (zoom >= compactZoom && count * cardCost.compact <= elementBudget) return 'compact';

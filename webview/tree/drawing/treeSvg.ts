@@ -13,11 +13,12 @@ export interface SvgLook {
 
 const margin = 24;
 /**
- * A letter is about so wide, in parts of its size: nothing is measured, so that long words are cut rather than spilt.
+ * The approximate width of a letter, relative to its size. Text isn't measured, so long words are cut rather than
+ * overflowing.
  */
 const letterWidth = 0.56;
 
-/** The whole tree as an SVG document (SVG 1.1), in the colours of the page, as wide and high as it is. */
+/** Returns the whole tree as an SVG document (SVG 1.1), in the page's colours and at its full size. */
 export function treeSvg(layout: TreeLayout<IndexedNode>, index: TreeIndex, look: SvgLook): string {
   const { left, top, right, bottom } = layout.bounds;
   const [width, height] = [right - left + 2 * margin, bottom - top + 2 * margin];
@@ -75,6 +76,6 @@ function cut(text: string, width: number, size: number): string {
         .trimEnd()}…`;
 }
 
-/** What XML cannot hold (XML 1.0, section 2.2) is left out. */
+/** Characters that XML can't contain (XML 1.0, section 2.2) are removed. */
 const escaped = (text: string): string =>
   escapeMarkup(text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));

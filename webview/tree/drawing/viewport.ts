@@ -1,6 +1,6 @@
 import type { Rectangle } from '../../../src/model/tree/treeLayout.ts';
 
-/** Where the tree lies on the screen: screen = world · zoom + offset, in CSS pixels. */
+/** The position of the tree on the screen: screen = world · zoom + offset, in CSS pixels. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -17,9 +17,9 @@ export interface Size {
 }
 
 export const zoomRange = { min: 0.02, max: 2.5 } as const;
-/** Below this a card's text cannot be read. */
+/** Below this, a card's text isn't readable. */
 const readableZoom = 0.62;
-/** For a tree that has to be moved anyway. */
+/** For a tree that must be scrolled anyway. */
 const comfortableZoom = 0.85;
 const margin = 28;
 
@@ -32,7 +32,7 @@ export function zoomAt(view: View, at: Point, zoom: number): View {
   return { x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale, zoom: next };
 }
 
-/** The part of the world that shows, `around` pixels of the screen wider on every side. */
+/** Returns the visible part of the world, extended by `around` pixels of the screen on every side. */
 export function areaOf(view: View, { width, height }: Size, around: number): Rectangle {
   return {
     left: (-around - view.x) / view.zoom,
@@ -42,20 +42,20 @@ export function areaOf(view: View, { width, height }: Size, around: number): Rec
   };
 }
 
-/** The whole tree in the middle, at its own size at most. */
+/** Shows the whole tree in the middle, at its own size at most. */
 export function fit(bounds: Rectangle, size: Size): View {
   const width = bounds.right - bounds.left;
   const height = bounds.bottom - bounds.top;
   const zoom = clampZoom(Math.min(1, (size.width - 2 * margin) / width, (size.height - 2 * margin) / height));
   return {
-    // A tree grows to the right: one that leaves room stands at the left.
+    // A tree grows to the right, so a small one is at the left.
     x: margin - bounds.left * zoom,
     y: (size.height - height * zoom) / 2 - bounds.top * zoom,
     zoom,
   };
 }
 
-/** The view on a tree that nobody has moved yet: all of it while that can be read, then `eye` in sight. */
+/** Returns the view of a tree that the user hasn't moved yet: all of it while it is readable, then `eye`. */
 export function followed(bounds: Rectangle, size: Size, eye: Rectangle): View {
   const whole = fit(bounds, size);
   if (whole.zoom >= readableZoom) return whole;
@@ -68,7 +68,7 @@ export function followed(bounds: Rectangle, size: Size, eye: Rectangle): View {
   return revealed(start, size, eye);
 }
 
-/** Moves as little as possible until the rectangle shows with a margin. */
+/** Moves as little as possible until the rectangle is visible with a margin. */
 export function revealed(view: View, size: Size, target: Rectangle): View {
   const shift = (offset: number, low: number, high: number, length: number): number => {
     const from = low * view.zoom + offset;
@@ -92,12 +92,12 @@ export function centred(view: View, size: Size, target: Rectangle): View {
   };
 }
 
-/** What stood at `before` in the world and stands at `after` now keeps its place on the screen. */
+/** Keeps the screen position of a point that moved from `before` to `after` in the world. */
 export function kept(view: View, before: Point, after: Point): View {
   return { ...view, x: view.x + (before.x - after.x) * view.zoom, y: view.y + (before.y - after.y) * view.zoom };
 }
 
-/** Pixels of the tree that stay on the screen however far it is pushed. */
+/** Pixels of the tree that stay on the screen however far it is moved. */
 const leash = 64;
 
 export function leashed(view: View, size: Size, bounds: Rectangle): View {

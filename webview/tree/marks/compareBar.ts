@@ -20,7 +20,7 @@ const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = 
   slower: (count) => t('{0} slower', count),
 };
 
-/** Above a tree that is compared: with what, how much is different, and from one change to the next. */
+/** The bar above a compared tree: the base, the number of changes, and buttons between changes. */
 export class CompareBar {
   readonly #bar: StopBar;
 

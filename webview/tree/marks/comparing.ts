@@ -4,14 +4,14 @@ import { comparisonOf } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 import { KeptBase } from './keptBase.ts';
 
-/** Steps of both trees together that are compared within a frame. */
+/** The number of steps in both trees that is compared within a frame. */
 const atOnce = 1_000;
-/** Of a tree that grows while it is compared: how much of the time its user has. */
+/** For a tree that grows during the comparison: the share of time for the user. */
 const restShare = 4;
 
 /**
- * Compares the trees of snapshots. Large ones are drawn first and compared after that; while the next comparison is
- * waited for, the last one stays.
+ * Compares the trees of snapshots. Large ones are drawn first and compared afterwards; until then, the last comparison
+ * stays.
  */
 export class Comparing {
   readonly #show: (snapshot: PanelSnapshot, comparison: Comparison | undefined) => void;
@@ -42,7 +42,7 @@ export class Comparing {
       this.#title = undefined;
       this.#show(snapshot, undefined);
     }
-    // The second frame begins when the one that draws it has reached the screen.
+    // The second frame begins when the one that draws the tree has reached the screen.
     if (!isDue)
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>
@@ -68,7 +68,7 @@ export class Comparing {
   }
 }
 
-/** Whether the trees have more steps than this, together. */
+/** Returns true if the trees have more steps than this, together. */
 function hasMore(most: number, ...trees: readonly { readonly children?: readonly TreeNode[] | undefined }[]): boolean {
   let count = 0;
   const open = [...trees];

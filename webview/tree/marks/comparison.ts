@@ -5,11 +5,9 @@ import { diffTrees } from '../../../src/model/tree/diff/treeDiff.ts';
 import { t } from '../../page/l10n.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
-/**
- * What a snapshot's tree has come to since its base: the tree with what is gone put back, and what is different in it.
- */
+/** The comparison of a snapshot's tree with its base: the tree with removed steps put back, and the differences. */
 export interface Comparison {
-  /** What it is compared with. */
+  /** The title of the base. */
   readonly title: string;
   readonly tree: TreeNode;
   /** In the tree's order. */
@@ -22,16 +20,16 @@ export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Compariso
   return base && tree ? { title: base.title, ...diffTrees(base.tree, tree) } : undefined;
 }
 
-/** In what ways a step is different; a saved tree names its steps by their phrases, which may be any word. */
+/** Returns how a step differs. A saved tree names its steps by their phrases, which can be any word. */
 export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>
   stepId !== undefined && Object.hasOwn(marks, stepId) ? (marks[stepId] ?? []) : [];
 
-/** Keys of the nodes that are different, in the tree's order, each once. */
+/** Returns the keys of the different nodes, in the tree's order, each once. */
 export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
   return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
 }
 
-/** All that is different at one step. */
+/** Returns all changes of one step. */
 export const changesAt = ({ changes }: Comparison, stepId: string | undefined): TreeChange[] =>
   stepId === undefined
     ? []
@@ -50,7 +48,7 @@ export const changeKinds: readonly TreeChangeKind[] = [
   'slower',
 ];
 
-/** On a card: a sign and a word, since colour alone tells nothing to some. */
+/** On a card: a sign and a word, because not everyone can distinguish colours. */
 export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
   added: `+ ${t('added')}`,
   removed: `− ${t('removed')}`,

@@ -2,9 +2,9 @@ import type { CoverageMark, PanelCoverage } from '../../../src/contract/panel.ts
 import { t } from '../../page/l10n.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
-/** What of a tree the calls of a run of tests went through. */
+/** The part of a tree that the calls of a test run reached. */
 export interface Coverage extends Pick<PanelCoverage, 'steps' | 'ways'> {
-  /** By the keys of the nodes; what could not be explored has none. */
+  /** By node key; nodes that couldn't be explored have none. */
   readonly marks: ReadonlyMap<string, CoverageMark>;
 }
 
@@ -21,11 +21,11 @@ export function coverageOf({ steps, ways, marks }: PanelCoverage, { nodes }: Tre
   };
 }
 
-/** Keys of the nodes that something is left to cover at, in the tree's order. */
+/** Returns the keys of the nodes that still aren't covered, in the tree's order. */
 export const uncoveredKeys = ({ marks }: Coverage): string[] =>
   [...marks].filter(([, mark]) => mark !== 'covered').map(([key]) => key);
 
-/** On a card: a sign and a word, since colour alone tells nothing to some. */
+/** On a card: a sign and a word, because not everyone can distinguish colours. */
 export const coverageMarks: Readonly<Record<CoverageMark, string>> = {
   covered: `✓ ${t('covered')}`,
   elsewhere: `↷ ${t('via another branch')}`,

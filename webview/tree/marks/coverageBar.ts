@@ -17,10 +17,7 @@ const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> 
   uncovered: t('No call reached this step.'),
 };
 
-/**
- * Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they
- * did not.
- */
+/** The bar above a tree with coverage: the covered share, and buttons between uncovered steps. */
 export class CoverageBar {
   readonly #bar: StopBar;
 

@@ -14,7 +14,7 @@ export interface StopBarLook {
   readonly next: string;
 }
 
-/** Above a tree that has something marked in it: how much, and from one place to the next. */
+/** The bar above a tree with marks: their number, and buttons between them. */
 export class StopBar {
   readonly element: HTMLElement;
   readonly #sum = element('p', { class: 'stop-sum' });
@@ -44,14 +44,14 @@ export class StopBar {
     );
   }
 
-  /** Whether there may be something else to say than last time: of another thing, or of another place. */
+  /** Returns true if the text may have changed: another subject, or another node. */
   isNews(what: object | undefined, focused: string | undefined): boolean {
     if (this.#shown?.what === what && this.#shown?.focused === focused) return false;
     this.#shown = { what, focused };
     return true;
   }
 
-  /** @param at what there is to say of the place that has the focus, where that is one of the stops */
+  /** @param at the text about the focused node, if it is one of the stops */
   show(sum: string, stops: readonly string[], focused: string | undefined, at: string): void {
     setText(this.#sum, sum);
     this.#steps.hidden = stops.length === 0;

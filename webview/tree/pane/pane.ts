@@ -25,7 +25,7 @@ export interface PaneEvents {
   readonly onCall: (stepId: string) => void;
 }
 
-/** All that is known of one step: its way, its prompt with the sound, what it offers, how it ends. */
+/** Everything about one step: its path, its prompt with the sound, its options, its end. */
 export class Pane {
   readonly element: HTMLElement;
   readonly player: Player;
@@ -68,8 +68,7 @@ export class Pane {
     const soundOf = scene.snapshot.job !== undefined && hasSound(node) ? node.stepId : undefined;
     this.player.show(soundOf, node.duration, state.speed);
     const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
-    // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the
-    // focus.
+    // Rebuilt only if the content changes: frequent snapshots must not remove a text selection or the focus.
     const shown = contentOf(selected, linked, scene);
     if (shown === this.#shown) return;
     const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
@@ -287,13 +286,15 @@ export class Pane {
   }
 }
 
-/** The keys of a way as a test presses them, a pause between two; undefined where something has to be said. */
+/**
+ * Returns the keys of a path as a test presses them, with pauses in between, or undefined if something must be said.
+ */
 function keysOf(steps: readonly IndexedNode[]): string | undefined {
   const keys = steps.map(({ node }) => node.digit);
   return keys.includes(undefined) ? undefined : keys.join(',');
 }
 
-/** All that the pane says, as a text that begins with the key of the step. */
+/** Returns the pane's content as text that begins with the key of the step. */
 const contentOf = (selected: IndexedNode, linked: IndexedNode | undefined, scene: Scene): string =>
   JSON.stringify([
     selected.key,
@@ -324,7 +325,7 @@ function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
   return section(
     t('Changes'),
     changes.map(({ kind, sentence, before, after }) => {
-      // Of what is long the sentence tells no more than what is different.
+      // For long text, the sentence contains only the differences.
       const inFull = (label: string, name: string, words: string | undefined): HTMLElement | undefined =>
         kind !== 'reworded' || words === undefined || sentence.includes(`"${words}"`)
           ? undefined
@@ -373,5 +374,5 @@ function section(title: string, content: (Node | undefined)[], count?: number): 
   );
 }
 
-/** Not the library's: its template carries a style attribute, which the page's policy forbids. */
+/** Not the library's badge, because its template has a style attribute, which the page's policy forbids. */
 const badge = (text: string): HTMLElement => element('span', { class: 'badge' }, text);

@@ -3,7 +3,7 @@ import { t } from '../../page/l10n.ts';
 import { paneLimits } from '../viewState.ts';
 
 /**
- * The edge between tree and pane: dragged, or moved by arrow keys (WAI-ARIA Authoring Practices, "Window Splitter").
+ * The edge between tree and pane, moved by dragging or arrow keys (WAI-ARIA Authoring Practices, "Window Splitter").
  */
 export class Splitter {
   readonly element = element('div', {

@@ -9,25 +9,25 @@ export interface TextPart {
 
 const haystacks = new WeakMap<TreeNode, string>();
 
-/** Keys of the nodes whose label, transcript, options or phrases contain the query, in the tree's order. */
+/** Returns the keys of the nodes whose label, transcript, options or phrases contain the query, in the tree's order. */
 export function findMatches(index: TreeIndex, query: string): string[] {
   const wanted = folded(query.trim());
   if (wanted === '') return [];
   return index.nodes.filter(({ node }) => haystackOf(node).includes(wanted)).map(({ key }) => key);
 }
 
-/** The match `by` places further, from the first match at or after the focus; it wraps around. */
+/** Returns the match `by` positions further, from the first match at or after the focus; wraps around. */
 export function stepMatch(matches: readonly string[], current: string | undefined, by: 1 | -1): string | undefined {
   const at = current === undefined ? -1 : matches.indexOf(current);
   if (at < 0) return by > 0 ? matches[0] : matches.at(-1);
   return matches[(at + by + matches.length) % matches.length];
 }
 
-/** The text cut where the query occurs in it. */
+/** Divides the text at the occurrences of the query. */
 export function partsOf(text: string, query: string): TextPart[] {
   const wanted = folded(query.trim());
   const hay = folded(text);
-  // Folding that changes the length would cut at wrong places.
+  // If folding changes the length, the positions would be wrong.
   if (wanted === '' || hay.length !== text.length) return [{ text, match: false }];
   const parts: TextPart[] = [];
   let from = 0;
@@ -42,7 +42,7 @@ export function partsOf(text: string, query: string): TextPart[] {
 
 const lettersBefore = 12;
 
-/** Where the query occurs in what a card does not show by itself. */
+/** Returns the passage with the query in text that a card doesn't show. */
 export function passageOf(node: TreeNode, query: string): string | undefined {
   const wanted = folded(query.trim());
   if (wanted === '') return undefined;
@@ -58,7 +58,7 @@ export function passageOf(node: TreeNode, query: string): string | undefined {
   return undefined;
 }
 
-/** Without the word that was cut. */
+/** Removes a word that was cut off. */
 function fromWord(text: string): string {
   const space = text.indexOf(' ');
   return space >= 0 && space < lettersBefore ? text.slice(space + 1) : text;
