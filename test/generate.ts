@@ -1,5 +1,5 @@
-// Writes the files that are made of others and kept in git: the JSON Schemas of `media/schemas`, the bundles of `l10n`,
-// and the schemas of the agents' tools in `package.json`. Unit tests fail where one is stale.
+// Writes the generated files that are kept in git: the JSON Schemas of `media/schemas`, the bundles of `l10n`, and the
+// schemas of the agents' tools in `package.json`. Unit tests fail if one is outdated.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileKinds, fileSchemaText } from '../src/contract/fileSchemas.ts';

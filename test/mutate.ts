@@ -1,6 +1,7 @@
-// Mutation testing: changes one place of a folder of src at a time, and runs the unit tests of the same folder. A mutant
-// that no test notices shows behaviour that no test checks. `node test/mutate.ts FOLDER [--least PERCENT]`, FOLDER such
-// as src/engine/hearing; a file mutates only that file. Exits with 1 if fewer than PERCENT (80) of the mutants are killed.
+// Mutation testing: changes one place of a folder of src at a time, and runs the unit tests of the same folder. A
+// mutant that no test notices shows behaviour that no test checks. `node test/mutate.ts FOLDER [--least PERCENT]`,
+// FOLDER such as src/engine/hearing; for a file, mutates only that file. Exits with 1 if fewer than PERCENT (80) of the
+// mutants are killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -35,7 +36,7 @@ const files = isFile
 const scratch = await mkdtemp(path.join(tmpdir(), 'dialtree-mutate-'));
 const textFile = path.join(scratch, 'mutant.ts');
 
-/** Whether the tests pass within this time. A mutant may fill the memory or never end. */
+/** Returns true if the tests pass within this time. A mutant can fill the memory or never end. */
 async function passes(limitMs: number, mutated = '', output: 'ignore' | 'inherit' = 'ignore'): Promise<boolean> {
   const mocha = [path.join(root, 'node_modules/mocha/bin/mocha.js'), '--bail', '--exit', '--reporter', 'dot'];
   const child = spawn(

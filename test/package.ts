@@ -1,4 +1,4 @@
-// Packs the VSIX as a release is packed, checks its size and content, and proves that it installs and works without
+// Packs the VSIX like a release, checks its size and content, and proves that it installs and works without
 // node_modules.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ execFileSync(
   { cwd: root, stdio: 'inherit' },
 );
 const notices = readFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
-/** Carried inside PGlite, where neither a manifest nor an import names them, with a phrase of each licence. */
+/** Components inside PGlite, which neither a manifest nor an import names, with a phrase of each licence. */
 const carried = {
   PostgreSQL: 'The Regents of the University of California',
   tinytar: 'Levko Kravets',

@@ -15,8 +15,8 @@ interface Loader {
 }
 
 /**
- * A stand-in for the editor's API in which everything exists and does nothing: what is measured is the loading of the
- * extension's own code.
+ * A stand-in for the editor's API in which everything exists and does nothing, so that only the loading of the
+ * extension's code is measured.
  */
 function inertEditor(): unknown {
   const anything: unknown = new Proxy(
@@ -39,7 +39,7 @@ function inertEditor(): unknown {
   return anything;
 }
 
-/** Times `activate` in new windows of a real VS Code, and the loading of the bundle against compiling the same file. */
+/** Times `activate` in new windows of a real VS Code, and loading the bundle relative to compiling the same file. */
 export async function measureActivation(): Promise<void> {
   const file = path.resolve(import.meta.dirname, '../../dist/extension.js');
   const { size } = statSync(file);
@@ -66,7 +66,7 @@ async function activationInWindow(): Promise<number> {
   return Number(told);
 }
 
-/** How many times as long as compiling the file it takes to load it. */
+/** Returns the time of loading the file, divided by that of compiling it. */
 function timeLoading(file: string): number {
   const loader = Module as unknown as Loader;
   const load = loader._load.bind(loader);

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallLeg } from '../../src/telephony/call.ts';
 
-/** Concurrent answered calls that one core must hold. */
+/** Simultaneous answered calls that one core must hold. */
 const BUDGET = 900;
 const LATENESS_LIMIT_MS = 20;
 const STEPS = [300, 600, 900, 1200];
 const SETTLE_MS = 1000;
 const MEASURE_MS = 2500;
-/** Calls started at once; a trunk would take fewer. */
+/** Calls started at the same time; a trunk would accept fewer. */
 const BURST = 25;
 
 export interface CallsFigure {
@@ -19,7 +19,7 @@ export interface CallsFigure {
   readonly budget: number;
   /** `held / budget`: 1 or more is within budget. */
   readonly ratio: number;
-  /** The same lateness before any call: what the machine itself adds in this run. */
+  /** The same lateness before any call: the machine's own share in this run. */
   readonly idleP99LatenessMs: number;
   readonly steps: readonly {
     readonly calls: number;
@@ -30,9 +30,9 @@ export interface CallsFigure {
 }
 
 /**
- * How many answered calls the calling process holds, each encoding, decoding and listening for DTMF on 20 ms frames,
- * with p99 tick lateness under 20 ms. Callees live in a second process of the same kind, so that the figure is for one
- * core only where two are free. Takes about 20 s.
+ * Measures how many answered calls a process holds, each encoding, decoding and listening for DTMF on 20 ms frames,
+ * with p99 tick lateness under 20 ms. Callees run in a second process of the same kind, so the figure is for one core
+ * only if two are free. Takes about 20 s.
  */
 export async function measureCalls(): Promise<CallsFigure> {
   const callee = fork(fileURLToPath(import.meta.url), ['callee'], { stdio: 'inherit' });
@@ -42,7 +42,7 @@ export async function measureCalls(): Promise<CallsFigure> {
   let idleP99LatenessMs = 0;
   try {
     const [port] = (await once(callee, 'message')) as [number];
-    // Speech-like level, so that the detector cannot skip its work.
+    // Speech-like level, so that the detector can't skip its work.
     const audio = Int16Array.from(
       { length: 8000 * 30 },
       (_, i) => 4000 * Math.sin(i / 3) * Math.sin(i / 700) + 2000 * Math.sin(i / 1.7),
@@ -88,7 +88,7 @@ async function measure(calls: number, legs: readonly CallLeg[]): Promise<CallsFi
     cpuBefore = process.cpuUsage(),
     start = performance.now();
   const lateness: number[] = [];
-  // The same clock and the same loop as the tick's: when a 20 ms deadline of its own is met, so is the pacer's.
+  // The same clock and loop as the tick's: if these 20 ms deadlines are met, so are the pacer's.
   let deadline = start;
   await new Promise<void>((resolve) => {
     const tick = (): void => {

@@ -7,20 +7,20 @@ import { median } from './median.ts';
 
 const steps = 10_000;
 const rounds = 5;
-/** What another request waits at most while the service compares. */
+/** The maximum time that another request waits while the service compares. */
 const budgetMs = 200;
 
 export interface ComparisonFigure {
   /** Medians, in milliseconds. */
   readonly sameMs: number;
   readonly differentMs: number;
-  /** The longest time without a turn for others. */
+  /** The longest time without a turn for other work. */
   readonly longestSliceMs: number;
   readonly budgetMs: number;
 }
 
 /**
- * Trees of 10,000 steps compared: with themselves, which is the reference, and with one of which every word is another
+ * Compares trees of 10,000 steps: with themselves, which is the reference, and with a tree in which every word differs
  * while its numbers are the same.
  */
 export async function measureComparison(): Promise<ComparisonFigure> {
@@ -55,7 +55,7 @@ export async function measureComparison(): Promise<ComparisonFigure> {
   return { sameMs, differentMs, longestSliceMs, budgetMs };
 }
 
-/** Each word becomes another one, always the same; numbers stay. */
+/** Replaces each word by another one, always the same; numbers stay. */
 function otherWords(seed: number): (text: string) => string {
   const random = minimalStandard(seed);
   const known = new Map<string, string>();

@@ -23,8 +23,8 @@ interface Figures {
 }
 
 /**
- * Maps generated IVRs over real SIP, spoken and recognised, and holds what it took against the limit of each tree. In
- * real time: a tree takes about a minute.
+ * Maps generated IVRs over real SIP with synthesis and recognition, and compares the results with the limit of each
+ * tree. In real time: a tree takes about a minute.
  */
 export async function measureCrawl(trees = 6, firstSeed = 1): Promise<void> {
   const installation = findInstallation();

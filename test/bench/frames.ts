@@ -10,12 +10,12 @@ export interface FrameTimes {
 /** At 60 Hz. */
 const frameMs = 16.7;
 
-/** A frame's paint is over when a message posted in its animation frame arrives. */
+/** A frame's paint is over when a message that was posted in its animation frame arrives. */
 export const afterPaint =
   'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
 
 /**
- * From a snapshot's arrival on a fresh page to the end of the frame that shows it; the page keeps the moment as
+ * From a snapshot's arrival on a new page to the end of the frame that shows it. The page stores the time as
  * `arrivedAt`.
  */
 export async function paintOf(webview: WebviewPage, snapshot: object): Promise<number> {
@@ -29,9 +29,7 @@ export async function paintOf(webview: WebviewPage, snapshot: object): Promise<n
     return await afterPaint() - start; })()`);
 }
 
-/**
- * So many frames, in each of which `work` happens, with all that it leads to; it may use the frame's number, `frame`.
- */
+/** Runs `work` in each of this many frames; it can use the frame's number, `frame`. */
 export async function framesOf(webview: WebviewPage, count: number, work: string): Promise<FrameTimes> {
   const frames = await webview.page.evaluate<number[]>(`(async () => {
     const frames = [];

@@ -14,13 +14,14 @@ export interface HostFigure {
   readonly ours: HostListFigure;
   /** A list that reads all pages, and all of them again at each event. */
   readonly naive: HostListFigure;
-  /** Ours over the naive list. */
+  /** Dialtree's list relative to the naive one. */
   readonly ratios: Readonly<Record<'firstRows' | 'heap' | 'changeTime' | 'changeRequests' | 'rowsDrawn', number>>;
 }
 
 /**
- * What the views cost the extension host: the runs view over a real service with 50,000 runs, beside a list that reads
- * them all, each in a process of its own; and the mappings view with a tree of 10,000 nodes. Takes about two minutes.
+ * Measures what the views cost the extension host: the runs view over a real service with 50,000 runs, beside a list
+ * that reads them all, each in a separate process; and the mappings view with a tree of 10,000 nodes. Takes about two
+ * minutes.
  */
 export async function measureHost(): Promise<HostFigure> {
   const mappingRows = measureMappingRows();

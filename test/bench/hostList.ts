@@ -1,5 +1,5 @@
-// One list of runs in a process of its own, as the extension host has it: `hostList.ts ours|naive`, run with
-// --expose-gc. Gets the service's address, tells its figures.
+// One list of runs in a separate process, as the extension host has it: `hostList.ts ours|naive`, run with --expose-gc.
+// Receives the service's address, and reports its figures.
 import { once } from 'node:events';
 import type { TestRun } from '../../src/contract/testRuns.ts';
 import { systemClock } from '../../src/editor/basics/clock.ts';
@@ -15,31 +15,31 @@ export interface HostListFigure {
   /** Until something is shown. */
   readonly firstMs: number;
   readonly firstRequests: number;
-  /** Until all is shown that is ever held at once. */
+  /** Until the maximum number of rows is shown. */
   readonly allMs: number;
   readonly listed: number;
   /**
-   * From the launch of a test that the service carries out to the row that says how it ended; with what the list asked
-   * and drew meanwhile, and this process's CPU time.
+   * From the launch of a test until the row shows its end, including the list's requests and drawing in the meantime,
+   * and this process's CPU time.
    */
   readonly changeMs: number;
   readonly changeRequests: number;
   readonly rowsDrawn: number;
   readonly changeCpuMs: number;
-  /** What the list has added, all in all and for each 1,000 rows beyond the first page. */
+  /** The memory that the list has added, in total and per 1,000 rows after the first page. */
   readonly heapMegabytes: number;
   readonly heapPerThousand: number;
-  /** What it has added when somebody has read back to the oldest run. */
+  /** The memory that it has added after reading back to the oldest run. */
   readonly heapAtOldest: number;
   readonly residentMegabytes: number;
 }
 
-/** What a list does here. */
+/** The list that is measured. */
 interface Subject {
   readonly open: () => Promise<void>;
-  /** Until all is listed that is ever held. */
+  /** Reads until the maximum number of rows is listed. */
   readonly fill: () => Promise<void>;
-  /** Reads back to the oldest run, and comes back. */
+  /** Reads back to the oldest run, and returns. */
   readonly wander: (atOldest: () => void) => Promise<void>;
   readonly listed: () => number;
   readonly run: (id: string) => TestRun | undefined;
@@ -63,7 +63,7 @@ function counting(client: ServiceClient): ServiceClient {
 const plain = { t: (message: string) => message };
 const rowWords = { name: '', l10n: plain, moment: (iso: string) => iso };
 
-/** Resolves at every change, as often as it is awaited. */
+/** Resolves at every change, each time it is awaited. */
 class Changes {
   #wake: () => void = () => undefined;
   tell(): void {
@@ -115,7 +115,7 @@ function ours(client: ServiceClient, changes: Changes): Subject {
   };
 }
 
-/** Reads every page, and at every event all of them again; what comes meanwhile waits for one more reading. */
+/** Reads every page, and at every event all of them again. Events in the meantime cause one more reading. */
 function naive(client: ServiceClient, changes: Changes): Subject {
   let runs: TestRun[] = [];
   const read = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// The service of the host's bench, in a process of its own: `hostServer.ts RUNS`. Tells its address to the parent, ends
-// with it.
+// The service for the host benchmark, in a separate process: `hostServer.ts RUNS`. Sends its address to the parent, and
+// ends with it.
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
@@ -14,13 +14,13 @@ process.once('disconnect', () => {
   });
 });
 const dataDir = await fixture.folder();
-// Nothing is counted against a tier here.
+// Requests don't count towards a tier here.
 const options = {
   dataDir,
   parts: { rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) } },
 };
 const first = await fixture.start(options);
-// The store is opened at the first need.
+// The store opens on demand.
 await first.client.call('listMappings', {});
 await first.close();
 await useOperatorStore(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** Our calls a second over those of the bare server that does as much: no less than this. */
+/** The minimum of Dialtree's calls per second over those of the bare server with the same work. */
 const BUDGET = 0.7;
 const CALLERS = 16;
 const ROUNDS = 5;
@@ -26,16 +26,19 @@ const subjects = [
 type Subject = (typeof subjects)[number];
 
 export interface InterfaceFigure {
-  /** By subject: the median of the rounds' calls a second, and p99 over all calls, in milliseconds. */
+  /** By subject: the median of the rounds' calls per second, and p99 over all calls, in milliseconds. */
   readonly subjects: Readonly<Record<Subject['name'], { readonly callsPerSecond: number; readonly p99Ms: number }>>;
   readonly budget: number;
-  /** The budget or more is within budget. */
+  /** At least the budget is within budget. */
   readonly ratios: {
-    /** A tool that reads no store, over a bare server that does the least the SDK allows without a session. */
+    /**
+     * A tool that doesn't read the store, relative to a bare server with the minimum that the SDK allows without a
+     * session.
+     */
     readonly interface: number;
     /**
-     * A tool that reads the store, over a bare server that registers its tools for each request, as the SDK's stateless
-     * example does.
+     * A tool that reads the store, relative to a bare server that registers its tools for each request, as in the SDK's
+     * stateless example.
      */
     readonly withStore: number;
   };
@@ -47,9 +50,9 @@ interface Address {
 }
 
 /**
- * `tools/call` of a cheap read-only tool over HTTP on loopback, by 16 callers on kept connections: ours beside bare SDK
- * servers with the same tools and schemas. Each server is a process of its own; rounds alternate, so that what else the
- * machine does falls on all. Takes about a minute.
+ * Measures `tools/call` of a cheap read-only tool over HTTP on loopback, with 16 callers on kept connections: Dialtree
+ * beside bare SDK servers with the same tools and schemas. Each server is a separate process; rounds alternate, so that
+ * other load affects all. Takes about a minute.
  */
 export async function measureInterface(): Promise<InterfaceFigure> {
   const children = new Map<string, ChildProcess>();
@@ -114,7 +117,7 @@ export async function measureInterface(): Promise<InterfaceFigure> {
   return { subjects: figures, budget: BUDGET, ratios };
 }
 
-/** Calls without a pause, `CALLERS` at once. Rejects where an answer is not the tool's. */
+/** Calls without a pause, `CALLERS` at a time. Rejects if a response isn't the tool's. */
 async function callFor(
   ms: number,
   { url, headers }: Address,

@@ -1,5 +1,5 @@
-// A server of the interface's bench, in a process of its own: `interfaceServer.ts ours|lean|example|session`. Tells its
-// address to the parent, ends with it.
+// A server for the interface benchmark, in a separate process: `interfaceServer.ts ours|lean|example|session`. Sends
+// its address to the parent, and ends with it.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ const table: readonly Tool[] = offered.map(([name, { description, input, output 
   outputSchema: toSchema(output, 'output'),
 }));
 
-/** As little as the SDK needs for a request without a session: two handlers over a table that was made once. */
+/** The minimum for a request without a session: two handlers over a table that was built once. */
 function leanServer(): McpServer {
   const mcp = new McpServer(info, {
     capabilities: {},
@@ -44,7 +44,7 @@ function leanServer(): McpServer {
   return mcp;
 }
 
-/** As the SDK's examples do: every tool is registered with its schemas. */
+/** As in the SDK's examples: every tool is registered with its schemas. */
 function registeredServer(): McpServer {
   const mcp = new McpServer(info);
   for (const [name, { description, input, output }] of offered)
@@ -52,7 +52,7 @@ function registeredServer(): McpServer {
   return mcp;
 }
 
-/** A server a request, as a stateless transport demands. */
+/** One server per request, as a stateless transport requires. */
 const stateless =
   (make: () => McpServer) =>
   async (request: Request): Promise<Response> => {
@@ -98,7 +98,7 @@ async function listenInSession(): Promise<{ readonly url: string; readonly heade
   return { url, headers: { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' } };
 }
 
-/** The whole service over its store; only the tier's requests a minute are not counted. */
+/** The whole service over its store; only the tier's requests per minute aren't counted. */
 async function startOurs(): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
   const fixture = new ServiceFixture();
   process.once('disconnect', () => {

@@ -24,18 +24,18 @@ const BUDGET_MS = 30;
 const ROUNDS = 7;
 
 export interface ListsFigure {
-  /** Medians, in milliseconds, by question. */
+  /** Medians, in milliseconds, by query. */
   readonly p50Ms: Readonly<Record<string, number>>;
-  /** The median of a `SELECT count(*)` that no index answers, and that reads every row. */
+  /** The median of a `SELECT count(*)` that no index can answer, and that reads every row. */
   readonly fullScanMs: number;
   readonly budgetMs: number;
-  /** The slowest list, and the slowest count, over the budget: up to 1 is within. */
+  /** The slowest list, and the slowest count, divided by the budget: up to 1 is within. */
   readonly ratios: { readonly list: number; readonly aggregate: number };
 }
 
 /**
- * Lists and counts of 100,000 stored runs of one workspace over two years. Takes about two minutes, most of it to fill
- * the store.
+ * Measures lists and counts of 100,000 stored runs of one workspace over two years. Takes about two minutes, most of it
+ * to fill the store.
  */
 export async function measureLists(): Promise<ListsFigure> {
   const path = await mkdtemp(join(tmpdir(), 'dialtree-bench-'));
@@ -50,8 +50,7 @@ export async function measureLists(): Promise<ListsFigure> {
       now: () => new Date(),
     });
     const workspaceId = await fill(store);
-    // The store's own upkeep, which comes each hour. The embedded database has no autovacuum: what this does not do is
-    // not done.
+    // The store's own hourly maintenance. The embedded database has no autovacuum, so nothing else does this.
     const exportedAt = performance.now();
     await store.export();
     console.log(`  the hourly export of such a store: ${((performance.now() - exportedAt) / 1000).toFixed(1)} s`);
@@ -129,7 +128,7 @@ async function measure(store: Store, workspaceId: string): Promise<ListsFigure> 
 
 const config = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-/** A common one, rare ones, and such as hold for nearly all or for very few rows. */
+/** A common filter, rare ones, and some that match nearly all or very few rows. */
 const filterSets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'no filter': {},
   'of an outcome': { outcome: 'FAIL' },
@@ -141,7 +140,7 @@ const filterSets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'of a rare outcome of a test': { outcome: 'INCONCLUSIVE', configId: config(11), runType: 'mission' },
 };
 
-/** The cursor of a page half-way; pages are few where the filter leaves few rows. */
+/** Returns the cursor of a page half-way; there are few pages if the filter leaves few rows. */
 async function middleOf(runs: TestRuns, workspaceId: string, input: object): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < 20; page += 1) {

@@ -15,12 +15,12 @@ import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-/** Concurrent calls with audio that a machine of two cores must hold, callee included. */
+/** Simultaneous calls with audio that a machine with two cores must hold, including the callee. */
 const CALLS = 500;
 const LATENESS_LIMIT_MS = 20;
 const RAMP_SECONDS = 5;
 const HOLD_SECONDS = 6;
-/** Calls that are hung up at once: what setting up costs. */
+/** Calls that are hung up immediately: the cost of setting up. */
 const SETUPS_PER_SECOND = 300;
 const SETUP_SECONDS = 4;
 const CLOCK_TICKS = 100;
@@ -30,20 +30,20 @@ export interface LoadFigure {
   readonly answered: number;
   readonly lost: number;
   readonly p99LatenessMs: number;
-  /** The same before any call: what the machine itself adds in this run. */
+  /** The same before any call: the machine's own share in this run. */
   readonly idleP99LatenessMs: number;
   /** Calls with audio that one core of the caller would hold at this cost. */
   readonly callsPerCore: number;
-  /** Calls set up and hung up for each second of the caller's processor. */
+  /** Calls set up and hung up per second of the caller's processor time. */
   readonly setupsPerCpuSecond: number;
-  /** The same of sipp in this run; undefined where sipp cannot be had. */
+  /** The same for sipp in this run; undefined if sipp isn't available. */
   readonly sipp: { readonly callsPerCore: number; readonly setupsPerCpuSecond: number } | undefined;
 }
 
 /**
- * A load test of 500 calls against the practice IVR in another process; then what calls and set-ups cost us, and sipp,
- * in processor time. sipp sends the audio of each call from a file, and neither decodes nor measures what it hears.
- * Takes about 40 s.
+ * Runs a load test of 500 calls against the practice IVR in another process; then compares the processor time of calls
+ * and set-ups with that of sipp. sipp sends the audio of each call from a file, and doesn't decode or measure what it
+ * receives. Takes about 40 s.
  */
 export async function measureLoad(): Promise<LoadFigure> {
   const idleP99LatenessMs = await idleLateness();
@@ -62,7 +62,7 @@ export async function measureLoad(): Promise<LoadFigure> {
     });
     const lost = held.stats.callsPlaced - (held.stats.hangUps?.['us'] ?? 0);
     const p99LatenessMs = held.stats.caller?.tickLatenessMs.p99 ?? Infinity;
-    // By what was sent: ticks that were left out cost nothing.
+    // By what was sent: skipped ticks cost nothing.
     const callsPerCore = ((held.stats.audio?.packetsSent ?? 0) * PACKET_SECONDS) / held.cpuSeconds;
     console.log(`  idle: tick lateness p99 ${ms(idleP99LatenessMs)}: what others on this machine add`);
     console.log(
@@ -111,7 +111,7 @@ export async function measureLoad(): Promise<LoadFigure> {
   }
 }
 
-/** p99 of a tick that does nothing, over two seconds. */
+/** The p99 of a tick that does nothing, over two seconds. */
 async function idleLateness(): Promise<number> {
   const lateness: number[] = [];
   const stop = systemPacer.watch((late) => {
@@ -134,7 +134,7 @@ async function idleLateness(): Promise<number> {
 
 const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(1)} ms`;
 
-/** Runs a load test, with the processor seconds that this process spent on it. */
+/** Runs a load test, and returns the processor seconds that this process spent on it. */
 async function load(
   caller: LoadCaller,
   options: Pick<LoadOptions, 'target' | 'concurrency' | 'rampSeconds' | 'holdSeconds'> & Partial<LoadOptions>,
@@ -171,7 +171,7 @@ interface Practice {
   stop(): Promise<void>;
 }
 
-/** A program that answers calls: `dialtree practice` on an IVR that outlasts the hold. */
+/** Starts a program that answers calls: `dialtree practice` with an IVR that outlasts the hold. */
 async function startPracticeProcess(): Promise<Practice> {
   const child = spawn(
     process.execPath,
@@ -219,7 +219,7 @@ async function withCallee<Result>(sipp: string, work: (uri: string) => Promise<R
   }
 }
 
-/** What sipp spends on calls that it hangs up at once, in set-ups for a second of processor. */
+/** Returns sipp's set-ups per second of processor time, for calls that it hangs up immediately. */
 async function setupsOfSipp(sipp: string, uri: string): Promise<number> {
   const calls = SETUPS_PER_SECOND * SETUP_SECONDS;
   const { cpuSeconds } = await callBySipp(sipp, uri, [
@@ -237,7 +237,7 @@ async function setupsOfSipp(sipp: string, uri: string): Promise<number> {
   return calls / cpuSeconds;
 }
 
-/** What sipp spends on calls with audio, in calls that a core would hold. */
+/** Returns the calls with audio that a core would hold at sipp's cost. */
 async function audioOfSipp(sipp: string, uri: string): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-bench-load-'));
   try {
@@ -265,7 +265,7 @@ async function audioOfSipp(sipp: string, uri: string): Promise<number> {
   }
 }
 
-/** Calls by sipp to their end, with the processor seconds of its process. */
+/** Lets sipp place calls to their end, and returns the processor seconds of its process. */
 async function callBySipp(
   sipp: string,
   uri: string,
@@ -293,7 +293,7 @@ async function callBySipp(
     errors = (errors + chunk.toString()).slice(-2000);
   });
   let cpuSeconds = 0;
-  // Read while it lives: afterwards there is nobody to ask.
+  // Read while it runs, because afterwards the figure is gone.
   const timer = setInterval(() => {
     void cpuOf(child).then((seconds) => {
       cpuSeconds = Math.max(cpuSeconds, seconds);
@@ -309,7 +309,7 @@ async function callBySipp(
   }
 }
 
-/** Seconds of processor so far, from /proc (user and system, in ticks of 10 ms). */
+/** Returns the seconds of processor time so far, from /proc (user and system, in ticks of 10 ms). */
 async function cpuOf(child: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${String(child.pid)}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -13,17 +13,17 @@ const rounds = 7;
 const plain = { t: (message: string) => message };
 
 export interface MappingRowsFigure {
-  /** Of every row with all rows opened: what a refresh of the whole view costs. */
+  /** For every row with all rows expanded: the cost of refreshing the whole view. */
   readonly allMs: number;
-  /** What a refresh costs when one menu has grown: finding it, and its rows. */
+  /** The cost of a refresh after one menu has grown: finding it, and its rows. */
   readonly changedMs: number;
   readonly rows: number;
   readonly changedRows: number;
 }
 
 /**
- * The mappings view's work for a tree of 10,000 steps in this process; the editor's own comes on top, row by row.
- * Medians.
+ * Measures the mappings view's work for a tree of 10,000 steps in this process. The editor's own work adds to it, row
+ * by row. Medians.
  */
 export function measureMappingRows(): MappingRowsFigure {
   const tree = wideTree(nodes);
@@ -46,7 +46,7 @@ export function measureMappingRows(): MappingRowsFigure {
   });
   const draw = (element: TreeElement | undefined, isAll: boolean): number => {
     const row = element && rowOf(snapshot, element, plain);
-    // The editor asks for what lies below the rows that are open.
+    // The editor requests what is below the expanded rows.
     const children = row && !isAll && row.children !== 'expanded' ? [] : refresh.known(childrenOf(snapshot, element));
     return children.reduce((count, child) => count + draw(child, isAll), element ? 1 : 0);
   };

@@ -7,17 +7,17 @@ const files = ['menus.jsonl', 'heldout.jsonl', 'more.jsonl'] as const;
 const ROUNDS = 15;
 
 export interface MenusFigure {
-  /** The lowest key F1 of the files, and that over the floor: 1 or more is within it. */
+  /** The lowest key F1 of the files, and that divided by the floor: 1 or more is within it. */
   readonly keyF1: number;
   readonly floor: number;
   readonly ratio: number;
   readonly files: Readonly<Record<string, number>>;
   readonly microsecondsPerPrompt: number;
-  /** Time of the reader over that of a plain regular-expression scan of the same texts in the same run. */
+  /** Time of the reader, divided by that of a plain regular-expression scan of the same texts in the same run. */
   readonly timesScan: number;
 }
 
-/** How right and how quick the menu reader is on the labelled prompts. Takes a few seconds. */
+/** Measures the accuracy and speed of the menu reader on the labelled prompts. Takes a few seconds. */
 export async function measureMenus(): Promise<MenusFigure> {
   const byFile = new Map(files.map((file) => [file, labelledPrompts(file)]));
   const f1: Record<string, number> = {};
@@ -33,7 +33,7 @@ export async function measureMenus(): Promise<MenusFigure> {
   for (let round = 0; round < ROUNDS; round += 1) {
     readerMs = Math.min(readerMs, timeOf(reader, texts));
     scanMs = Math.min(scanMs, timeOf(scan, texts));
-    // Other work of the process goes on between the rounds.
+    // Other work of the process continues between the rounds.
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
@@ -53,7 +53,7 @@ export async function measureMenus(): Promise<MenusFigure> {
   return figure;
 }
 
-/** What a program without a reader would do: find the keys behind their verbs, and little else. */
+/** A program without a reader: finds the keys after their verbs, and little else. */
 const scanned = (text: string): number =>
   [
     ...text

@@ -13,12 +13,12 @@ const budgetMs = 300;
 const rounds = 5;
 
 export interface PagesFigure {
-  /** From the snapshot's arrival to the frame that shows it, and the same of a run of four steps. */
+  /** From the snapshot's arrival to the frame that shows it, and the same for a run with four steps. */
   readonly reportPaintMs: number;
   readonly shortPaintMs: number;
-  /** Until all of it is there. */
+  /** Until all of it is shown. */
   readonly reportWholeMs: number;
-  /** Of the elements of the whole report, those that are laid out. */
+  /** How many of the elements of the whole report are laid out. */
   readonly laidOut: number;
   readonly elements: number;
   /** From the arrival of an hour of stereo sound to the frame that draws its waveform. */
@@ -28,8 +28,8 @@ export interface PagesFigure {
 }
 
 /**
- * The report of a call of an hour, with 2,000 turns and 200 steps, and that of a load test of an hour, in a browser.
- * Medians.
+ * Measures the report of an hour-long call, with 2,000 turns and 200 steps, and that of an hour-long load test, in a
+ * browser. Medians.
  */
 export async function measurePages(): Promise<PagesFigure> {
   const report = await measureReport();

@@ -1,4 +1,4 @@
-// Prints every budget as a ratio against a reference of the same run. `node test/bench/run.ts [NAME…] [--trees N]`
+// Prints every budget as a ratio to a reference of the same run. `node test/bench/run.ts [NAME…] [--trees N]`
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
 import { measureCalls } from './calls.ts';

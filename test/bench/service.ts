@@ -12,10 +12,10 @@ import { median } from './median.ts';
 export const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
 
 export interface ServiceFigures {
-  /** From spawning the process to its first answer over MCP; the median of the rounds. */
+  /** From spawning the process to its first response over MCP; the median of the rounds. */
   readonly firstAnswerMs: number;
   readonly firstAnswerRatio: number;
-  /** Resident memory with the store open and idle; undefined where the system does not tell. */
+  /** Resident memory with the store open and idle; undefined if the system doesn't report it. */
   readonly residentMegabytes: number | undefined;
   readonly residentRatio: number | undefined;
 }
@@ -24,8 +24,8 @@ const rounds = 5;
 const settleMs = 2000;
 
 /**
- * Measures the built service: `dist/service.js`, or `dist/cli.js serve`. Each ratio is the figure over its budget: up
- * to 1 is within.
+ * Measures the built service: `dist/service.js`, or `dist/cli.js serve`. Each ratio is the figure divided by its
+ * budget: up to 1 is within.
  */
 export async function measureService(): Promise<ServiceFigures> {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -82,7 +82,7 @@ async function measureOnce(
     await ask('tools/list', {});
     const firstAnswerMs = performance.now() - startedAt;
     await ask('tools/call', { name: 'listMappings', arguments: {} });
-    // The compiler of WebAssembly takes several hundred megabytes for a moment; what stays is meant.
+    // The WebAssembly compiler briefly uses several hundred megabytes; only the rest is measured.
     await delay(settleMs);
     return { firstAnswerMs, residentMegabytes: await residentOf(child.pid) };
   } finally {

@@ -7,7 +7,7 @@ import { keysFound, wordErrors } from '../support/wordErrorRate.ts';
 
 const budget = { errorRate: 6, keyRecall: 95, latencyMs: 1000, realTime: 0.2 };
 
-/** Plays a prompt in real time, 20 ms a packet, and gives the time from the end of its speech to its last text. */
+/** Plays a prompt in real time, 20 ms per packet, and returns the time from the end of its speech to its last text. */
 async function latency(speech: SpeechEngine, pcm: Int16Array): Promise<number> {
   const ear = speech.openEar();
   const started = performance.now();
@@ -38,7 +38,7 @@ const ratio = (name: string, value: number, against: number, unit: string): void
 
 /**
  * Prints word error rate, key recall, real-time factor and end-of-speech latency of the offline recogniser, each
- * against its budget.
+ * relative to its budget.
  */
 export async function measureSpeech(): Promise<void> {
   const speech = await realSpeech();

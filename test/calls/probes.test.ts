@@ -10,13 +10,13 @@ import { VirtualCalls } from '../support/virtualCalls.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/compliance');
 const catalogue = path.resolve(import.meta.dirname, '../../media/compliance');
-/** Some probes can be judged at night only; the practice IVRs keep the same time. */
+/** Some probes can be judged only at night; the practice IVRs use the same time. */
 const atNight = (): Date => new Date(2026, 0, 15, 3);
 const probes: Probe[] = [];
 for (const file of await readdir(catalogue))
   probes.push(probeSchema.parse(JSON.parse(await readFile(path.join(catalogue, file), 'utf8'))));
 
-/** Every probe that calls, on its two practice IVRs. */
+/** Runs every probe that calls on its two practice IVRs. */
 describe('the compliance catalogue', function () {
   this.timeout(120_000);
   let calls: VirtualCalls;
@@ -39,7 +39,7 @@ describe('the compliance catalogue', function () {
       ['pass', 'PASS'],
       ['fail', 'FAIL'],
     ] as const)
-      it(`${probe.id} ends as ${expected} where it should, with the words that show it`, async () => {
+      it(`${probe.id} ends as ${expected} on its IVR, with the words that show it`, async () => {
         const { outcome, reason = '', steps, transcript } = await run(probe, kind);
         const said = transcript.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
         assert.equal(outcome, expected, `${reason}\n${said}`);

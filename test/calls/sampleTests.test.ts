@@ -25,7 +25,7 @@ async function plansIn(file: string): Promise<{ readonly ivr: string; readonly p
   };
 }
 
-/** What a newcomer runs first: scripts and missions, on the practice IVRs that they are for. */
+/** What a new user runs first: scripts and missions, on their practice IVRs. */
 describe('the sample tests', function () {
   this.timeout(120_000);
   let calls: VirtualCalls;

@@ -15,7 +15,7 @@ import { callEnd } from '../support/callEnd.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';
 
-/** What can be done with a mapped tree, on calls with spoken prompts that are recognised. */
+/** Uses a mapped tree on calls with synthesised prompts that are recognised. */
 describe('a mapped tree', function () {
   this.timeout(120_000);
   let calls: VirtualCalls, folder: string, bank: IvrSource;
@@ -43,7 +43,7 @@ describe('a mapped tree', function () {
     assert.deepEqual(await calls.close(), []);
   });
 
-  it('gives tests that pass against the IVR that was mapped', async () => {
+  it('generates tests that pass against the mapped IVR', async () => {
     const { tree } = mapped.tree;
     assert.ok(tree);
     const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
@@ -64,7 +64,7 @@ describe('a mapped tree', function () {
     }
   });
 
-  it('played from its recordings, is mapped as the same tree', async () => {
+  it('is mapped as the same tree when its recordings are played', async () => {
     const { tree } = mapped.tree;
     assert.ok(tree);
     const steps = new Map(flattenTree(tree).map((node) => [node.stepId, node]));
@@ -102,8 +102,8 @@ describe('a mapped tree', function () {
 });
 
 /**
- * Where each offered option leads: to a menu with its options, to one that is known, or to an end. Hidden keys are left
- * out: a mapping tries them only as far as its calls allow.
+ * Returns where each offered option leads: to a menu with its options, to a known menu, or to an end. Hidden keys are
+ * left out, because a mapping tries them only as far as its calls allow.
  */
 function shapeOf({ tree }: TreeResponse): string[] {
   assert.ok(tree);

@@ -5,7 +5,7 @@ import { crawlTree, truthOf } from '../support/crawlTree.ts';
 import { speakStrangeIvr, strangeIvr } from '../support/strangeIvr.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';
 
-/** Seeds whose traits differ: gates, notices that swallow keys, long pauses, one try only, no barge-in. */
+/** Seeds with different traits: gates, notices that swallow keys, long pauses, one try only, no barge-in. */
 const seeds = [10, 14, 23, 27];
 
 describe('mapping phone systems with awkward traits', function () {

@@ -25,7 +25,10 @@ const ivr = (office: string, edit: Partial<IvrFile['states']> = {}): unknown => 
   },
 });
 
-/** Three maps of what is spoken and recognised: what changed in the IVR is told, and nothing else. */
+/**
+ * Compares three trees that were mapped with synthesised and recognised prompts: reports what changed in the IVR, and
+ * nothing else.
+ */
 describe('dialtree diff of mapped trees', function () {
   this.timeout(120_000);
   let folder: string, calls: VirtualCalls;
@@ -54,7 +57,7 @@ describe('dialtree diff of mapped trees', function () {
     return saved;
   }
 
-  it('finds no change where there is none, and the changes where there are some', async () => {
+  it('finds changes only if the IVR changed', async () => {
     const office = 'We are open from nine to five, Monday through Friday. Goodbye.';
     const base = await map('base', ivr(office));
     const again = await dialtree(['diff', base, await map('again', ivr(office))]);

@@ -14,7 +14,9 @@ interface Check {
   readonly details?: { readonly message?: string };
 }
 
-/** Why a scenario is not for this service, as the document words it, and what its checks then say. */
+/**
+ * Why a scenario doesn't apply to this service, in the words of the document, and the expected output of its checks.
+ */
 const reasons: readonly (readonly [words: string, says: RegExp])[] = [
   [
     'needs a tool from the suite’s own test server',
@@ -37,7 +39,7 @@ describe('clients: the MCP conformance suite', function () {
   before(async function () {
     await clientsOrSkip(this);
     service = await fixture.start();
-    // The suite sends no key of its own.
+    // The suite doesn't send a key.
     proxy = await startHeaderProxy(service.mcpUrl, { 'x-api-key': service.apiKey });
     folder = await mkdtemp(join(tmpdir(), 'dialtree-conformance-'));
     const document = await readFile(join(import.meta.dirname, '../../docs/interface.md'), 'utf8');
@@ -58,11 +60,11 @@ describe('clients: the MCP conformance suite', function () {
   const scenarios = async (): Promise<string[]> =>
     [...(await conformance('list', '--server')).stdout.matchAll(/^ +- ([\w-]+) \[/gm)].map(([, name = '']) => name);
 
-  it('has no scenario that the document does not place', async () => {
+  it('has only scenarios that the document lists', async () => {
     assert.deepEqual((await scenarios()).sort(), [...written.keys()].sort());
   });
 
-  it('passes every scenario that is for a server of tools, and cleanly refuses the others', async () => {
+  it('passes every scenario for a server of tools, and cleanly refuses the others', async () => {
     await conformance('server', '--url', proxy?.url ?? '', '--suite', 'all', '--output-dir', folder);
     const outcomes = new Map<string, Check[]>();
     for (const name of await readdir(folder)) {
@@ -85,7 +87,7 @@ describe('clients: the MCP conformance suite', function () {
     }
   });
 
-  it('passes as well without a key and without a proxy, where no key is needed', async () => {
+  it('passes without a key and without a proxy if no key is needed', async () => {
     for (const name of ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']) {
       const { status, stdout } = await conformance('server', '--url', service.mcpUrl, '--scenario', name);
       assert.equal(status, 0, stdout);

@@ -8,7 +8,7 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 import { clientsOrSkip, runClient } from './installClients.ts';
 import type { Ended } from './installClients.ts';
 
-/** The exit statuses of the Inspector: a key was refused, and a tool answered with an error. */
+/** The exit statuses of the Inspector: a key was refused, and a tool returned an error. */
 const [refused, toolError] = [3, 5];
 
 describe('clients: the MCP Inspector', function () {
@@ -49,7 +49,7 @@ describe('clients: the MCP Inspector', function () {
   }: Ended): { readonly isError?: boolean; readonly structuredContent: Readonly<Record<string, unknown>> } =>
     (JSON.parse(stdout) as { result: never }).result;
 
-  it('lists every tool and finds nothing to say against a schema', async () => {
+  it('lists every tool and reports no problem in a schema', async () => {
     const listed = await inspect(service.apiKey, '--method', 'tools/list', '--strict');
     assert.equal(listed.status, 0, listed.stderr);
     assert.doesNotMatch(listed.stderr, /Warning|Error/);
@@ -63,7 +63,7 @@ describe('clients: the MCP Inspector', function () {
     );
   });
 
-  it('calls tools, and shows results and errors as the service gave them', async () => {
+  it('calls tools, and shows results and errors as the service returned them', async () => {
     const created = await call(service.apiKey, 'createMapping', {
       phoneNumber: '+12025550101',
       name: 'by the Inspector',
@@ -83,7 +83,7 @@ describe('clients: the MCP Inspector', function () {
     );
   });
 
-  it('is told what is wrong with its key: a wrong one anywhere, none on what needs one', async () => {
+  it('shows what is wrong with its key: a wrong one anywhere, a missing one for operations that need it', async () => {
     for (const { status, stderr } of [
       await inspect('dt_wrong', '--method', 'tools/list'),
       await call('dt_wrong', 'listMappings'),
@@ -96,7 +96,7 @@ describe('clients: the MCP Inspector', function () {
     assert.match(stderr, /registerWorkspace/);
   });
 
-  it('sees the tools without a key, registers, and goes on with the key it got', async () => {
+  it('sees the tools without a key, registers, and continues with the new key', async () => {
     assert.equal((await inspect(undefined, '--method', 'tools/list')).status, 0);
     const { apiKey } = resultOf(await call(undefined, 'registerWorkspace')).structuredContent as { apiKey: string };
     assert.deepEqual(resultOf(await call(apiKey, 'listMappings')).structuredContent, { items: [] });

@@ -11,9 +11,8 @@ const unreachable =
   /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)|ERR_SOCKET_TIMEOUT|network request to .* failed/;
 
 /**
- * Installs the clients of this folder's lock file unless they are there. They are too heavy to install for everyone who
- * works on the service. Returns the reason when no registry can be reached. Rejects in CI, and when anything else goes
- * wrong.
+ * Installs the clients of this folder's lock file if they are missing. They are too large to install for everyone who
+ * works on the service. Returns the reason if no registry can be reached. Rejects in CI, and for any other error.
  */
 export async function installClients(): Promise<string | undefined> {
   const lock = createHash('sha256')
@@ -35,7 +34,7 @@ export async function installClients(): Promise<string | undefined> {
   return undefined;
 }
 
-/** For `before`: what follows is skipped, with the reason printed, where the clients cannot be had. */
+/** For `before`: skips the following tests, and prints the reason, if the clients aren't available. */
 export async function clientsOrSkip(context: Mocha.Context): Promise<void> {
   const reason = await installClients();
   if (reason !== undefined) skipFor(context, reason);

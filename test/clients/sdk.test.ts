@@ -12,7 +12,7 @@ describe('clients: the SDK', function () {
   });
   after(() => fixture.close());
 
-  it('is told once that there is no stream, with a key and without', async () => {
+  it('gets a 405 for the stream, with a key and without', async () => {
     for (const headers of [{ 'x-api-key': service.apiKey }, {}]) {
       let refuse: (status: number) => void;
       const refused = new Promise<number>((resolve) => {
@@ -29,7 +29,7 @@ describe('clients: the SDK', function () {
           },
         }),
       );
-      // Any other status makes the client ask again each second, or sign in.
+      // Any other status makes the client ask again every second, or sign in.
       assert.equal(await refused, 405);
       await client.close();
     }
@@ -45,7 +45,7 @@ describe('clients: the SDK', function () {
     );
   });
 
-  it('holds results and errors against the schemas of the list, and both fit', async () => {
+  it('receives results and errors that match the schemas of the list', async () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
@@ -55,7 +55,7 @@ describe('clients: the SDK', function () {
     try {
       const { tools } = await client.listTools();
       assert.deepEqual(client.getServerCapabilities(), { tools: {} }, 'nothing is promised that is not kept');
-      // What shall be planned, or asked, is one of several arguments, so that none is required alone.
+      // One of several arguments names the subject, so none of them is required.
       const reading = tools.filter(
         ({ name, annotations, inputSchema }) =>
           annotations?.readOnlyHint === true &&

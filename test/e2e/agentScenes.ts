@@ -15,7 +15,7 @@ import { lookOf } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
 import { shopNow } from './shop.ts';
 
-/** Of the shop: a telephone number, which leads to this machine. */
+/** The shop's phone number, which leads to this machine. */
 const number = '+12025550104';
 const mcpConfigSchema = z.object({
   mcpServers: z.object({ dialtree: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }) }),
@@ -28,7 +28,7 @@ const answerSchema = z.object({
   }),
 });
 
-/** Another extension that uses tools, packed. */
+/** Packs another extension that uses tools. */
 export async function withAgent<T>(work: (vsix: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-agent-'));
   try {
@@ -46,7 +46,7 @@ export async function withAgent<T>(work: (vsix: string) => Promise<T>): Promise<
   }
 }
 
-/** The shop behind a telephone number: no practice IVR to the editor. */
+/** Plays the shop behind a phone number, which isn't a practice IVR to the editor. */
 export async function withShop<T>(work: (shop: PracticeServer) => Promise<T>): Promise<T> {
   const speech = createSpeechEngine({
     assetsDir: path.join(repositoryRoot, '.assets/speech'),
@@ -75,8 +75,8 @@ export const routeTo = ({ host, port }: PracticeServer): Record<string, unknown>
 });
 
 /**
- * Lets agents in, with a limited key; one asks for a number, and the person lets it; another comes over MCP, with a key
- * of its own.
+ * Allows agents, with a limited key. One asks for a number, and the user allows it; another connects over MCP, with its
+ * own key.
  */
 export async function letAgents({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
@@ -88,7 +88,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
 
-  // What they may, off, and on again.
+  // Shows what they may do, turns them off, and on again.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> =>
     box.locator('.monaco-list-row').filter({ hasText: text });
@@ -109,7 +109,8 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
   await page.keyboard.press('Escape');
 
-  // A number that is no practice IVR: the editor asks whether the tool may be used, we ask whether agents may call it.
+  // A number that isn't a practice IVR: the editor asks whether the tool may be used, and Dialtree asks whether agents
+  // may call the number.
   await useTool(workbench, 'dialtree_mapNumber', {
     phoneNumber: number,
     name: 'Garden Centre',
@@ -131,7 +132,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await shown('deliveries').waitFor({ timeout: 120_000 });
   await keep('7-told');
 
-  // What was allowed is seen, and taken back.
+  // Shows what was allowed, and revokes it.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   await row(`practice IVRs on this machine, ${number}`).click();
   await row(number).waitFor();
@@ -145,7 +146,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await keep('9-keys');
   await page.keyboard.press('Escape');
 
-  // Over MCP, as any client does that was given the configuration.
+  // Over MCP, like any client with the configuration.
   await workbench.runCommand('Dialtree: Copy MCP Configuration…');
   await workbench.quickPick('Claude Code').click();
   await workbench.quickPick('With a new key').waitFor({ timeout: 30_000 });
@@ -184,7 +185,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await keep('12-mcp-servers');
   await page.keyboard.press('Escape');
 
-  // Off: no key of theirs is taken any more.
+  // Off: their keys aren't accepted any more.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   await row('Agents can use Dialtree').click({ timeout: 30_000 });
   await dialog.getByText('Do you want to revoke the keys of other clients too?').waitFor({ timeout: 30_000 });
@@ -195,7 +196,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await page.keyboard.press('Escape');
 }
 
-/** As a model's choice of a tool would. */
+/** Like a model's choice of a tool. */
 async function useTool(workbench: Workbench, tool: string, input: object): Promise<void> {
   await workbench.runCommand('Agent: Use Tool…');
   await workbench.page

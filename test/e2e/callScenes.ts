@@ -2,7 +2,7 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 
-/** Places the calls of a load test and runs a probe from the palette, without any file, and reads both reports. */
+/** Places the calls of a load test and runs a probe from the palette, without a file, and reads both reports. */
 export async function callFromPalette({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const look = lookOf(theme);

@@ -12,7 +12,7 @@ import type { Files } from './workspaceFiles.ts';
 
 export const cassetteFiles: Files = {
   'shop.ivr.json': shopNow,
-  // Of the shop as it was recorded.
+  // A test of the recorded shop.
   'recorded.calltest.json': `${JSON.stringify(
     {
       name: 'Order by keypad',
@@ -38,8 +38,8 @@ export const cassetteFiles: Files = {
 };
 
 /**
- * Saves what a mapping heard as a practice IVR, starts that in the place of the first, tests against it, and maps it to
- * the same tree.
+ * Saves what a mapping heard as a practice IVR, starts it instead of the first one, tests it, and maps it to the same
+ * tree.
  */
 export async function recordCassette({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
@@ -69,13 +69,13 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   }
   await workbench.runCommand('Notifications: Clear All Notifications');
 
-  // What was mapped is off; the recording answers.
+  // The mapped IVR is off; the recording answers.
   await openFile(workbench, 'shop.ivr.json');
   await pressLens(workbench, 'Stop');
   await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
   await page.keyboard.press('Control+Shift+E');
   await openFile(workbench, 'garden-centre.ivr.json');
-  // The editor asks for its buttons only while it has the focus.
+  // The editor requests code lenses only while it has the focus.
   await lens(workbench, 'Start').waitFor({ timeout: 30_000 });
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'garden-centre.prompts' }).click();
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: '.wav' }).first().waitFor();

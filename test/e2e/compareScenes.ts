@@ -11,7 +11,7 @@ import type { Files } from './workspaceFiles.ts';
 export const compareFiles: Files = { 'shop.ivr.json': shopNow };
 
 /**
- * Keeps a mapped tree as a baseline, changes the IVR, maps it again, and sees what is different: as text, and in the
+ * Saves a mapped tree as a baseline, changes the IVR, maps it again, and shows the differences: as text, and in the
  * tree.
  */
 export async function compareTrees({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
@@ -58,7 +58,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await sum.waitFor();
   await keep('3-text');
 
-  // Drawn, with a mark and a word at each change.
+  // As a drawing, with a mark and a word at each change.
   await sum.getByRole('button', { name: 'Show in Tree' }).click();
   const shown = workbench.webview();
   await shown

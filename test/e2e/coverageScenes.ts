@@ -8,15 +8,15 @@ import { acceptPlace, chooseItem, chooseOnly, openFile, pressLens } from './tree
 import { sampleText } from './workspaceFiles.ts';
 import type { Files } from './workspaceFiles.ts';
 
-/** The practice bank, and its tree as it is saved after a mapping. */
+/** The practice bank, and its tree as saved after a mapping. */
 export const coverageFiles: Files = {
   'bank.ivr.json': sampleText('bank.ivr.json'),
   'bank.calltree.json': sampleText('bank.calltree.json').replace('+12025550101', 'sip:harbour-bank@127.0.0.1:40112'),
 };
 
 /**
- * Generates tests from a saved tree, runs them with coverage, sees which ways of the tree no call went, and generates a
- * test for one of these.
+ * Generates tests from a saved tree, runs them with coverage, shows which branches no call took, and generates a test
+ * for one of them.
  */
 export async function coverTree({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
@@ -81,7 +81,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await workbench.runCommand('View: Reopen Editor With...');
   await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();
   await workbench.runCommand('View: Toggle Panel Visibility');
-  // Where a way that was gone is beside one that was not.
+  // A covered branch beside an uncovered one.
   const uncovered =
     coverageFiles['bank.calltree.json']?.split('\n').findIndex((line) => line.includes('"stepId": "1 > 2"')) ?? 0;
   await page.keyboard.press('Control+P');

@@ -5,9 +5,7 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
 
-/**
- * What a newcomer is promised, from the first click to the whole tree; of wall time, whatever else the machine does.
- */
+/** The promised time from the first click to the whole tree, in wall-clock time. */
 const promisedSeconds = 60;
 
 function keepPromise(took: number): void {
@@ -17,7 +15,7 @@ function keepPromise(took: number): void {
   );
 }
 
-/** What the practice bank leads to, as its tree shows it: labels are what was heard. */
+/** The menus of the practice bank, as its tree shows them: labels are what was heard. */
 const bankMenus = [
   /^accounts$/,
   /^cards$/,
@@ -32,7 +30,7 @@ const bankMenus = [
   /^repeat these options$/,
 ];
 
-/** From the activity bar to the whole tree of the practice bank, in a fresh profile and without touching a setting. */
+/** From the activity bar to the whole tree of the practice bank, in a new profile and without changing a setting. */
 export async function firstMinute({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string, look = lookOf(theme)): Promise<string> =>
@@ -48,7 +46,7 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   await keep('1-welcome');
   await welcome.click();
 
-  // The tree grows before the run ends: the first menus come while calls are still made.
+  // The tree grows before the run ends: the first menus appear while calls are active.
   const card = (title: RegExp): Locator => workbench.webview().locator('.card .title').filter({ hasText: title });
   await card(/^accounts$/).waitFor({ timeout: 60_000 });
   await workbench.treeItem(/^Harbour Bank, running/).waitFor();
@@ -63,7 +61,7 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   await keep('3-mapped');
   await workbench.treeItem(/^Harbour Bank, completed/).waitFor();
 
-  // What one menu said, beside the tree; then the whole run as text.
+  // The words of one menu, beside the tree; then the whole run as text.
   await end.getByRole('button', { name: 'Open Tree' }).click();
   await card(/^accounts$/).click();
   await workbench.webview().getByRole('heading', { name: 'accounts' }).waitFor();
@@ -79,7 +77,7 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   await page.keyboard.press('Control+F4');
 
   if (theme === 'Default Dark Modern') {
-    // A panel comes back with its window.
+    // A panel is restored with its window.
     await workbench.reload();
     await workbench.webview().getByText('accounts').first().waitFor({ timeout: 60_000 });
     await keep('6-reloaded');
@@ -88,8 +86,7 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
 }
 
 /**
- * A moving walkthrough takes the focus back a moment after a step is chosen, and so closes what a button of it has
- * opened.
+ * An animated walkthrough takes the focus back shortly after a step is chosen, which closes what its button has opened.
  */
 export const stillWalkthrough: Settings = { 'workbench.reduceMotion': 'on' };
 
@@ -121,13 +118,13 @@ export class Walkthrough {
       .click();
   }
 
-  /** Resolves when the editor has ticked the step. */
+  /** Resolves when the editor has completed the step. */
   async ticked(id: string, timeout = 20_000): Promise<void> {
     await this.step(id).locator('.codicon.complete').first().waitFor({ timeout });
   }
 }
 
-/** Every step of "Get Started", by its own button; the editor must tick each. */
+/** Every step of "Get Started", with its own button; the editor must complete each. */
 export async function walkThrough({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   let filmed = 0;
@@ -141,7 +138,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   const back = (): Promise<void> => page.locator('.tab', { hasText: 'Welcome' }).click();
   await workbench.wears(theme);
   const began = performance.now();
-  /** What a newcomer has waited for: our camera is not theirs. */
+  /** A new user's waiting time, without the time for screenshots. */
   const waited = (): number => (performance.now() - began - filmed) / 1000;
   await workbench.openTab('Dialtree');
   await page
@@ -181,7 +178,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
 
   await walkthrough.press('mission', 'Run the Sample Mission');
   await page.locator('.tab', { hasText: 'bank.mission.json' }).waitFor({ timeout: 30_000 });
-  // What is said comes while the call goes on.
+  // Words appear while the call is active.
   await page
     .locator('.part.panel .xterm-rows', { hasText: /Harbour/ })
     .first()
@@ -208,7 +205,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await walkthrough.ticked('agent');
   await keep('10-all-done');
 
-  // The samples as a workspace, in which the walkthrough goes on.
+  // The samples as a workspace, in which the walkthrough continues.
   await walkthrough.press('mission', 'copy them to a folder');
   await box
     .getByText('Where do you want to put the samples folder?')

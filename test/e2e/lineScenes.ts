@@ -6,8 +6,8 @@ import type { Theme } from '../host/workbench.ts';
 const password = 'scene-line-pw';
 
 /**
- * Connects an exchange of this machine, which wants a login: fills in the form, goes back in it, is told what the check
- * says, and hears an echo.
+ * Connects an exchange on this machine that requires a login: fills in the form, goes back in it, reads the result of
+ * the check, and hears an echo.
  */
 export async function connectLine({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page, quickInput } = workbench;

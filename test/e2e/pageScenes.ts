@@ -17,7 +17,7 @@ const looks = {
 const email = 'ann@example.com';
 const password = 'correct horse battery';
 
-/** What a person sees who was sent a claim link, in a browser of their own. */
+/** What a person with a claim link sees, in their own browser. */
 export async function seePages(): Promise<void> {
   await mkdir(screenshotFolder, { recursive: true });
   await withRemoteService(async (service) => {

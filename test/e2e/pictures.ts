@@ -12,19 +12,19 @@ import { themeSetting } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
 import { stillWalkthrough, Walkthrough } from './firstMinuteScenes.ts';
 
-/** Pictures that ship: those beside the steps of the walkthrough, dark and light, and those of the README. */
+/** Pictures that ship: those of the walkthrough's steps, dark and light, and those of the README. */
 
 const samples = path.join(repositoryRoot, 'media/samples');
 const readmeFolder = path.join(repositoryRoot, 'docs/images');
 const walkthroughFolder = path.join(repositoryRoot, 'media/walkthrough');
-/** What tells of progress would lie over the picture. */
+/** Progress notifications would cover the picture. */
 const withoutToasts = '.notifications-toasts { visibility: hidden !important; }';
 const maxBytes = { readme: 150_000, walkthrough: 120_000 };
 const widest = { width: 1440, height: 800 };
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 960, height: 680 };
 
-/** Takes all pictures anew with the packed extension. */
+/** Takes all pictures again with the packed extension. */
 export async function takePictures(vsix: string): Promise<void> {
   await mkdir(readmeFolder, { recursive: true });
   await mkdir(walkthroughFolder, { recursive: true });
@@ -44,7 +44,7 @@ export async function takePictures(vsix: string): Promise<void> {
 
 /**
  * A bank with a script that passes, one that fails and a mission, its tree, and the tree of a release in which some
- * menus are others.
+ * menus differ.
  */
 async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(path.join(tmpdir(), 'dialtree-pictures-'));
@@ -70,7 +70,10 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Of the cards menu one option moved to another key and one gave way to a new one; a prompt has another wording. */
+/**
+ * In the cards menu, one option has moved to another key and one is replaced by a new one; a prompt has another
+ * wording.
+ */
 function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
   const change = (node: CalltreeNode): CalltreeNode[] => {
     const children = node.children?.flatMap(change);
@@ -194,7 +197,7 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await page.keyboard.press('Escape');
 }
 
-/** The wave is drawn when somebody has listened. */
+/** The wave is drawn after a recording was loaded. */
 async function loadSound(workbench: Workbench): Promise<void> {
   const player = workbench.webview().locator('.player').first();
   await player.getByRole('button', { name: 'Play', exact: true }).click();
@@ -202,7 +205,7 @@ async function loadSound(workbench: Workbench): Promise<void> {
   await player.getByRole('button', { name: 'Pause', exact: true }).click();
 }
 
-/** Two saved trees, drawn with what is different between them. */
+/** Two saved trees, drawn with their differences. */
 async function compare(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Dialtree: Compare Trees…');
   await workbench.choose('release-2.calltree.json');

@@ -2,9 +2,7 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme } from '../host/workbench.ts';
 
-/**
- * Says how calls are placed: fills in a profile, is refused a tone that no receiver hears, and finds what was saved.
- */
+/** Edits how calls are placed: fills in a profile, enters a tone length that is too short, and finds what was saved. */
 export async function sayHowToCall({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page, quickInput } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`profile-${step}-${lookOf(theme)}`);

@@ -10,7 +10,7 @@ import { cleanEnvironment, runToEnd } from '../host/childProcess.ts';
 
 const cli = path.join(repositoryRoot, 'dist/cli.js');
 
-/** The built service as somebody else's server: its own folder, its own process, codes by SMS and mail on its stderr. */
+/** The built service as a remote server: its own folder, its own process, codes by SMS and mail on its stderr. */
 export class RemoteService {
   readonly #folder: string;
   #child: ChildProcess | undefined;
@@ -40,7 +40,7 @@ export class RemoteService {
     return new URL(this.baseUrl).origin;
   }
 
-  /** Starts again what was stopped, at the same address. */
+  /** Starts a stopped service again, at the same address. */
   async resume(): Promise<void> {
     const options = ['--data', this.#data, '--port', this.#port, '--sms', 'log', '--mail', 'log'];
     const child = spawn(process.execPath, [cli, 'serve', ...options], {
@@ -68,7 +68,7 @@ export class RemoteService {
     await this.#exited;
   }
 
-  /** The `count`th code that was sent to a number, now or later. */
+  /** Returns the `count`th code that was sent to a number, now or later. */
   async code(phoneNumber: string, count = 1): Promise<string> {
     for (;;) {
       const sent = this.#errors
@@ -83,7 +83,7 @@ export class RemoteService {
     }
   }
 
-  /** The code that was mailed to an address first, now or later. */
+  /** Returns the first code that was mailed to an address, now or later. */
   async mailedCode(email: string): Promise<string> {
     for (;;) {
       const mail = this.#errors.split(`Mail to ${email}: `)[1];
@@ -95,7 +95,7 @@ export class RemoteService {
     }
   }
 
-  /** What an operator does while the service is stopped. */
+  /** An operator's work while the service is stopped. */
   async admin(...args: string[]): Promise<string> {
     return runToEnd(process.execPath, [cli, 'admin', ...args, '--data', this.#data], { env: cleanEnvironment() });
   }

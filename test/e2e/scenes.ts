@@ -18,18 +18,18 @@ import { withFiles } from './workspaceFiles.ts';
 import type { Files } from './workspaceFiles.ts';
 import { useWorkspace } from './workspaceScenes.ts';
 
-/** Plays with the packed extension, and keeps pictures. */
+/** Uses the packed extension, and takes pictures. */
 type Scene = (vsix: string, name: string) => Promise<void>;
 
 interface Setting {
   readonly settings?: Settings;
-  /** Of the workspace. */
+  /** Files of the workspace. */
   readonly files?: Files;
-  /** Packed extensions beside ours. */
+  /** Other packed extensions. */
   readonly others?: readonly string[];
 }
 
-/** A scene in a fresh editor of its own. What the window showed when it failed is kept too. */
+/** Plays a scene in a new editor. If it fails, a picture of the window is kept too. */
 const inEditor =
   (play: (editor: InstalledEditor) => Promise<void>, { files = {}, ...options }: Setting = {}): Scene =>
   (vsix, name) =>
@@ -54,11 +54,11 @@ const looks = {
   'high contrast': 'Default High Contrast',
 } as const;
 
-/** A scene in each look: `NAME, dark` and the others. */
+/** A scene in each theme: `NAME, dark` and the others. */
 const inLooks = (name: string, sceneIn: (theme: Theme) => Scene): Record<string, Scene> =>
   Object.fromEntries(Object.entries(looks).map(([look, theme]) => [`${name}, ${look}`, sceneIn(theme)]));
 
-/** What a person does in a fresh editor, in each look. */
+/** A user's actions in a new editor, in each theme. */
 const playIn = (
   name: string,
   play: (editor: InstalledEditor, theme: Theme) => Promise<void>,
@@ -68,7 +68,7 @@ const playIn = (
     inEditor((editor) => play(editor, theme), { ...setting, settings: { ...settings, ...themeSetting(theme) } }),
   );
 
-/** A newcomer whose editor knows the address of a remote service, and no more. */
+/** A new user whose editor only has the address of a remote service. */
 const onRemote =
   (theme: Theme): Scene =>
   (vsix, name) =>
@@ -82,7 +82,7 @@ const onRemote =
       })(vsix, name),
     );
 
-/** An agent beside us, and a number that leads to this machine. */
+/** Another agent, and a number that leads to this machine. */
 const withAgents =
   (theme: Theme): Scene =>
   (vsix, name) =>
@@ -95,7 +95,7 @@ const withAgents =
       ),
     );
 
-/** What a person does. */
+/** A user's actions. */
 export const scenes: Record<string, Scene> = {
   ...playIn('first minute', firstMinute),
   ...playIn('walkthrough', walkThrough, { settings: stillWalkthrough }),
@@ -103,7 +103,7 @@ export const scenes: Record<string, Scene> = {
     await workbench.changeSettings({ 'dialtree.service.mode': 'remote', 'dialtree.service.url': 'http://127.0.0.1:9' });
     await workbench.openTab('Dialtree');
     const setKey = workbench.page.getByRole('button', { name: 'Set API Key' });
-    // The web workbench reads a settings file that was written beside it at its next start only.
+    // The web workbench reads a settings file that another program wrote only at its next start.
     await setKey.waitFor({ timeout: 20_000 }).catch(async () => {
       await workbench.reload();
       await workbench.openTab('Dialtree');
@@ -112,7 +112,7 @@ export const scenes: Record<string, Scene> = {
     await workbench.screenshot('remote-1-no-key');
     await setKey.click();
     await workbench.answer('dt_00000000_none');
-    // Nothing listens at the discard port.
+    // Nothing listens on the discard port.
     await workbench.page.getByRole('button', { name: 'Try Again' }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('remote-2-unreachable');
   }),

@@ -5,7 +5,7 @@ interface Release {
   readonly news?: readonly [key: string, prompt: string];
 }
 
-/** A practice IVR that is mapped in seconds, in words that are recognised without fail. */
+/** A practice IVR that is mapped in seconds, with words that are always recognised. */
 function shop({ name, deliveries, directionsKey, news }: Release): string {
   const offer = news ? ` For gift cards, press ${news[0]}.` : '';
   return `${JSON.stringify(
@@ -41,12 +41,12 @@ export const shopNow = shop({
   deliveries: 'We deliver on Monday and Friday. Goodbye.',
   directionsKey: '3',
 });
-/** Delivers when it did not, offers something new under the third key, and has moved what was there. */
+/** Now has deliveries, offers something new under the third key, and has moved its earlier option. */
 export const shopLater = shop({
   name: 'Garden Centre in Spring',
   deliveries: 'Your delivery comes tomorrow morning. Goodbye.',
   directionsKey: '4',
   news: ['3', 'Gift cards are sold at the desk. Goodbye.'],
 });
-/** What its menus lead to, as the tree shows it. */
+/** Its menus, as the tree shows them. */
 export const shopMenus = [/^deliveries$/, /^plants$/, /^directions$/, /^new order/, /^change an order/];

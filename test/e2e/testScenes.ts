@@ -26,9 +26,7 @@ const mission = (name: string, acceptance: string): string => `{
 }
 `;
 
-/**
- * A practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken.
- */
+/** A practice bank and its tests: a script and a mission that pass, one of each that fails, and a broken one. */
 export const testFiles: Files = {
   'calls/bank.ivr.json': sampleText('bank.ivr.json'),
   'calls/balance.calltest.json': balance,
@@ -46,12 +44,12 @@ export const testFiles: Files = {
   'calls/account.mission.json': mission('Balance without a number', 'The caller is never asked for an account number.'),
 };
 
-/** Finds tests in the Test Explorer, runs them over SIP, and reads what became of them. */
+/** Finds tests in the Test Explorer, runs them over SIP, and reads their results. */
 export async function runTests({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`tests-${step}-${look}`);
-  /** A row of the Test Explorer, in a state that its icon tells: `passed`, `failed`, or `loading`. */
+  /** A row of the Test Explorer, in a state that its icon shows: `passed`, `failed`, or `loading`. */
   const test = (text: string, state?: string): Locator => {
     const row = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
     return (
@@ -74,7 +72,7 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.runCommand('Test: Run All Tests');
   await test('Balance by keypad', 'loading').waitFor({ timeout: 60_000 });
   await workbench.runCommand('Test: Show Output');
-  // What is said comes while the calls go on.
+  // Words appear while the calls are active.
   await page
     .locator('.xterm-rows', { hasText: /Harbour/ })
     .first()
@@ -120,7 +118,7 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.webview().locator('.player[data-phase="ready"]').waitFor({ timeout: 20_000 });
   await keep('7-report-at-step');
 
-  // A mission's report tells the verdict with what was said.
+  // A mission's report shows the verdict with the transcript.
   await workbench.treeItem(/^Hear the balance, mission, passed/).click();
   await workbench.webview().getByRole('heading', { name: 'Hear the balance' }).waitFor({ timeout: 30_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
@@ -142,8 +140,8 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });
   if (theme !== themes[0]) return;
 
-  // A panel comes back with its window; the step's name leads to its line.
-  // By the editor's own command: what it keeps of its layout is written before the page goes.
+  // A panel is restored with its window; the step's name leads to its line. By the editor's own command, because the
+  // editor saves its layout before the page closes.
   const loaded = page.waitForEvent('load');
   await workbench.runCommand('Developer: Reload Window');
   await loaded;

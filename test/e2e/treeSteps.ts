@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Workbench } from '../host/workbench.ts';
 
-/** What a person does with files, mappings and their trees. */
+/** A user's actions with files, mappings and their trees. */
 
-/** Opens a file of the workspace in the editor that it has by default. */
+/** Opens a file of the workspace in its default editor. */
 export async function openFile(workbench: Workbench, name: string): Promise<void> {
   await workbench.page.keyboard.press('Control+P');
   await workbench.quickInput.fill(name);
@@ -11,7 +11,7 @@ export async function openFile(workbench: Workbench, name: string): Promise<void
   await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
 }
 
-/** A button above the first line of the file that is shown. */
+/** A code lens above the first line of the shown file. */
 export const lens = ({ page }: Workbench, title: string): Locator =>
   page.locator('.editor-instance .codelens-decoration a', { hasText: title });
 
@@ -19,7 +19,7 @@ export async function pressLens(workbench: Workbench, title: string): Promise<vo
   await lens(workbench, title).click({ timeout: 30_000 });
 }
 
-/** A menu of the tree that is drawn, by what it is called. */
+/** A menu of the drawn tree, by its label. */
 export const card = (workbench: Workbench, title: string | RegExp): Locator =>
   workbench
     .webview()
@@ -41,27 +41,27 @@ export async function chooseFromMenu({ page }: Workbench, row: Locator, item: st
   await chooseItem(page, item);
 }
 
-/** Chooses from the menu that is open. */
+/** Chooses from the open menu. */
 export async function chooseItem(page: Page, item: string): Promise<void> {
-  // A menu that has just come up does not take the mouse yet.
+  // A menu that has just opened ignores the mouse for a moment.
   await page.getByRole('menuitem', { name: item, exact: true }).hover({ position: { x: 20, y: 10 } });
   await page.keyboard.press('Enter');
 }
 
-/** Takes the place that the dialog `title` offers, which ends with `ending`. */
+/** Accepts the path that the dialog `title` offers, which ends with `ending`. */
 export async function acceptPlace({ page, quickInput }: Workbench, title: string, ending: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget:visible', { hasText: title });
   await dialog.waitFor();
   await page.waitForFunction(
     `[...document.querySelectorAll('.quick-input-widget .quick-input-box input')].some(({ value }) => value.endsWith(${JSON.stringify(ending)}))`,
   );
-  // It checks the place first.
+  // It checks the path first.
   await dialog.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
   await quickInput.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Of the open pick of several, ticks these and no others, and goes on. */
+/** In the open multi-select pick, ticks only these and continues. */
 export async function chooseOnly({ page, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const all = box.locator('.quick-input-header').getByRole('checkbox').first();

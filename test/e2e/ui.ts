@@ -1,7 +1,7 @@
 /**
- * Looks at the packed extension as a user sees it, and keeps pictures in `test/.artifacts/screenshots/`: `node
- * test/e2e/ui.ts [--vsix FILE] [--scene NAME | --pictures]`. Without a file it takes the newest `.vsix` of the
- * repository's root. `--pictures` takes those anew that ship: of the README and of the walkthrough.
+ * Uses the packed extension like a user, and saves pictures in `test/.artifacts/screenshots/`: `node test/e2e/ui.ts
+ * [--vsix FILE] [--scene NAME | --pictures]`. Without a file it takes the newest `.vsix` of the repository's root.
+ * `--pictures` takes the shipped pictures again, of the README and of the walkthrough.
  */
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

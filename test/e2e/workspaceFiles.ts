@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryRoot } from '../host/cache.ts';
 
-/** What a workspace holds at first: text by path. */
+/** The initial content of a workspace: text by path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** A file that ships as a sample, as text that may lie elsewhere: its schema is found by its name. */
+/** Returns a shipped sample as text for another folder: its schema is found by its name. */
 export const sampleText = (name: string): string =>
   readFileSync(path.join(repositoryRoot, 'media/samples', name), 'utf8').replace(/^ *"\$schema".*\n/m, '');
 
-/** A folder with these files, for the time of `work`. */
+/** Creates a folder with these files for the duration of `work`. */
 export async function withFiles<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-files-'));
   try {

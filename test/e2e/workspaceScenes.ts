@@ -6,7 +6,7 @@ import type { RemoteService } from './remoteService.ts';
 
 const mobile = '+447400123456';
 
-/** A newcomer on a remote service: a workspace of their own, its minutes, its keys, and the way back in by key. */
+/** A new user of a remote service: their own workspace, its minutes, its keys, and the way back in with a key. */
 export async function useWorkspace(
   { workbench }: InstalledEditor,
   service: RemoteService,
@@ -35,7 +35,7 @@ export async function useWorkspace(
   await page.getByRole('button', { name: 'Register a Workspace' }).click();
   await said(/Registered a workspace/, '02-registered');
 
-  // Without a phone there are no minutes: the error leads on.
+  // Without a verified phone there are no minutes, and the error says what to do.
   await workbench.runCommand('Dialtree: New Mapping…');
   await box.getByText('Enter a number or SIP address…').waitFor();
   await keep('03-new-mapping');
@@ -72,7 +72,7 @@ export async function useWorkspace(
   await workbench.webview().getByText('Free minutes').waitFor({ timeout: 30_000 });
   await keep('14-usage');
 
-  // The operator adds a pack, for which the service is away for a moment.
+  // The operator adds a pack, for which the service stops briefly.
   await service.stop();
   await workbench.runCommand('Dialtree: Refresh Mappings');
   await toast(/Couldn't reach the service|didn't answer/)
@@ -98,7 +98,7 @@ export async function useWorkspace(
   await said(/claim link/i, '17-claim-link');
   await press(/claim link/i, 'Copy');
   await workbench.runCommand('Dialtree: Get Claim Link');
-  // The web workbench sends addresses of this machine through a proxy that only the whole code-server has.
+  // The web workbench sends addresses of this machine through a proxy that only the complete code-server has.
   await page.context().route('**/proxy/*/claim/*', (route) =>
     route.fulfill({
       status: 302,
@@ -132,7 +132,7 @@ export async function useWorkspace(
   await workbench.answerDialog('Revoke');
   await said(/Revoked the key/, '25-revoked');
 
-  // Back in with the other key; a wrong one first.
+  // Back in with the other key, after a wrong one.
   await press(/Revoked the key/, 'Set API Key');
   await box.getByText(/The API key for/).waitFor();
   await keep('26-set-key');

@@ -12,7 +12,7 @@ export interface BrowserProgram {
   env: NodeJS.ProcessEnv;
 }
 
-/** No network but this machine; no sandbox, because containers and root have none. */
+/** No network except this machine; no sandbox, because containers and root have none. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,8 +26,8 @@ const flags = [
 ];
 
 /**
- * The Chromium for tests: `CHROME_PATH` when set, otherwise the one that the package `@sparticuz/chromium`
- * carries (Linux x64), with its libraries where the machine has none, and its fonts beside the machine's.
+ * Returns the Chromium for tests: `CHROME_PATH` if set, otherwise the one in the package `@sparticuz/chromium` (Linux
+ * x64), with its libraries if the machine has none, and its fonts in addition to the machine's.
  */
 export async function findBrowser(): Promise<BrowserProgram> {
   const chosen = process.env['CHROME_PATH'];
@@ -46,8 +46,8 @@ export async function findBrowser(): Promise<BrowserProgram> {
 }
 
 /**
- * A running headless Chromium; the caller closes it.
- * `closesOnSignal: false` leaves signals to the caller, for whom a browser is only one of the things to close.
+ * Starts a headless Chromium, which the caller closes. `closesOnSignal: false` leaves signals to the caller, which may
+ * have other things to close.
  */
 export async function launchBrowser({ closesOnSignal = true } = {}): Promise<Browser> {
   const { executable, env } = await findBrowser();
@@ -85,7 +85,7 @@ async function packagedBrowser(): Promise<BrowserProgram> {
   return { executable, env: withLibraries };
 }
 
-/** The package unpacks into the system's temporary folder, which TMPDIR moves, for a process of its own. */
+/** The package unpacks into the system's temporary folder, which TMPDIR changes for a child process. */
 async function unpack(entry: string, archives: string, staging: string): Promise<void> {
   const script = `
     const chromium = await import(${JSON.stringify(entry)});
@@ -97,8 +97,8 @@ async function unpack(entry: string, archives: string, staging: string): Promise
 }
 
 /**
- * Fonts of the machine and of the package: a machine without any still shows letters. What is monospaced is looked for
- * by name, as no configuration of the machine tells.
+ * Fonts of the machine and of the package, so that letters are visible on a machine without fonts. Monospaced fonts are
+ * found by name, because the machine's configuration doesn't say.
  */
 async function writeFontConfig(folder: string): Promise<string> {
   const file = path.join(folder, 'fonts.conf');

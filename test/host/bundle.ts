@@ -5,14 +5,14 @@ import { repositoryRoot } from './cache.ts';
 
 export interface BundledSuites {
   folder: string;
-  /** Exports `run()`, as VS Code asks of `extensionTestsPath`. */
+  /** Exports `run()`, as VS Code requires of `extensionTestsPath`. */
   entry: string;
   remove(): Promise<void>;
 }
 
 /**
- * Bundles `*.test.ts` of a folder, and the entry that runs them, as CommonJS for the extension host.
- * The result lies inside the repository, where `mocha` resolves; each run has a folder of its own.
+ * Bundles the `*.test.ts` files of a folder, and the entry that runs them, as CommonJS for the extension host. The
+ * result is inside the repository, where `mocha` can be resolved; each run has a separate folder.
  */
 export async function bundleSuites(suites: string): Promise<BundledSuites> {
   const artifacts = path.join(repositoryRoot, 'test/.artifacts/host');
@@ -36,9 +36,9 @@ export async function bundleSuites(suites: string): Promise<BundledSuites> {
       platform: 'node',
       target: 'node22',
       sourcemap: 'inline',
-      // The suite entry tells why.
+      // The suite entry explains why.
       define: { console: 'globalThis.suiteConsole' },
-      // Its default entry loads its parts by paths that no bundler sees.
+      // The package's default entry loads its parts by paths that a bundler can't follow.
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       external: ['vscode', 'mocha'],
       logLevel: 'warning',

@@ -4,17 +4,17 @@ import path from 'node:path';
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..');
 
-/** Where fetched programs stay between runs: outside node_modules, as `@vscode/test-electron` does. */
+/** Downloaded programs are kept here between runs: outside node_modules, like those of `@vscode/test-electron`. */
 export const cacheRoot = process.env['DIALTREE_TEST_CACHE'] ?? path.join(repositoryRoot, '.vscode-test');
 
 const stagingPrefix = '.staging-';
 const abandonedAfterMs = 3_600_000;
 
 /**
- * The folder `key` of the cache, filled at the first need.
+ * Returns the folder `key` of the cache, and fills it on demand.
  *
- * `fill` works in a private folder that is renamed into place when it is complete, so that a
- * process that is killed, or another one that fetches the same thing, never leaves half a folder.
+ * `fill` works in a private folder that is renamed into place when it is complete, so that a killed process, or a
+ * parallel download, never leaves an incomplete folder.
  */
 export async function cachedFolder(key: string, fill: (staging: string) => Promise<void>): Promise<string> {
   const folder = path.join(cacheRoot, key);
@@ -38,7 +38,7 @@ export async function cachedFolder(key: string, fill: (staging: string) => Promi
   return folder;
 }
 
-/** Staging folders of killed processes; a live one is younger than an hour. */
+/** Removes staging folders of killed processes; an active one is younger than an hour. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(cacheRoot)) {
     if (!name.startsWith(stagingPrefix)) {

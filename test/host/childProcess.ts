@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** What the reader of a failure should do about it. */
+  /** What the reader of a failure should do. */
   advice?: string;
 }
 
 /**
- * Runs a program to its end and gives its standard output.
+ * Runs a program to its end and returns its standard output.
  *
- * @throws Error with the command, the end of its output, and the advice, when it cannot start or does not end with 0.
+ * @throws Error with the command, the end of its output, and the advice, if it can't start or doesn't end with 0.
  */
 export function runToEnd(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ export function runToEnd(command: string, args: readonly string[], options: RunO
 }
 
 /**
- * The environment for a program under test: without what npm, or an editor whose terminal runs us,
- * has put there for its own children.
+ * Returns the environment for a program under test, without what npm, or an editor's terminal, added for its own
+ * children.
  */
 export function cleanEnvironment(additions: Record<string, string> = {}): NodeJS.ProcessEnv {
   const foreign = /^(npm_|VSCODE_|ELECTRON_|NODE_OPTIONS$)/i;

@@ -7,10 +7,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 
 export interface PageOptions {
-  /** Served at the root of `origin`; without it every request is answered with 404. */
+  /** Served at the root of `origin`; without it, every request gets a 404. */
   folder?: string;
   context?: BrowserContextOptions;
-  /** Where the page opens, in a context of its own; without it, in a browser of its own. */
+  /** Where the page opens, in a separate context; without it, in a separate browser. */
   browser?: Browser;
 }
 
@@ -28,8 +28,8 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Opens an empty page in the tests' Chromium, and a static server on 127.0.0.1, for the time of `work`.
- * `origin` is the server's address, without a slash at its end.
+ * Opens an empty page in the tests' Chromium, and a static server on 127.0.0.1, for the duration of `work`. `origin` is
+ * the server's address, without a slash at its end.
  */
 export async function withPage<T>(
   work: (page: Page, origin: string) => Promise<T>,

@@ -3,7 +3,7 @@ export class Cleanup {
   #closers: (() => unknown)[] = [];
   #running: Promise<void> | undefined;
 
-  /** Registers how to close something; called at once when the run is already over. */
+  /** Registers how to close something; called immediately if the run is already over. */
   add(close: () => unknown): void {
     this.#closers.push(close);
     if (this.#running !== undefined) {
@@ -21,7 +21,7 @@ export class Cleanup {
       try {
         await close();
       } catch (error) {
-        // The rest must be closed all the same, and the work's own error says more.
+        // The rest must still be closed, and the work's own error is more useful.
         console.error('Cleaning up failed:', error);
       }
     }
@@ -31,8 +31,8 @@ export class Cleanup {
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Runs `work`, then closes what it registered: after success, after failure, on a signal that ends this process,
- * and on an error that nobody catches, as when the reader of our output has gone.
+ * Runs `work`, then closes what it registered: after success, after failure, on a signal that ends this process, and on
+ * an uncaught error, for example when the reader of the output has closed.
  */
 export async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T> {
   const cleanup = new Cleanup();

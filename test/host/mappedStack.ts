@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A stack of bundled code, told in the lines of its sources, relative to the working folder as mocha tells them.
- * Node does this by itself, but VS Code replaces its way.
+ * Returns a stack of bundled code with the lines of its sources, relative to the working folder, as mocha shows them.
+ * Node does this by itself, but VS Code replaces its function.
  */
 export function mappedStack(stack: string): string {
   return stack.replace(/([^\s()]+\.cjs):(\d+):(\d+)/g, (place, file: string, line: string, column: string) => {

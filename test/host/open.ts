@@ -1,4 +1,4 @@
-// After the first map: opens the editor with the extension where there is a display and an editor, else says how to.
+// After the first map: opens the editor with the extension if there is a display and an editor, otherwise says how to.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 

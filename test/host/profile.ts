@@ -3,12 +3,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The folders of one user of VS Code, all inside one temporary folder. */
+/** The folders of one VS Code user, all inside one temporary folder. */
 export interface Profile {
   folder: string;
-  /** The user's home as the editor and all its children see it. */
+  /** The user's home for the editor and all its children. */
   home: string;
-  /** The temporary folder, likewise. */
+  /** Their temporary folder. */
   temporary: string;
   serverData: string;
   extensions: string;
@@ -21,8 +21,8 @@ export interface Profile {
 export type Settings = Record<string, unknown>;
 
 /**
- * A quiet editor: nothing opens, updates, or reports by itself. The values are those of the newest names:
- * an editor that moves an old one on writes the file itself, across what a test writes.
+ * A quiet editor: nothing opens, updates, or reports by itself. The settings have their newest names, because an editor
+ * that migrates an old one writes the file itself, which would conflict with a test's changes.
  */
 const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
@@ -35,9 +35,9 @@ const quietSettings: Settings = {
   'workbench.colorTheme': 'Dark Modern',
 };
 
-/** A fresh profile; `workspace` is copied, so that tests may write into it. The caller removes it. */
+/** Creates a new profile. `workspace` is copied, so that tests can write into it. The caller removes it. */
 export async function createProfile(options: { workspace?: string; settings?: Settings } = {}): Promise<Profile> {
-  // Short, because sockets of the editor lie inside and their paths end at 107 bytes.
+  // Short, because the editor's sockets are inside and their paths are limited to 107 bytes.
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-host-'));
   const profile: Profile = {
     folder,

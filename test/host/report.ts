@@ -5,25 +5,25 @@ export interface SuiteReport {
   passes: number;
   failures: number;
   pending: number;
-  /** What failed, a line each: the title and the first line of its error. */
+  /** Failures, one per line: the title and the first line of its error. */
   wrong: readonly string[];
 }
 
-/** The environment that joins the runner and the suite entry. */
+/** The environment variables that connect the runner and the suite entry. */
 export const suiteVariables = {
   /** The folder with the bundled suites. */
   suites: 'DIALTREE_TEST_SUITES',
   /** The file for the SuiteReport. */
   report: 'DIALTREE_TEST_REPORT',
-  /** Put before each line of the suites' output where the host's own log shares the channel. */
+  /** Precedes each line of the suites' output if the host's own log shares the channel. */
   mark: 'DIALTREE_TEST_MARK',
   /** A pattern for mocha's grep. */
   grep: 'DIALTREE_TEST_GREP',
-  /** The repository, for suites that read fixtures: a bundle cannot tell where its source lay. */
+  /** The repository, for suites that read fixtures, because a bundle doesn't know the path of its source. */
   root: 'DIALTREE_TEST_ROOT',
 } as const;
 
-/** @throws Error when the suite has not reported: its host then died or never started, whatever its exit code says. */
+/** @throws Error if the suite hasn't reported: its host then crashed or never started, whatever its exit code says. */
 export async function readReport(file: string): Promise<SuiteReport> {
   let text: string;
   try {

@@ -1,13 +1,13 @@
 /**
  * Runs the suites of `test/host/suite` in a real VS Code: `node test/host/run.ts [options]`.
  *
- *   --grep PATTERN       only the tests that match
- *   --extension FOLDER   the extension under test, with its built `main`; the repository unless told
- *   --suite FOLDER       where the `*.test.ts` are
- *   --timeout SECONDS    for everything together, 1500 by default
+ *     --grep PATTERN       only the tests that match
+ *     --extension FOLDER   the extension under test, with its built `main`; default: the repository
+ *     --suite FOLDER       where the `*.test.ts` are
+ *     --timeout SECONDS    for everything together, 1500 by default
  *
- * Linux uses VS Code from the npm registry and a headless Chromium; other systems, and
- * DIALTREE_TEST_ELECTRON=1, use the desktop VS Code. DIALTREE_TEST_VERBOSE=1 shows what the server writes.
+ * Linux uses VS Code from the npm registry and a headless Chromium; other systems, and DIALTREE_TEST_ELECTRON=1, use
+ * the desktop VS Code. DIALTREE_TEST_VERBOSE=1 shows the server's output.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -92,7 +92,7 @@ async function demandBuilt(extension: string): Promise<void> {
   }
 }
 
-/** @throws Error when `work` takes longer than `--timeout`. */
+/** @throws Error if `work` takes longer than `--timeout`. */
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -10,22 +10,22 @@ import { endStrays, runVariable } from './strays.ts';
 
 export interface ServerOptions {
   profile: Profile;
-  /** For the extension host and all that it starts. */
+  /** For the extension host and all its children. */
   env?: Record<string, string>;
   /** Lets a page name an extension under development and its tests; the editor then refuses modal dialogs. */
   underTest?: boolean;
-  /** Every line that the server writes. */
+  /** Every line of the server's output. */
   onLine?: (line: string) => void;
 }
 
 export interface RunningServer {
   /** Without a slash at its end. */
   origin: string;
-  /** `host:port`, as `vscode-remote:` addresses name it. */
+  /** `host:port`, as in `vscode-remote:` addresses. */
   authority: string;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   ended: Promise<void>;
-  /** Ends the server, its extension hosts, and all that those have started. */
+  /** Ends the server, its extension hosts, and all their children. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startServer(installed: InstalledServer, options: ServerOpt
       '--port',
       '0',
       '--without-connection-token',
-      // Ends a server whose tests were killed and could not stop it.
+      // Ends a server whose tests were killed and couldn't stop it.
       '--enable-remote-auto-shutdown',
       ...(options.underTest === true ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -106,7 +106,7 @@ function serverEnvironment(profile: Profile, additions: Record<string, string>):
   });
 }
 
-/** @throws Error with the server's output when it ends before it listens. */
+/** @throws Error with the server's output if it ends before it listens. */
 function readPort(child: ChildProcess, onLine: ((line: string) => void) | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const beginning: string[] = [];
@@ -144,7 +144,7 @@ async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void
   }, endGraceMs);
   await ended;
   clearTimeout(force);
-  // The leader has gone; children of it that ignored the first signal have not.
+  // The leader has ended; children that ignored the first signal haven't.
   signalGroup(leader, 'SIGKILL');
 }
 
@@ -152,6 +152,6 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

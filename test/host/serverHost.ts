@@ -15,10 +15,10 @@ import { SuiteOutput } from './suiteOutput.ts';
 import type { SuitePlan } from './suitePlan.ts';
 
 /**
- * Runs the suites in VS Code's server, with its workbench in a headless Chromium; mocha's output goes to the console.
+ * Runs the suites in VS Code's server, with its workbench in a headless Chromium. mocha's output goes to the console.
  *
- * @returns the exit code that the workbench reports; it is 0 also for a host that died, so the suite's report must be
- * read too.
+ * @returns the exit code that the workbench reports. It is 0 even if the host crashed, so the suite's report must be
+ *   read too.
  */
 export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<number> {
   const installed = await installServer();
@@ -33,7 +33,7 @@ export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<nu
     underTest: true,
     onLine: (line) => {
       output.add(line);
-      // It also ends, as it should, when the suites have.
+      // It also ends normally, after the suites.
       if (line.includes('Extension Host Process exited with code') && !existsSync(plan.reportFile)) {
         exited.reject(new Error(`The extension host died: ${line}`));
       }
@@ -82,7 +82,7 @@ function workbenchAddress(server: RunningServer, workspace: string, plan: SuiteP
   return `${server.origin}/?${query.toString()}`;
 }
 
-/** What the editor showed last explains most failures. */
+/** The last state of the editor explains most failures. */
 async function keepPicture(page: Page): Promise<void> {
   const folder = path.join(repositoryRoot, 'test/.artifacts');
   await mkdir(folder, { recursive: true });
@@ -95,7 +95,7 @@ interface Deferred<T> {
   reject: (error: Error) => void;
 }
 
-/** Rejections before the first await are not unhandled: `promise` is always awaited in the end. */
+/** Rejections before the first await don't count as unhandled, because `promise` is always awaited in the end. */
 function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

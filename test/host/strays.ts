@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Set on every program that a run starts, and inherited by all that those start in turn. */
+/** Set on every program that a run starts, and inherited by their children. */
 export const runVariable = 'DIALTREE_TEST_RUN';
 
 /**
- * Ends every process whose environment carries this run's mark, also those that have left their
- * process group, as a service shared by several windows does. Linux only; elsewhere it does nothing.
+ * Ends every process with this run's mark in its environment, even if it has left its process group, like a service
+ * that several windows share. Linux only; elsewhere it does nothing.
  */
 export async function endStrays(run: string): Promise<void> {
   for (const pid of await marked(run)) {

@@ -6,7 +6,7 @@ import { mappedStack } from './mappedStack.ts';
 import { suiteVariables } from './report.ts';
 import type { SuiteReport } from './report.ts';
 
-/** Runs the bundled suites inside the extension host; VS Code calls it by `extensionTestsPath`. */
+/** Runs the bundled suites inside the extension host; VS Code calls it through `extensionTestsPath`. */
 export async function run(): Promise<void> {
   const folder = required(suiteVariables.suites);
   const { default: Mocha } = await import('mocha');
@@ -50,8 +50,8 @@ export async function run(): Promise<void> {
 }
 
 /**
- * The console of the suites, which the bundle puts in place of `console`. The extension host's own is no choice:
- * VS Code logs through it too, and ignores assignments to its methods.
+ * The suites' console, which the bundle uses instead of `console`. The extension host's own doesn't work, because VS
+ * Code also logs to it, and ignores assignments to its methods.
  */
 function createSuiteConsole(mark: string | undefined): Console {
   const suiteConsole = Object.create(globalThis.console) as Console;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
-/** How much of the hidden log is kept for a failure. */
+/** How many lines of the hidden log are kept for a failure. */
 const keptLines = 60;
 
 /**
- * Prints what the suites write, and keeps back what the editor logs beside it: the page hands over both in one stream.
- * DIALTREE_TEST_VERBOSE=1 prints all.
+ * Prints the suites' output, and hides the editor's log: the page delivers both in one stream. DIALTREE_TEST_VERBOSE=1
+ * prints everything.
  */
 export class SuiteOutput {
-  /** Begins each text of the suites. */
+  /** Precedes each text of the suites. */
   readonly mark = `${randomUUID()} `;
   readonly #hidden: string[] = [];
   readonly #verbose = process.env['DIALTREE_TEST_VERBOSE'] === '1';
 
   add(text: string): void {
-    // The editor may put a prefix of its own before a text.
+    // The editor can put its own prefix before a text.
     const start = text.indexOf(this.mark);
     if (start >= 0) {
       console.log(text.slice(start + this.mark.length));
@@ -25,7 +25,7 @@ export class SuiteOutput {
     }
   }
 
-  /** Keeps what names a matter: not the stacks, most of which tell of native modules that tests do without. */
+  /** Keeps lines with a message, not the stacks, most of which concern native modules that tests don't need. */
   #hide(text: string): void {
     const title = text.split('\n', 1)[0] ?? '';
     if (/^[^\s}]/.test(title)) {
@@ -34,7 +34,7 @@ export class SuiteOutput {
     }
   }
 
-  /** For a failure of the host itself, which its log alone explains. */
+  /** For a failure of the host itself, which only its log explains. */
   showHidden(): void {
     if (this.#hidden.length > 0) {
       console.error(`The end of the editor's log:\n${this.#hidden.join('\n')}`);

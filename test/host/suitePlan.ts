@@ -4,9 +4,9 @@ export interface SuitePlan {
   extension: string;
   /** The module that exports `run()`. */
   entry: string;
-  /** The folder that the editor opens is a copy of this one. */
+  /** The editor opens a copy of this folder. */
   workspace: string;
-  /** Where the suites leave their SuiteReport. */
+  /** Where the suites write their SuiteReport. */
   reportFile: string;
   /** For the extension host. */
   env: Record<string, string>;

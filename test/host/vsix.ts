@@ -10,21 +10,21 @@ import type { RunningServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 export interface VsixOptions {
-  /** The first window opens a copy of this folder; an empty folder unless told. */
+  /** The first window opens a copy of this folder; by default an empty folder. */
   workspace?: string;
-  /** Packed extensions beside it. */
+  /** Other packed extensions. */
   others?: readonly string[];
-  /** User settings beside those of a quiet editor. */
+  /** User settings in addition to those of a quiet editor. */
   settings?: Settings;
   /** For the extension host. */
   env?: Record<string, string>;
-  /** Of each window, 1400 × 900 unless told. */
+  /** Of each window; default 1400 × 900. */
   viewport?: { width: number; height: number };
   /** Every line of the server's log. */
   onLine?: (line: string) => void;
 }
 
-/** An editor with the packed extension, as a user has it after the installation. */
+/** An editor with the packed extension, as after a user's installation. */
 export interface InstalledEditor {
   /** The first window. */
   workbench: Workbench;
@@ -36,8 +36,8 @@ export interface InstalledEditor {
 }
 
 /**
- * Installs a `.vsix` into a fresh profile and opens the editor on it, not under test: dialogs and toasts are real.
- * All is closed and removed when `scenario` ends, however it ends, and on a signal.
+ * Installs a `.vsix` into a new profile and opens the editor with it, not under test: dialogs and toasts are real.
+ * Everything is closed and removed when `scenario` ends, however it ends, and on a signal.
  */
 export async function withVsix<T>(
   vsix: string,
@@ -57,7 +57,7 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
   const browser = await launchBrowser({ closesOnSignal: false });
   cleanup.add(() => browser.close());
 
-  // The windows of one context share what the browser keeps, where the web workbench has its secrets.
+  // The windows of one context share the browser's storage, where the web workbench has its secrets.
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1400, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -68,7 +68,7 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
   return { workbench: await openWindow(), profile, openWindow };
 }
 
-/** The server would give each load of a page a new key, with which older secrets cannot be read. */
+/** The server would give each load of a page a new key, which can't decrypt earlier secrets. */
 async function keepSecretsReadable(context: BrowserContext): Promise<void> {
   const key = Buffer.alloc(32, 'dialtree');
   await context.route('**/mint-key', (route) => route.fulfill({ body: key, contentType: 'application/octet-stream' }));

@@ -13,7 +13,7 @@ export const themes = [
 ] as const;
 export type Theme = (typeof themes)[number];
 
-/** What the editor's own list and its setting call a theme, and the class that the workbench then has. */
+/** The name of a theme in the editor's list and setting, and the workbench's class for it. */
 const themeMarks: Record<Theme, { label: string; setting: string; shown: string }> = {
   'Default Dark Modern': { label: 'Dark Modern', setting: 'Dark Modern', shown: 'vs-dark' },
   'Default Light Modern': { label: 'Light Modern', setting: 'Light Modern', shown: 'vs' },
@@ -25,7 +25,7 @@ const themeMarks: Record<Theme, { label: string; setting: string; shown: string 
   },
 };
 
-/** The setting with which a window wears a theme from its start. */
+/** The setting that gives a window a theme from its start. */
 export const themeSetting = (theme: Theme): Settings => ({ 'workbench.colorTheme': themeMarks[theme].setting });
 
 /** A theme in the name of a picture, such as `dark-modern`. */
@@ -33,7 +33,7 @@ export const lookOf = (theme: Theme): string => theme.replace('Default ', '').to
 
 export const screenshotFolder = path.join(repositoryRoot, 'test/.artifacts/screenshots');
 
-/** One window of the editor, used as a person uses it: by what is visible and by the keyboard. */
+/** One window of the editor, used like a person uses it: by what is visible and by the keyboard. */
 export class Workbench {
   readonly page: Page;
   readonly #profile: Profile;
@@ -43,7 +43,7 @@ export class Workbench {
     this.#profile = profile;
   }
 
-  /** Loads the window anew, as "Reload Window" does. */
+  /** Loads the window again, like "Reload Window". */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.shown();
@@ -53,7 +53,7 @@ export class Workbench {
   async shown(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
-    // The theme comes last, out of an extension.
+    // The theme comes last, from an extension.
     await this.page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor();
   }
 
@@ -64,17 +64,17 @@ export class Workbench {
       await this.page.keyboard.press('F1');
       await this.quickInput.fill(line, { timeout: 5_000 });
     };
-    // A palette that is just closing takes the key for its own.
+    // A closing palette consumes the key.
     await open().catch(open);
     await this.quickPick(title).first().click();
   }
 
-  /** The line into which the palette, quick picks, and input boxes are typed. */
+  /** The input line of the palette, quick picks, and input boxes. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
   }
 
-  /** An entry of the open quick pick whose label is `label`. */
+  /** An entry of the open quick pick with this label. */
   quickPick(label: string): Locator {
     const text = this.page.locator('.label-name').filter({ hasText: exactly(label) });
     return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').filter({ has: text });
@@ -86,19 +86,20 @@ export class Workbench {
     await this.quickInput.press('Enter');
   }
 
-  /** Chooses an entry of the open quick pick; typing its label first brings it into view in a long list. */
+  /** Chooses an entry of the open quick pick; typing its label first scrolls to it in a long list. */
   async choose(label: string): Promise<void> {
     await this.quickInput.fill(label);
     await this.quickPick(label).click();
   }
 
   /**
-   * Shows the view container that the activity bar names so, unless it is shown already: another click would hide it.
+   * Shows the view container with this name in the activity bar, unless it is shown already: another click would hide
+   * it.
    */
   async openTab(name: string): Promise<void> {
     const tab = this.page.getByRole('tab', { name, exact: true });
     await tab.waitFor();
-    // While the window opens others come before it, and it moves away from under the click.
+    // While the window opens, other tabs are inserted before it and move it away from the click.
     for (let attempt = 1; (await tab.getAttribute('aria-selected')) !== 'true'; attempt += 1) {
       if (attempt > 5) {
         throw new Error(`The tab ${name} cannot be selected.`);
@@ -117,7 +118,7 @@ export class Workbench {
     return this.page.getByRole('treeitem', { name });
   }
 
-  /** The content of the one webview that is shown, or of the one under `within`. */
+  /** The content of the only visible webview, or of the one in `within`. */
   webview(within: Locator | Page = this.page): FrameLocator {
     return within.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
@@ -131,16 +132,13 @@ export class Workbench {
     await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
   }
 
-  /**
-   * Changes user settings, and reloads the window: the web workbench does not always notice a file that another program
-   * writes.
-   */
+  /** Changes user settings, and reloads the window, because the web workbench doesn't always notice a changed file. */
   async changeSettings(changes: Settings): Promise<void> {
     await changeSettings(this.#profile, changes);
     await this.reload();
   }
 
-  /** Chooses a theme as a person does, so that webviews live through it; resolves when the window wears it. */
+  /** Chooses a theme like a user, so that webviews experience the change; resolves when the window has it. */
   async setTheme(theme: Theme): Promise<void> {
     const { label } = themeMarks[theme];
     await this.runCommand('Preferences: Color Theme');
@@ -148,12 +146,12 @@ export class Workbench {
     await this.wears(theme);
   }
 
-  /** Resolves when the window wears the theme. */
+  /** Resolves when the window has the theme. */
   async wears(theme: Theme): Promise<void> {
     await this.page.locator(`.monaco-workbench.${themeMarks[theme].shown}`).waitFor();
   }
 
-  /** Writes a picture of the window into `test/.artifacts/screenshots/`, and gives its path. */
+  /** Saves a picture of the window in `test/.artifacts/screenshots/`, and returns its path. */
   async screenshot(name: string): Promise<string> {
     await mkdir(screenshotFolder, { recursive: true });
     const file = path.join(screenshotFolder, `${name}.png`);

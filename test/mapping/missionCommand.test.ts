@@ -28,13 +28,12 @@ const ivr = {
     cards: { prompt: 'Thank you for calling. Goodbye.', end: 'hangup' },
   },
 };
-/** By the number that a mission names, the model stops working where that number is asked for. */
+/** The language model stops working when the number of one of these missions is requested. */
 const missions = { served: '24681357', silent: '13579246', senseless: '97531864' } as const;
 type Mission = keyof typeof missions;
 
 /**
- * Real calls on this machine: the language model alone is a server of the test, that reads the questions as a model
- * gets them.
+ * Real calls on this machine. Only the language model is a test server, which receives the questions as a model does.
  */
 describe('dialtree run of missions with a language model', function () {
   this.timeout(600_000);
@@ -75,7 +74,7 @@ describe('dialtree run of missions with a language model', function () {
         cwd: folder,
         env: { ...asked, DIALTREE_API_KEY: apiKey },
       });
-    // One by a service of the command's own; the others by one that is still there to be asked.
+    // One with the command's own service; the others with one that still responds afterwards.
     commands
       .set('served', run('served'))
       .set('silent', run('silent', '--url', baseUrl))
@@ -97,10 +96,7 @@ describe('dialtree run of missions with a language model', function () {
     return { code, stderr, test };
   }
 
-  /**
-   * The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the
-   * left.
-   */
+  /** The call was recorded: the called side is on the right. Keys make no sound on the left. */
   async function assertKept({ transcript, audioUrl, callSeconds }: MissionTestRun): Promise<void> {
     const heard = transcript
       .filter(({ speaker }) => speaker === 'them')
@@ -120,7 +116,7 @@ describe('dialtree run of missions with a language model', function () {
     );
   }
 
-  it('decides each turn by the prompts, and judges the call by what was said', async () => {
+  it('decides each turn by the prompts, and judges the call by its transcript', async () => {
     const { code, stderr, test } = await ended('served');
     assert.deepEqual([code, test.outcome], [0, 'PASS'], stderr);
     const asked = model.requests.map(readQuestion).map((question) => question.asked);
@@ -131,7 +127,7 @@ describe('dialtree run of missions with a language model', function () {
     ['silent', /gave no answer within/],
     ['senseless', /didn't answer in the required format/],
   ] as const) {
-    it(`ends with an error that says why, and keeps the recording, where the model is ${name} in mid-call`, async () => {
+    it(`ends with an error that says why, and keeps the recording, if the model is ${name} during the call`, async () => {
       const { code, stderr, test } = await ended(name);
       assert.deepEqual([code, test.outcome, test.findings.length], [1, 'ERROR', 1], stderr);
       assert.match(test.findings[0]?.message ?? '', told);

@@ -8,7 +8,7 @@ import { readJUnit } from '../unit/cli/report/junitReaders.ts';
 
 const sample = (name: string): string => repositoryFile(`media/samples/${name}.calltest.json`);
 
-/** Real calls over SIP on this machine, spoken and recognised. */
+/** Real calls over SIP on this machine, with synthesis and recognition. */
 describe('dialtree run against practice IVRs', function () {
   this.timeout(600_000);
   let folder: string;
@@ -41,7 +41,7 @@ describe('dialtree run against practice IVRs', function () {
       ].join('\n'),
     );
     const run = (name: string, file: string): Promise<CliResult> => {
-      // A test that is given up begins nothing more.
+      // A cancelled test starts nothing more.
       if (over) return new Promise(() => undefined);
       const command = new CliProcess(['run', file, '--reporter', 'junit', '--output', `${name}.xml`], { cwd: folder });
       commands.add(command);

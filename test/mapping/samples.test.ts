@@ -12,7 +12,7 @@ import type { SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
 
-/** The whole line: SIP and RTP over loopback, spoken prompts, recognised, read, crawled. */
+/** The whole path: SIP and RTP over loopback, synthesised prompts, recognised, read, crawled. */
 describe('mapping the samples over real SIP', function () {
   this.timeout(240_000);
   let speech: SpeechEngine;
@@ -37,7 +37,7 @@ describe('mapping the samples over real SIP', function () {
   });
 
   for (const sample of ['bank', 'clinic', 'utility']) {
-    it(`${sample}: every option and end, no false merge`, async () => {
+    it(`finds every option and end of ${sample}, without a wrong merge`, async () => {
       const source = await loadIvr(path.resolve(import.meta.dirname, `../../media/samples/${sample}.ivr.json`));
       practice = await startPractice([source], { port: 0, speech });
       const { tree, end } = await crawlTree({

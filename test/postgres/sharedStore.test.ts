@@ -39,7 +39,7 @@ describe('several processes on one Postgres', function () {
   const start = (role: 'all' | 'api' | 'worker', dataDir?: string) =>
     fixture.startShared({ databaseUrl: database.url, role, ...(dataDir !== undefined && { dataDir }) });
 
-  /** A workspace with a key, on this tier and with minutes to call. */
+  /** Creates a workspace with a key, on this tier and with minutes to call. */
   async function newWorkspace(
     baseUrl: string,
     tier: 'free' | 'starter' = 'starter',
@@ -66,8 +66,8 @@ describe('several processes on one Postgres', function () {
   const runsInFlight = async (client: DialtreeClient): Promise<number> =>
     (await client.call('getWorkspaceUsage', {})).runsInFlight;
 
-  it('admits exactly five of 200 launches at once at a ceiling of five, over two processes', async () => {
-    // The limit on requests of a minute is another one, and lower: it is left out here.
+  it('admits exactly five of 200 simultaneous launches at a ceiling of five, over two processes', async () => {
+    // The limit of requests per minute is separate and lower, so it is left out here.
     const parts = { rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) } };
     const start = () => fixture.startShared({ databaseUrl: database.url, role: 'api', parts });
     const [first, second] = [await start(), await start()];
@@ -125,7 +125,7 @@ describe('several processes on one Postgres', function () {
     }
   });
 
-  it('starts a run here and carries it out there, and tells its listeners everywhere', async () => {
+  it('starts a run in one process and performs it in another, and notifies listeners of both', async () => {
     const api = await start('api');
     const worker = await start('worker');
     const client = api.clientOf((await newWorkspace(api.baseUrl)).apiKey);
@@ -151,7 +151,7 @@ describe('several processes on one Postgres', function () {
     assert.equal((await fetch(worker.baseUrl.replace(/v1$/, 'readyz'))).status, 200);
   });
 
-  it('cancels a run that another process carries out, and settles when it has ended', async () => {
+  it('cancels a run that another process performs, and resolves when it has ended', async () => {
     const api = await start('api');
     await start('worker');
     const client = api.clientOf((await newWorkspace(api.baseUrl)).apiKey);
@@ -166,7 +166,7 @@ describe('several processes on one Postgres', function () {
     assert.equal(await runsInFlight(client), 0);
   });
 
-  it('ends what was begun with a key that another process revokes, its streams of events too', async () => {
+  it('ends runs and event streams of a key that another process revokes', async () => {
     const [first, second] = [await start('api'), await start('api')];
     await start('worker');
     const owner = first.clientOf((await newWorkspace(first.baseUrl)).apiKey);
@@ -197,7 +197,7 @@ describe('several processes on one Postgres', function () {
     assert.equal(again.currentRun?.runNumber, 2);
   });
 
-  it('hands its runs to another process when it stops, which goes on from there', async () => {
+  it('hands its runs to another process when it stops, which continues them', async () => {
     const dataDir = await fixture.folder();
     const first = await start('all', dataDir);
     const client = first.clientOf((await newWorkspace(first.baseUrl)).apiKey);
@@ -235,7 +235,7 @@ describe('several processes on one Postgres', function () {
     );
   });
 
-  it('after a SIGKILL in mid-run: another process goes on, the slot is free in the end, the ledger has one exact row', async () => {
+  it('continues in another process after a SIGKILL, frees the slot, and counts the run exactly once', async () => {
     const api = await start('api');
     const client = api.clientOf((await newWorkspace(api.baseUrl)).apiKey);
     const { child } = await launchChild('hang');
@@ -262,7 +262,7 @@ describe('several processes on one Postgres', function () {
     );
   });
 
-  it('frees the slots of a killed process within 30 seconds, with no worker left to go on', async () => {
+  it('frees the slots of a killed process within 30 seconds, with no worker left to continue', async () => {
     let now = new Date();
     const api = await fixture.startShared({ databaseUrl: database.url, role: 'api', parts: { now: () => now } });
     const { apiKey } = await newWorkspace(api.baseUrl);
@@ -278,7 +278,7 @@ describe('several processes on one Postgres', function () {
     assert.equal((await client.call('getMapping', { id })).status, 'running', 'it waits for a worker');
   });
 
-  it('makes schema and queue once where two processes start on an empty database at the same time', async () => {
+  it('creates schema and queue once if two processes start on an empty database at the same time', async () => {
     const empty = await createDatabase();
     try {
       const services = await Promise.all([1, 2].map(() => fixture.startShared({ databaseUrl: empty.url })));
@@ -290,7 +290,7 @@ describe('several processes on one Postgres', function () {
     }
   });
 
-  it('says what is wrong with an address, without its password', async () => {
+  it('reports what is wrong with an address, without its password', async () => {
     const url = new URL(database.url);
     const trials: readonly (readonly [Partial<URL>, RegExp])[] = [
       [{ port: '1' }, /Couldn't reach the database/],
@@ -315,12 +315,12 @@ describe('several processes on one Postgres', function () {
     }
   });
 
-  it('answers 503 while the database does not answer, and goes on when it does', async () => {
+  it("returns 503 while the database doesn't respond, and continues when it does", async () => {
     const api = await start('api');
     const { apiKey } = await newWorkspace(api.baseUrl);
     const client = api.clientOf(apiKey);
     const name = database.name;
-    // Nobody may connect, and who is connected is sent away.
+    // Refuses new connections, and closes existing ones.
     const admin = new pg.Client({ connectionString: new URL('/postgres', database.url).href });
     await admin.connect();
     await store.close();

@@ -59,7 +59,7 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok(call.share(prompt) < 0.7, 'the rest of the prompt was not played');
   });
 
-  it('takes in-band tones as keys', async () => {
+  it('accepts in-band tones as keys', async () => {
     const server = await lab.serve({ 'tones.ivr.json': ivr('Tones', { main: menu, first, bye }) });
     const call = lab.call(server, 'tones');
     await call.hears(await lab.speech.speak(long));
@@ -67,7 +67,7 @@ describe('a call to a practice IVR over SIP', function () {
     await call.hears(await lab.speech.speak(first.prompt));
   });
 
-  it('plays the prompt to its end where barge-in is off, then acts on the key', async () => {
+  it('plays the prompt to its end if barge-in is off, then acts on the key', async () => {
     const short = 'You can not stop me with any key.';
     const server = await lab.serve({
       'deaf.ivr.json': ivr('Deaf', { main: { ...menu, prompt: short, bargeIn: false }, first, bye }),
@@ -80,7 +80,7 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok(call.share(prompt) > 0.9, 'the prompt was cut');
   });
 
-  it('takes what the caller says', async () => {
+  it("accepts the caller's speech", async () => {
     const server = await lab.serve({
       'voice.ivr.json': ivr('Voice', {
         main: { prompt: 'How can I help?', speech: { 'lost card': 'bye', billing: 'first' }, timeoutMs: 20_000 },
@@ -95,7 +95,7 @@ describe('a call to a practice IVR over SIP', function () {
     await call.hears(await lab.speech.speak(first.prompt));
   });
 
-  it('ends as each end should sound', async () => {
+  it('ends with the right sound for each end', async () => {
     const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
     const server = await lab.serve(
       Object.fromEntries(
@@ -129,7 +129,7 @@ describe('a call to a practice IVR over SIP', function () {
     );
   });
 
-  it('drops the call when its fault says so', async () => {
+  it('drops the call if its fault says so', async () => {
     const server = await lab.serve({
       'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }),
     });
@@ -140,7 +140,7 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok(call.share(await lab.speech.speak(long)) < 0.5, 'in the midst of the prompt');
   });
 
-  it('goes dead when its fault says so', async () => {
+  it('goes silent if its fault says so', async () => {
     const server = await lab.serve({
       'dead.ivr.json': ivr('Dead', { main: menu, first, bye }, { faults: { deadAirState: 'first' } }),
     });
@@ -151,7 +151,7 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok(call.share(await lab.speech.speak(first.prompt)) < 0.1);
   });
 
-  it('loses and disturbs its audio when its faults say so', async () => {
+  it('loses and disturbs its audio if its faults say so', async () => {
     const server = await lab.serve({
       'lossy.ivr.json': ivr('Lossy', { main: menu, first, bye }, { faults: { loss: 0.2 } }),
       'noisy.ivr.json': ivr('Noisy', { main: menu, first, bye }, { faults: { noiseDb: -30 } }),
@@ -166,7 +166,7 @@ describe('a call to a practice IVR over SIP', function () {
     assert.ok(noisy.share(await lab.speech.speak(long)) < 0.05, 'no frame arrives as it was spoken');
   });
 
-  it('hangs up and tells where a prompt cannot be spoken; others go on', async () => {
+  it("hangs up and reports an error if a prompt can't be synthesised; other calls continue", async () => {
     const errors: [string, unknown][] = [];
     const broken = {
       ...lab.speech,

@@ -11,10 +11,10 @@ import type { CallEnd, CallEvent, CallLeg, SipAgent } from '../../src/telephony/
 import { decodeUlaw, encodeUlaw } from '../../src/base/g711.ts';
 
 const frameSamples = 160;
-/** Frames of 20 ms that must be recognised to be sure that a sound was played. */
+/** How many 20 ms frames must be recognised to be certain that a sound was played. */
 const sureFrames = 20;
 
-/** The frames of a sound that are not silent, as they arrive over a G.711 call without loss. */
+/** Returns the non-silent frames of a sound, as they arrive over a G.711 call without loss. */
 function framesOf(pcm: Int16Array): string[] {
   const heard = decodeUlaw(encodeUlaw(pcm));
   const frames: string[] = [];
@@ -27,7 +27,7 @@ function framesOf(pcm: Int16Array): string[] {
 const keyOf = (frame: Int16Array): string =>
   Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('latin1');
 
-/** One call of a test: what was heard, and waiting for it. */
+/** One call of a test: what was heard, and ways to wait for it. */
 export class TestCall {
   readonly leg: CallLeg;
   readonly events: { readonly event: CallEvent; readonly at: number }[] = [];
@@ -57,13 +57,13 @@ export class TestCall {
   at(type: CallEvent['type']): number | undefined {
     return this.events.find(({ event }) => event.type === type)?.at;
   }
-  /** How much of a sound has arrived, from 0 to 1. */
+  /** Returns how much of a sound has arrived, from 0 to 1. */
   share(pcm: Int16Array): number {
     const frames = framesOf(pcm);
     return frames.filter((frame) => this.#arrived.has(frame)).length / Math.max(1, frames.length);
   }
 
-  /** Settles when enough of the sound has arrived; rejects when the call ends before. */
+  /** Resolves when enough of the sound has arrived; rejects if the call ends before. */
   async hears(pcm: Int16Array): Promise<void> {
     const frames = new Set(framesOf(pcm));
     const enough = Math.min(sureFrames, Math.ceil(frames.size * 0.8));
@@ -75,7 +75,7 @@ export class TestCall {
     });
   }
 
-  /** Settles when nothing was heard for so many frames on end. */
+  /** Resolves after this many consecutive silent frames. */
   async hearsSilence(count: number): Promise<void> {
     const silence = keyOf(new Int16Array(frameSamples));
     await this.until(
@@ -94,7 +94,7 @@ export class TestCall {
   }
 }
 
-/** Practice servers, a caller and one speech engine, all real; `close` leaves nothing behind. */
+/** Practice servers, a caller and one speech engine, all real; `close` leaves nothing running. */
 export class PracticeLab {
   readonly speech: SpeechEngine;
   readonly folder: string;
@@ -140,7 +140,7 @@ export class PracticeLab {
     return new TestCall(this.#agent.call(`sip:${user}@${server.host}:${String(server.port)}`));
   }
 
-  /** Ends every call and server; the lab can go on. */
+  /** Ends every call and server; the lab can continue. */
   async clear(): Promise<void> {
     await Promise.all(this.#servers.splice(0).map((server) => server.close()));
   }
@@ -153,7 +153,7 @@ export class PracticeLab {
   }
 }
 
-/** An IVR of the given states; `main` is the start. */
+/** Returns an IVR with the given states; `main` is the start. */
 export const ivr = (name: string, states: object, rest: object = {}): object => ({
   name,
   start: 'main',

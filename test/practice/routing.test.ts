@@ -6,7 +6,7 @@ import { ivr, PracticeLab } from './practiceCalls.ts';
 
 const hold = { main: { prompt: 'Hello.', end: 'dead-air' } };
 
-describe('who answers a call to practice IVRs', function () {
+describe('the practice IVR that answers a call', function () {
   this.timeout(30_000);
   let lab: PracticeLab;
   before(async () => {
@@ -15,7 +15,7 @@ describe('who answers a call to practice IVRs', function () {
   afterEach(() => lab.clear());
   after(() => lab.close());
 
-  /** The name of the IVR that a call reaches, or how it was refused. */
+  /** Returns the name of the IVR that a call reaches, or how it was refused. */
   async function reached(server: PracticeServer, user: string, entered: string[]): Promise<string> {
     const call = lab.call(server, user);
     const refused = call.ended.then(({ kind, status }) => `${kind} ${String(status)}`);
@@ -34,7 +34,7 @@ describe('who answers a call to practice IVRs', function () {
     return entered.at(-1) ?? 'nobody';
   }
 
-  it('is told by number, name, or file name', async () => {
+  it('is selected by number, name, or file name', async () => {
     const entered: string[] = [];
     const server = await lab.serve(
       {
@@ -78,7 +78,7 @@ describe('who answers a call to practice IVRs', function () {
     assert.equal(await reached(server, 'whoever', entered), 'Only');
   });
 
-  it('is the IVR of that name rather than a file of that name', async () => {
+  it('is the IVR with that name rather than a file with that name', async () => {
     const entered: string[] = [];
     const server = await lab.serve(
       { 'bank.ivr.json': ivr('Clinic', hold), 'other.ivr.json': ivr('Bank', hold) },
@@ -88,7 +88,7 @@ describe('who answers a call to practice IVRs', function () {
     assert.equal(await reached(server, 'clinic', entered), 'Clinic');
   });
 
-  it('nobody, where the port is taken, two IVRs are alike, or a voice is unknown', async () => {
+  it("can't be started if the port is taken, two IVRs are alike, or a voice is unknown", async () => {
     const server = await lab.serve({ 'a.ivr.json': ivr('A', hold) });
     const refused = (starting: Promise<unknown>, code: string, message: RegExp): Promise<void> =>
       assert.rejects(
@@ -158,7 +158,7 @@ describe('who answers a call to practice IVRs', function () {
     assert.equal(await pattern(), first);
   });
 
-  it('rings as long as it should before it answers', async () => {
+  it('rings as long as configured before it answers', async () => {
     const server = await lab.serve({
       'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 400 }),
       'quick.ivr.json': ivr('Quick', hold),
@@ -169,7 +169,7 @@ describe('who answers a call to practice IVRs', function () {
     assert.equal(quick.at('ringing'), undefined, 'it answered at once');
   });
 
-  it('stops ringing where the caller gives up', async () => {
+  it('stops ringing if the caller gives up', async () => {
     const events: string[] = [];
     const server = await lab.serve(
       { 'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 300 }) },

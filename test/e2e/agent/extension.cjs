@@ -2,7 +2,7 @@ const { CancellationTokenSource, commands, lm, Uri, window, workspace } = requir
 
 const scheme = 'scene-agent';
 
-/** Asks for a tool and its input, as JSON, and shows what the tool tells a model. */
+/** Asks for a tool and its input, as JSON, and shows what the tool returns to a model. */
 exports.activate = ({ subscriptions }) => {
   subscriptions.push(
     workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: ({ query }) => query }),

@@ -4,7 +4,7 @@ import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 import { dialtree } from './support.ts';
 
 describe('activation', () => {
-  it('starts no process and takes no time to speak of', async () => {
+  it('starts no process and takes a negligible time', async () => {
     const { activationMs, practice } = await dialtree();
     console.log(`      activate took ${activationMs.toFixed(1)} ms`);
     assert.deepEqual(practice.running, []);
@@ -19,7 +19,7 @@ describe('activation', () => {
     );
   });
 
-  it('gives the settings that dial no workspace scope', () => {
+  it('gives calling settings no workspace scope', () => {
     for (const name of ['service.mode', 'service.url', 'telephony.routes', 'mapping.maxCalls']) {
       assert.equal(vscode.workspace.getConfiguration('dialtree').inspect(name)?.workspaceValue, undefined, name);
       assert.notEqual(vscode.workspace.getConfiguration('dialtree').inspect(name)?.defaultValue, undefined, name);

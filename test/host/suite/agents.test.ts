@@ -36,7 +36,7 @@ describe('agents', function () {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, never.token);
     return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
   };
-  /** Under test no dialog can be answered: the editor's own switch for that confirms tools in the person's stead. */
+  /** No dialog can be answered in a test, so the editor's own setting for this confirms tools. */
   const approve = async (value: true | undefined): Promise<void> => {
     await vscode.commands.executeCommand('setContext', 'vscode.chat.tools.global.autoApprove.testMode', value === true);
     await vscode.workspace
@@ -55,7 +55,7 @@ describe('agents', function () {
     for (const { file } of api.practice.running) await api.practice.stop(file);
   });
 
-  it('are offered an MCP server that answers initialize and lists its tools, with a limited key of their own', async () => {
+  it('get an MCP server that answers initialize and lists its tools, with their own limited key', async () => {
     const started = await definition();
     const initialised = await ask(started, 'initialize', {
       protocolVersion: '2025-06-18',
@@ -70,7 +70,7 @@ describe('agents', function () {
     assert.deepEqual([key?.name, key?.limits?.numbers], ["Editor's agent", ['practice']]);
   });
 
-  it("reach it by the editor's own MCP client, which starts it and lists its tools", async () => {
+  it("reach it with the editor's own MCP client, which starts it and lists its tools", async () => {
     await vscode.commands.executeCommand('workbench.mcp.startServer', 'dialtree.dialtree/Dialtree', {
       waitForLiveTools: true,
     });
@@ -117,7 +117,7 @@ describe('agents', function () {
     assert.match(await useTool('dialtree_readTree', { mappingId, path: '1' }), /says “/);
   });
 
-  it('are told what to do where something is wrong', async () => {
+  it('receive errors that say what to do', async () => {
     await assert.rejects(
       useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }),
       /doesn't exist/,
@@ -129,7 +129,7 @@ describe('agents', function () {
     assert.deepEqual(await vscode.lm.selectChatModels(), []);
   });
 
-  it('are offered nothing more, and their key is refused, once the person turns them off', async () => {
+  it('lose the server, and their key is refused, once the user turns them off', async () => {
     const started = await definition();
     try {
       const changed = new Promise<void>((resolve) => {

@@ -61,9 +61,9 @@ describe('trees compared', () => {
   const linesOf = async (uri: vscode.Uri): Promise<string[]> =>
     (await vscode.workspace.openTextDocument(uri)).getText().split('\n');
 
-  it('stand side by side as text, where they differ in what they say', async () => {
+  it('appear side by side as text that shows their differences', async () => {
     await write(now, text('We open at ten.'));
-    // The command waits for its message to be closed.
+    // The command waits until its message is closed.
     void vscode.commands.executeCommand('dialtree.tree.compare', now, [before, now]);
     const { original, modified } = await opened();
     const [was, is] = [await linesOf(original), await linesOf(modified)];

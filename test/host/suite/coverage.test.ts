@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, writeShortBank } from './support.ts';
 
-/** A call that is placed as a test tells which ways of a mapped tree it went. */
+/** A call of a test shows which branches of a mapped tree it took. */
 describe('coverage of mapped trees', function () {
   this.timeout(120_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
@@ -17,7 +17,7 @@ describe('coverage of mapped trees', function () {
     assert.ok(workspace);
     folder = workspace.uri;
     await writeShortBank(at('bank.ivr.json'));
-    // As it is mapped while the practice IVR plays, on whatever port.
+    // As it is mapped while the practice IVR plays, on any port.
     await write(
       'bank.calltree.json',
       JSON.stringify(
@@ -80,7 +80,7 @@ describe('coverage of mapped trees', function () {
       ),
     );
     await api.explorer.discover();
-    // What the extension host lists, the editor itself knows a moment later: it asks for nothing else to be run.
+    // The editor knows tests slightly later than the extension host lists them, and runs only those it knows.
     const known = async (): Promise<boolean> =>
       (
         await vscode.commands.executeCommand<readonly unknown[]>(
@@ -97,7 +97,7 @@ describe('coverage of mapped trees', function () {
     await vscode.workspace.fs.delete(at('.'), { recursive: true });
   });
 
-  it('counts the steps and keys that a real call went through, in the tree of who was called', async () => {
+  it('counts the steps and keys that a real call went through, in the tree of the called IVR', async () => {
     await vscode.commands.executeCommand('testing.coverage.uri', at('accounts.calltest.json'));
     const [coverage, ...others] = api.explorer.lastCoverage;
     assert.ok(coverage, 'the run told of no coverage');

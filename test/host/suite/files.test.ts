@@ -19,7 +19,7 @@ describe('files at home in the editor', function () {
     (await vscode.window.showTextDocument(at(name))).document;
   const ours = (uri: vscode.Uri): vscode.Diagnostic[] =>
     vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Dialtree');
-  /** The findings of a file once they are these. */
+  /** Resolves with the findings of a file once they are these. */
   const found = (uri: vscode.Uri, ...codes: string[]): Promise<vscode.Diagnostic[]> =>
     eventually(
       `${uri.path} has ${codes.join(', ')}`,
@@ -35,7 +35,7 @@ describe('files at home in the editor', function () {
       },
       20,
     );
-  /** Where the n-th of these stands in a document. */
+  /** Returns the position of the n-th occurrence in a document. */
   const place = (document: vscode.TextDocument, text: string, nth = 1): vscode.Position => {
     let offset = -1;
     for (let count = 0; count < nth; count += 1) offset = document.getText().indexOf(text, offset + 1);
@@ -82,7 +82,7 @@ describe('files at home in the editor', function () {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'files'), { recursive: true });
   });
 
-  it('tells what is wrong with states as somebody types, and puts it right', async () => {
+  it('reports problems with states during typing, and fixes them', async () => {
     const document = await open('bank.ivr.json');
     const [missing] = await found(document.uri, 'missing-state');
     assert.ok(missing);
@@ -99,7 +99,7 @@ describe('files at home in the editor', function () {
     assert.equal(document.languageId, 'jsonc');
   });
 
-  it('renames a state everywhere, and finds it everywhere', async () => {
+  it('renames a state everywhere, and finds all its references', async () => {
     const document = await open('bank.ivr.json');
     const where = place(document, '"bye"');
     const references = await vscode.commands.executeCommand<vscode.Location[]>(
@@ -136,7 +136,7 @@ describe('files at home in the editor', function () {
     );
   });
 
-  it('offers states, and tells of them', async () => {
+  it('completes states, and describes them on hover', async () => {
     const document = await open('bank.ivr.json');
     const offered = await vscode.commands.executeCommand<vscode.CompletionList>(
       'vscode.executeCompletionItemProvider',
@@ -164,7 +164,7 @@ describe('files at home in the editor', function () {
     assert.ok(symbols.some(({ name, detail }) => name === 'cards' && detail === 'Cards.'));
   });
 
-  it('tells of rows, files and copies, and follows what changes beside a file', async () => {
+  it('reports problems with rows, files and copies, and follows changes beside a file', async () => {
     await write('cards.calltest.json', test('"ivr": "bnk.ivr.json", "rowsFile": "rows.csv"'));
     const document = await open('cards.calltest.json');
     const diagnostics = await found(document.uri, 'missing-file', 'unused-column');
@@ -197,7 +197,7 @@ describe('files at home in the editor', function () {
     await copy.save();
   });
 
-  it('shows what can be done with a file above it', async () => {
+  it("shows a file's actions above it", async () => {
     const titles = async (name: string): Promise<string[]> => {
       const document = await open(name);
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -211,7 +211,7 @@ describe('files at home in the editor', function () {
     assert.deepEqual(await titles('bank.ivr.json'), ['$(play) Start', '$(type-hierarchy-sub) Map']);
   });
 
-  it('makes a new file from its template, unsaved, with the cursor where it begins', async () => {
+  it('creates a new file from its template, unsaved, with the cursor at its first gap', async () => {
     await open('bank.ivr.json');
     await vscode.commands.executeCommand('dialtree.file.newMission', { name: 'Opening hours', ivr: 'bank.ivr.json' });
     const editor = vscode.window.activeTextEditor;
@@ -225,7 +225,7 @@ describe('files at home in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('keeps marks, line ends and comments where it writes an id', async () => {
+  it('keeps marks, line ends and comments when it writes an id', async () => {
     const text = `\uFEFF${test('"ivr": "bank.ivr.json"').replace('{key}', '1').replace('  "name"', '\t// why\n\t"name"').replaceAll('\n', '\r\n')}`;
     await write('crlf.calltest.json', text);
     const source = workspaceFile(at('crlf.calltest.json'));
@@ -244,7 +244,7 @@ describe('files at home in the editor', function () {
     );
   });
 
-  it('knows many files without standing in the way', async () => {
+  it('indexes many files without blocking the editor', async () => {
     const made = Array.from({ length: 500 }, (_, index) => `many/t${String(index)}.calltest.json`);
     const sample = new TextDecoder().decode(
       await vscode.workspace.fs.readFile(vscode.Uri.file(path.join(samples, 'bank.calltest.json'))),

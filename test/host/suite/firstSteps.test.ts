@@ -28,7 +28,7 @@ describe('first steps', function () {
     );
   });
 
-  it('run a mission without a workspace of its own, in a copy that the person may change', async () => {
+  it('run a mission without an open workspace, in a copy that the user can change', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
     const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
     assert.ok(item?.uri, 'the Test Explorer does not list the sample');
@@ -42,7 +42,7 @@ describe('first steps', function () {
       vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === item.uri?.toString()),
       'its file is not open',
     );
-    // It stays where files of the workspace are looked for anew.
+    // It stays when the workspace's files are searched again.
     await api.explorer.discover();
     await vscode.commands.executeCommand('testing.refreshTests');
     assert.ok(api.explorer.items.includes(item));
@@ -50,7 +50,7 @@ describe('first steps', function () {
     assert.ok(files.some(([name]) => name === 'bank.ivr.json'));
   });
 
-  it('say which sample there is not', async () => {
+  it('report an unknown sample', async () => {
     const before = api.explorer.items.length;
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: '../bank' });
     assert.equal(api.explorer.items.length, before);

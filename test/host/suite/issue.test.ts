@@ -14,8 +14,8 @@ describe('the report of an issue', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('opens as a text that is nowhere yet, and holds no key', async () => {
-    // Settles when its message is gone.
+  it('opens as an unsaved text without keys', async () => {
+    // Resolves when its message is gone.
     void vscode.commands.executeCommand('dialtree.issue.report');
     const text = await eventually(
       'the report is shown',

@@ -23,7 +23,7 @@ describe('the lines', function () {
     await changeSetting('telephony.lines', undefined);
     await api.linePasswords.clear('lab');
     await echo.close();
-    // Whoever comes next has the service without it.
+    // Later tests get the service without it.
     await vscode.commands.executeCommand('dialtree.service.restart');
   });
 
@@ -39,7 +39,7 @@ describe('the lines', function () {
       60,
     );
 
-  it('stand in the view as the settings have them, and tell that a password is missing', async () => {
+  it('appear in the view as in the settings, with a note if a password is missing', async () => {
     await changeSetting('telephony.lines', {
       lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user: 'ann' },
       'No Line': 7,
@@ -51,10 +51,10 @@ describe('the lines', function () {
     );
   });
 
-  it('get their password from the secret storage to the service, log in, and carry an echo', async () => {
+  it('pass their password from the secret storage to the service, log in, and carry an echo', async () => {
     await api.linePasswords.store('lab', password);
     await vscode.commands.executeCommand('dialtree.service.restart');
-    // It settles when a person has put its message away.
+    // It resolves when the user has closed its message.
     void vscode.commands.executeCommand('dialtree.line.check', { name: 'lab' });
     await labThat('was asked', ({ lastCheck }) => lastCheck !== undefined);
     assert.deepEqual([lab()?.login, lab()?.lastCheck?.state], ['set', 'ok'], lab()?.lastCheck?.message);

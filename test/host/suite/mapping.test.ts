@@ -41,7 +41,7 @@ describe('mapping the practice bank', function () {
     assert.deepEqual(api.practice.running, []);
   });
 
-  it('shows the tree in view, panel and transcript while and after it grows', async () => {
+  it('shows the tree in view, panel and transcript while it grows and afterwards', async () => {
     const jobId = await start({ maxDepth: 1, concurrency: 4 });
     assert.ok((await viewText(api)).startsWith('Harbour Bank — running'));
     await vscode.commands.executeCommand('dialtree.mapping.openTree', { jobId });
@@ -107,7 +107,7 @@ describe('mapping the practice bank', function () {
     await api.view.reveal(jobId);
   });
 
-  it('cancels a run in its middle, and keeps what it found', async () => {
+  it('cancels an active run, and keeps what it found', async () => {
     const jobId = await start({ maxDepth: 5, concurrency: 1 });
     await jobThat(api, jobId, 'a menu is found', ({ job }) => (job.stats?.nodesDiscovered ?? 0) > 0);
     await vscode.commands.executeCommand('dialtree.mapping.cancel', { jobId });

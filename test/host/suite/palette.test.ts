@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree } from './support.ts';
 
-/** Commands that only speak to the editor: nothing but the editor can tell whether they work. */
+/** Commands that only talk to the editor, so only the editor can show whether they work. */
 describe('commands of the palette', () => {
   let api: DialtreeTestApi;
   before(async () => {
     api = await dialtree();
   });
 
-  it('copies the address of a practice IVR that runs', async () => {
+  it('copies the address of a running practice IVR', async () => {
     const { file, uri } = await vscode.commands.executeCommand<{ file: string; uri: string }>(
       'dialtree.practice.start',
       { sample: 'clinic' },
@@ -28,7 +28,7 @@ describe('commands of the palette', () => {
     );
   });
 
-  it('reads the runs again, and the older ones', async () => {
+  it('reads the runs again, and older ones', async () => {
     await vscode.commands.executeCommand('dialtree.runs.refresh');
     assert.equal(api.runs.isRead, true);
     const before = api.runs.rows.length;
@@ -36,7 +36,7 @@ describe('commands of the palette', () => {
     assert.ok(api.runs.rows.length >= before);
   });
 
-  it('opens its menu, and closes it without doing anything', async () => {
+  it('opens its menu, and closes it without an action', async () => {
     const choosing = vscode.commands.executeCommand('dialtree.service.showMenu');
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await choosing;

@@ -53,7 +53,7 @@ describe('a saved tree', () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });
   });
 
-  it('opens drawn, and follows its text', async () => {
+  it('opens as a drawing, and follows its text', async () => {
     await vscode.commands.executeCommand('vscode.open', uri);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputCustom && input.viewType === calltreeEditorType);
@@ -85,7 +85,7 @@ describe('a saved tree', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is drawn as SVG and PNG by its page', async () => {
+  it('is exported as SVG and PNG by its page', async () => {
     const panel = await api.savedTrees.open(uri);
     assert.ok(panel);
     await shownWhen(panel, 'the tree', ({ tree }) => tree.tree !== null);

@@ -20,7 +20,7 @@ describe('the service', function () {
     await api.store.refresh();
   });
 
-  it('heals when its process is killed', async () => {
+  it('recovers when its process is killed', async () => {
     const pid = api.embedded.childPid;
     assert.ok(pid !== undefined, "the service is not this window's child");
     const healed = eventually(
@@ -53,7 +53,7 @@ describe('the service', function () {
       await stateIs('ready');
     });
 
-    it('that has no key asks for one, and shows nothing of the embedded one', async () => {
+    it('without a key asks for one, and shows nothing of the embedded service', async () => {
       // The discard port: nothing listens there.
       await changeSetting('service.url', 'http://127.0.0.1:9');
       await changeSetting('service.mode', 'remote');
@@ -62,7 +62,7 @@ describe('the service', function () {
       assert.deepEqual(await api.view.getChildren(), []);
     });
 
-    it('where nothing answers is told to be unreachable', async () => {
+    it('without a response is reported as unreachable', async () => {
       await api.keys.store('http://127.0.0.1:9/v1', 'dt_00000000_test');
       try {
         api.connection.reset();

@@ -13,7 +13,7 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   return api;
 }
 
-/** The sample bank with short prompts: calls to it take half the time. */
+/** Writes the sample bank with short prompts: calls to it take half the time. */
 export async function writeShortBank(file: vscode.Uri): Promise<void> {
   const sample = vscode.Uri.file(path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples/bank.ivr.json'));
   const bank = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(sample))) as {
@@ -32,7 +32,7 @@ export async function writeShortBank(file: vscode.Uri): Promise<void> {
 }
 
 /**
- * Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time.
+ * Resolves with the first value that `look` finds, now or after an event; rejects with `what` if none arrives in time.
  */
 export function eventually<T>(
   what: string,
@@ -63,7 +63,7 @@ export function eventually<T>(
   });
 }
 
-/** The job once it is as `wanted`; the store is watched meanwhile. */
+/** Returns the job once it is as `wanted`; watches the store until then. */
 export async function jobThat(
   { store }: DialtreeTestApi,
   jobId: string,
@@ -94,7 +94,7 @@ export async function changeSetting(name: string, value: unknown): Promise<void>
   await vscode.workspace.getConfiguration('dialtree').update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** The mappings view as a person sees it, all opened. */
+/** Returns the mappings view as the user sees it, fully expanded. */
 export async function viewText({ view }: DialtreeTestApi): Promise<string> {
   const lines: string[] = [];
   const write = async (element: Parameters<typeof view.getTreeItem>[0] | undefined, depth: number): Promise<void> => {

@@ -100,8 +100,8 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
   });
 
-  it('reads no file that nobody looks into', async () => {
-    // The Test Explorer asks for what is in the files that it draws, as it thinks fit: here nobody asks.
+  it("doesn't read files that aren't expanded", async () => {
+    // The Test Explorer requests the content of files that it draws; here nothing requests it.
     const controller = vscode.tests.createTestController('dialtree.unasked', 'Nobody asks');
     try {
       const tree = new TestTree(controller);
@@ -119,7 +119,7 @@ describe('calls as tests', function () {
     }
   });
 
-  it('lists the files at once, and what is in one that is open', async () => {
+  it('lists files immediately, and the content of an open one', async () => {
     for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json'])
       await listed(name);
     await vscode.window.showTextDocument(at('rows.calltest.json'));
@@ -128,7 +128,7 @@ describe('calls as tests', function () {
     assert.deepEqual(children([...rows.children][0]?.[1]), ['1 · key: 1, pin: •••', '2 · key: 2, pin: •••']);
   });
 
-  it('shows what is wrong with a file at its line, and takes it back when it is put right', async () => {
+  it("shows a file's problem at its line, and removes it when it is fixed", async () => {
     await vscode.window.showTextDocument(at('broken.calltest.json'));
     const broken = await listed('broken.calltest.json', ({ error }) => error !== undefined);
     assert.match((broken.error as vscode.MarkdownString).value, /#L4[^)]*\): .*Did you mean/);
@@ -138,14 +138,14 @@ describe('calls as tests', function () {
     assert.deepEqual(children(mended), ['Mended']);
   });
 
-  it('follows files that come and go', async () => {
+  it('follows added and deleted files', async () => {
     await write('later.calltest.json', balance('Anything'));
     await listed('later.calltest.json');
     await vscode.workspace.fs.delete(at('later.calltest.json'));
     await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
   });
 
-  it('forgets the tests of a folder that is deleted, and finds those of one that comes', async () => {
+  it('drops the tests of a deleted folder, and finds those of a new one', async () => {
     await write('sub/one.calltest.json', balance('Anything'));
     await listed('sub/one.calltest.json');
     await vscode.workspace.fs.rename(at('sub'), at('moved'));
@@ -155,7 +155,7 @@ describe('calls as tests', function () {
     await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true), 20);
   });
 
-  it('gives a file its tests back that was deleted and made again while it is open', async () => {
+  it('restores the tests of a file that was deleted and created again while it is open', async () => {
     await write('again.calltest.json', balance('Anything'));
     await vscode.window.showTextDocument(at('again.calltest.json'));
     await listed('again.calltest.json', ({ children: { size } }) => size > 0);
@@ -166,7 +166,7 @@ describe('calls as tests', function () {
     await vscode.workspace.fs.delete(at('again.calltest.json'));
   });
 
-  it('shows the rows of a CSV at their lines there, each as the same test where others come before it', async () => {
+  it('shows the rows of a CSV at their lines, and keeps each test if others are inserted before it', async () => {
     await write('branches.csv', 'key,city\n1,Berlin\n2,Oslo\n');
     await write(
       'csv.calltest.json',
@@ -224,7 +224,7 @@ describe('calls as tests', function () {
     await listed('balance.calltest.json');
   });
 
-  it('says what is wrong with a file that cannot be read', async () => {
+  it('reports the problem of an unreadable file', async () => {
     await vscode.workspace.fs.writeFile(at('latin.calltest.json'), Uint8Array.from([0x7b, 0xe4, 0x7d]));
     const latin = workspaceFile(at('latin.calltest.json'));
     await assert.rejects(latin.read(), {
@@ -281,7 +281,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('fails where another text is heard', async () => {
+  it('fails if a different text is heard', async () => {
     await write(
       'broken.calltest.json',
       balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'),
@@ -293,7 +293,7 @@ describe('calls as tests', function () {
     assert.ok((results.steps[1]?.similarity ?? 1) < 0.8);
   });
 
-  it('hangs up when it is told to', async () => {
+  it('hangs up on request', async () => {
     await write(
       'balance.calltest.json',
       balance('You have reached accounts.')
@@ -314,7 +314,7 @@ describe('calls as tests', function () {
           .find(({ status }) => status === 'running'),
       60,
     );
-    // What has never been asked for is not drawn again.
+    // A row that was never requested isn't redrawn.
     assert.ok(api.runsView.getChildren().some((element) => element.kind === 'run' && element.runId === run.id));
     const drawn: unknown[] = [];
     const drawing = api.runsView.onDidChangeTreeData((elements) => {
@@ -338,7 +338,7 @@ describe('calls as tests', function () {
     assert.notEqual(results.outcome, 'PASS');
   });
 
-  it('carries out a mission, and shows its verdict with what was said', async () => {
+  it('runs a mission, and shows its verdict with the transcript', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { file: at('balance.mission.json').fsPath });
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
@@ -395,7 +395,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('runs a probe, and shows what it looked for', async () => {
+  it('runs a probe, and shows its assertions', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
     const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', {

@@ -14,7 +14,7 @@ describe('pages of the embedded service', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  /** The text of the page whose Markdown preview is in front, once it is. */
+  /** Resolves with the text of the page whose Markdown preview is in front. */
   const previewed = async (name: string): Promise<string> => {
     const isPreview = (tab: vscode.Tab | undefined): boolean =>
       (tab?.input instanceof vscode.TabInputWebview || tab?.input instanceof vscode.TabInputCustom) &&
@@ -49,7 +49,7 @@ describe('pages of the embedded service', function () {
     }
   });
 
-  it('shows the usage, which is unlimited, in plain words', async () => {
+  it('shows an unlimited usage in plain words', async () => {
     await vscode.commands.executeCommand('dialtree.workspace.showUsage');
     const { workspaceId } = await api.connection.call('getWorkspaceUsage', {});
     const text = await previewed('Usage.md');
