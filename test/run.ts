@@ -1,6 +1,6 @@
-// Everything that has to be right; the last line says "N passed, N failed". What hears in real time runs when the rest
-// has ended, two steps at a time: such steps mostly wait. Steps that run beside others print their output when they end.
-// `node test/run.ts [STEP…]` runs some steps only.
+// Runs everything that must pass; the last line is "N passed, N failed". Steps that hear in real time run after the
+// rest, two at a time, because they mostly wait. Steps that run in parallel print their output when they end. `node
+// test/run.ts [STEP…]` runs only some steps.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -11,13 +11,13 @@ const root = path.resolve(import.meta.dirname, '..');
 const artifacts = path.join(root, 'test/.artifacts');
 const bin = path.join(root, 'node_modules/.bin');
 
-/** No test is that long without a word; what is silent for longer hangs, and would hang for ever. */
+/** No test is silent that long; a step that is silent for longer hangs, and would hang forever. */
 const silentMs = 15 * 60_000;
 
 interface Step {
   readonly name: string;
   readonly command: readonly string[];
-  /** The step writes its own figures; others count as one test, passed or failed. */
+  /** Whether the step writes its own figures; others count as one test, passed or failed. */
   readonly figures?: boolean;
 }
 
@@ -27,7 +27,7 @@ const mocha = (name: string, files = `test/${name}/**/*.test.ts`): Step => ({
   command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', files],
 });
 
-/** The tests of the service that hold on either engine, and those of several processes on one store. */
+/** The tests of the service that run on either engine, and those of several processes on one store. */
 const mochaOnPostgres: Step = {
   name: 'postgres',
   figures: true,
@@ -65,9 +65,9 @@ const mochaOnPostgres: Step = {
   ],
 };
 
-/** Nothing else can be right without it. */
+/** Everything else needs it. */
 const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
-/** The long ones first: they begin while others wait. Those of the service wait much, for processes to end and begin. */
+/** Longest first: they begin while others wait. Those of the service wait a lot, for processes to end and begin. */
 const beside: readonly Step[] = [
   mocha('speech'),
   mochaOnPostgres,
@@ -82,7 +82,7 @@ const beside: readonly Step[] = [
     name: 'lint',
     command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'],
   },
-  // Not the folders below: the clients are installed there.
+  // Excludes subfolders: the clients are installed there.
   mocha('clients', 'test/clients/*.test.ts'),
   {
     name: 'format',
@@ -98,7 +98,7 @@ const beside: readonly Step[] = [
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
 ];
-/** A call that is heard live may use most of one processor for speech, and needs the other for itself. */
+/** A call that is heard live can use most of one processor for speech, and needs the other for itself. */
 const realTime: readonly Step[] = [
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   mocha('mapping'),
@@ -107,10 +107,10 @@ const realTime: readonly Step[] = [
 ];
 const last: readonly Step[] = [
   { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
-  // It builds into the folder that the steps before it run from.
+  // It builds into the folder that the earlier steps run from.
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
-/** A processor each, and one more for what waits. */
+/** One per processor, and one more because steps wait. */
 const lanes = availableParallelism() + 1;
 const groupOf = ({ name }: Step): string => name.replace(/ .–.$/, '');
 const steps = [build, ...beside, ...realTime, ...last];
@@ -121,9 +121,9 @@ const times: string[] = [];
 const failures: { readonly step: string; readonly tests: readonly string[] }[] = [];
 
 interface How {
-  /** What it says is held back until it ends. */
+  /** Whether its output is held back until it ends. */
   readonly quietly?: boolean;
-  /** Where it puts what it throws away; else where the system does. */
+  /** Where it puts temporary files; by default the system's folder. */
   readonly scratch?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
   if (code === undefined) console.log(`It said nothing for ${String(silentMs / 60_000)} minutes and was ended.`);
   const figures = step.figures ? await readFigures(figuresFile) : undefined;
   passed += figures?.passed ?? (step.figures || code !== 0 ? 0 : 1);
-  // A step that dies without figures, or fails beside its tests, is a failure too.
+  // A step that dies without figures, or fails outside its tests, is a failure too.
   const wrong = figures
     ? figures.failed > 0
       ? figures.failed
@@ -179,7 +179,7 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
   times.push(took);
 }
 
-/** Those that were asked for, so many at a time, in their order. */
+/** Runs the requested steps in their order, up to `atOnce` at a time. */
 async function runSome(some: readonly Step[], atOnce: number, scratch?: string): Promise<void> {
   const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(groupOf(step)));
   const quietly = atOnce > 1 && waiting.length > 1;
@@ -189,7 +189,7 @@ async function runSome(some: readonly Step[], atOnce: number, scratch?: string):
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** What a step leaves in the file that DIALTREE_TEST_FIGURES names. */
+/** What a step writes to the file named by DIALTREE_TEST_FIGURES. */
 interface Figures {
   readonly passed: number;
   readonly failed: number;
@@ -214,14 +214,14 @@ if (unknown.length > 0) {
 }
 await runSome([build], 1);
 if (failed === 0) {
-  // Steps that begin at the same time would each make them. The build has proved that this can be imported.
+  // Otherwise each step that begins at the same time would make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
   await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
   await runSome(realTime, availableParallelism() >= 4 ? 2 : 1);
   await runSome(last, 1);
 }
 console.log(`\n${times.join('\n')}`);
-// Once more at the end: what each step said of it lies far above.
+// Repeated at the end: each step's own output is far above.
 if (failures.length > 0) console.log('');
 for (const { step, tests } of failures) console.log([`Wrong: ${step}`, ...tests].join('\n  '));
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);

@@ -1,5 +1,4 @@
-// Looks in the logs of all services that the tests started for the secrets that they were given. `node test/secrets.ts
-// FOLDER`
+// Searches the logs of all services that the tests started for the secrets given to them. `node test/secrets.ts FOLDER`
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tellsOf } from './support/secretSearch.ts';

@@ -85,7 +85,7 @@ describe('dialtree admin', function () {
     );
   });
 
-  it('takes the database from the environment, and tells what is wrong with it without its password', async function () {
+  it('takes the database from the environment, and reports errors in it without its password', async function () {
     if (!onPostgres()) skipFor(this, 'it needs a Postgres server');
     const { url } = await fixture.databaseOf(await fixture.folder());
     const admin = (address: string): Promise<{ readonly code: number; readonly text: string }> =>

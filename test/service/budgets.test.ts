@@ -15,7 +15,7 @@ import { openTestStore } from '../support/testStore.ts';
 
 const lab = '+12025550101';
 const open = '+12125550123';
-/** A call of one dial step lasts so long at most: its set-up. */
+/** The longest call with one dial step: its set-up. */
 const aCall = 60;
 const dial = [{ name: 'call', action: { type: 'dial' as const } }];
 const probe = 'ai-disclose-start';
@@ -102,7 +102,7 @@ describe('service: budgets of a workspace', function () {
     await watch.close();
   }
 
-  it('lets no more in than a day leaves, under launches at once, and the rest on the next day', async () => {
+  it("admits no more than a day's rest allows, even under simultaneous launches, and admits the rest the next day", async () => {
     await settings({ budgets: { secondsPerDay: 3 * aCall } });
     const configId = await save();
     const tried = await Promise.allSettled(Array.from({ length: 8 }, () => client.call('runTest', { configId })));
@@ -118,14 +118,14 @@ describe('service: budgets of a workspace', function () {
     await watch.close();
     // 20 used, two calls in flight.
     await assert.rejects(client.call('runTest', { configId }), exceeded('secondsPerDay', aCall, 40));
-    // The slots of what is in flight have not run out.
+    // The reservations of runs in flight haven't expired.
     now = new Date('2026-03-11T00:00:00.000Z');
     assert.equal((await client.call('runTest', { configId })).items.length, 1);
     await assert.rejects(client.call('runTest', { configId }), exceeded('secondsPerDay', aCall, 0));
   });
 
-  it('holds tests, missions, probes, load tests and mappings to the budget of a run, and ends them there', async () => {
-    // In so little time no call comes to anything.
+  it('holds tests, missions, probes, load tests and mappings to the budget of a run, and ends them when it is used up', async () => {
+    // No call can finish in so little time.
     await settings({ budgets: { secondsPerRun: 20 } });
     const listening = await save(undefined, [...dial, { name: 'hours', action: { type: 'expect' } }]);
     await assert.rejects(client.call('runTest', { configId: listening }), exceeded('secondsPerRun', 180, 20));
@@ -181,7 +181,7 @@ describe('service: budgets of a workspace', function () {
     assert.equal(mapping.options.budgetSeconds, 100);
     mapping.end();
 
-    // Many calls of a param test are many runs.
+    // The calls of a param test are separate runs.
     const { items } = await client.call('runTest', { configId: await save([{ a: '1' }, { a: '2' }]) });
     assert.equal((await calls.next()).options.budgetSeconds, aCall);
     for (const { id: runId } of items) await client.call('cancelTestRun', { runId });
@@ -196,7 +196,7 @@ describe('service: budgets of a workspace', function () {
     assert.deepEqual(loadBudgets.splice(0), [2 * 35 + (0.02 * 3) / 2]);
   });
 
-  it('counts calls and their cost, of runs of every kind', async () => {
+  it('counts calls and their cost for runs of every kind', async () => {
     await settings({ budgets: { callsPerDay: 5, costPerDay: 3 }, currency: 'EUR' });
     const configId = await save();
     const {
@@ -228,7 +228,7 @@ describe('service: budgets of a workspace', function () {
     await assert.rejects(client.call('runTest', { configId }), exceeded('costPerDay', 0.5, 0));
   });
 
-  it('keeps set aside what a launch may still take that its minutes cut short, after its first run too', async () => {
+  it('keeps reserved what a launch that ran out of minutes can still use, even after its first run', async () => {
     const store = await openTestStore(() => now);
     try {
       const workspaceId = randomUUID();
@@ -305,7 +305,7 @@ describe('service: budgets of a workspace', function () {
     }
   });
 
-  it('says what would let a launch in: an end, another day, or the smallest budget it fits', async () => {
+  it("says what would admit a launch: a run's end, another day, or the smallest budget that fits it", async () => {
     const mission = (
       await client.call('createMissionTestConfig', {
         name: 'm',
@@ -341,7 +341,7 @@ describe('service: budgets of a workspace', function () {
     await client.call('runMissionTest', { configId: mission });
   });
 
-  it('goes on without a bound where none is set, and lets nothing in where it is 0', async () => {
+  it('sets no limit if there is no budget, and admits nothing if it is 0', async () => {
     const configId = await save();
     const {
       items: [run],
@@ -355,7 +355,7 @@ describe('service: budgets of a workspace', function () {
     );
   });
 
-  it('sets aside what the plan says, for every kind of launch', async () => {
+  it('reserves what the plan says, for every kind of launch', async () => {
     await client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
     await settings({ budgets: { secondsPerDay: 1e6, callsPerDay: 1e4 } });
     const configId = await save(
@@ -409,7 +409,7 @@ describe('service: budgets of a workspace', function () {
     }
   });
 
-  it('plans a launch and tells how it would be refused, in the words of the launch, and dials nothing', async () => {
+  it("plans a launch without dialling, and reports its refusal in the launch's own words", async () => {
     const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
       work.then(
         () => assert.fail('it was launched'),
@@ -489,7 +489,7 @@ describe('service: budgets of a workspace', function () {
     assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 
-  it('takes settings one by one and gives them back, over MCP too, and refuses what makes no sense', async () => {
+  it('changes and removes settings one by one, over MCP too, and rejects invalid ones', async () => {
     assert.deepEqual(await client.call('getWorkspaceSettings', {}), {
       budgets: {},
       forbiddenKeys: '',

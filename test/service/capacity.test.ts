@@ -63,7 +63,7 @@ describe('service: capacity of a workspace', function () {
     };
   };
 
-  it('sets aside what a run may use, and gives back what it did not', async () => {
+  it("reserves what a run can use, and returns what it didn't use", async () => {
     await give('grant', 100);
     const first = await begin(70);
     const second = await begin(70);
@@ -89,7 +89,7 @@ describe('service: capacity of a workspace', function () {
     });
   });
 
-  it('answers 429 to a run that waits for minutes that others have reserved, and admits one that fits', async () => {
+  it('answers 429 to a run that waits for minutes reserved by others, and admits one that fits', async () => {
     await give('grant', 100);
     const first = await begin(100);
     const waits = {
@@ -108,7 +108,7 @@ describe('service: capacity of a workspace', function () {
     assert.equal((await begin(30, 'tests')).budgetSeconds, 30);
   });
 
-  it('uses the free minutes before those of packs, each run once', async () => {
+  it('uses the free minutes before those of packs, once per run', async () => {
     await give('pack', 60);
     await give('grant', 30);
     const run = await begin(1000);
@@ -123,7 +123,7 @@ describe('service: capacity of a workspace', function () {
     assert.equal(usage.period.minutes.mapping, 0.8);
   });
 
-  it('has no claim block once a person owns the workspace', async () => {
+  it('sends no claim block once a person owns the workspace', async () => {
     await write((transaction) =>
       transaction
         .updateTable('workspaces')
@@ -137,7 +137,7 @@ describe('service: capacity of a workspace', function () {
     );
   });
 
-  it('frees the slot of a process that died after 25 seconds, and keeps that of one that lives', async () => {
+  it('frees the slot of a dead process after 25 seconds, and keeps that of a live one', async () => {
     await give('grant', 100);
     const [dead, alive] = [await begin(10), await begin(10)];
     const held = ({ runId }: { readonly runId: string }) => ({
@@ -168,7 +168,7 @@ describe('service: capacity of a workspace', function () {
     assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 0);
   });
 
-  it('keeps the slot of a run that waits for longer than a process may be silent', async () => {
+  it('keeps the slot of a run that waits for longer than a process can be silent', async () => {
     await give('grant', 100);
     const [first, second] = [await begin(10), await begin(10)];
     later(3600);
@@ -176,7 +176,7 @@ describe('service: capacity of a workspace', function () {
     for (const run of [first, second]) await run.end(0);
   });
 
-  it('holds every tier to its runs in flight and its requests a minute', async () => {
+  it('holds every tier to its runs in flight and its requests per minute', async () => {
     const rateLimit = new RateLimit(countInMemory);
     for (const tier of ['free', 'starter', 'team', 'enterprise'] as const) {
       const id = randomUUID();
@@ -214,7 +214,7 @@ describe('service: capacity of a workspace', function () {
     }
   });
 
-  it('tells no time to wait where runs in flight are too many', async () => {
+  it('names no waiting time if too many runs are in flight', async () => {
     const fixture = new ServiceFixture();
     const sms = new SmsInbox();
     try {

@@ -25,7 +25,7 @@ describe('service: claiming a workspace', function () {
   };
   before(start);
   after(() => fixture.close());
-  /** Registrations are few a day: each test comes a day later. */
+  /** Few registrations are allowed per day, so each test runs a day later. */
   beforeEach(() => {
     time = new Date(time.getTime() + 24 * 3_600_000);
   });
@@ -52,7 +52,7 @@ describe('service: claiming a workspace', function () {
     return { ...registered, browser, email };
   }
 
-  it('hands the workspace to a person, whose key goes on working', async () => {
+  it('hands the workspace to a person, and keeps its key valid', async () => {
     const { client, workspaceId, apiKey } = await register();
     const { url, expiresAt } = await client.call('getClaimLink', {});
     assert.equal(new URL(url).origin, new URL(service.baseUrl).origin);
@@ -93,7 +93,7 @@ describe('service: claiming a workspace', function () {
     });
   });
 
-  it('refuses a link that was used, and the others of its workspace', async () => {
+  it("rejects a used link, and the workspace's other links", async () => {
     const { link } = await register();
     const [first, second] = [await link(), await link()];
     assert.equal((await claim(visitor(), first)).status, 303);
@@ -106,14 +106,14 @@ describe('service: claiming a workspace', function () {
     }
   });
 
-  it('gives a link to one of two who use it at once', async () => {
+  it('gives a link to one of two people who use it simultaneously', async () => {
     const { link } = await register();
     const [one, other] = [await link(), await link()];
     const answers = await Promise.all([one, one, other].map(async (path) => (await claim(visitor(), path)).status));
     assert.deepEqual(answers.toSorted(), [303, 410, 410]);
   });
 
-  it('refuses a link after its hour, and one that never was', async () => {
+  it('rejects an expired link, and one that never existed', async () => {
     const { link, client } = await register();
     const path = await link();
     time = new Date(time.getTime() + serverLimits.claimLinkSeconds * 1000);
@@ -127,7 +127,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await claim(visitor(), await link())).status, 303, 'a new link does');
   });
 
-  it('says what is wrong with the form beside its field, and escapes what it repeats', async () => {
+  it('shows each form error beside its field, and escapes what it repeats', async () => {
     const { link } = await register();
     const path = await link();
     const hostile = '"><script>alert(1)</script>';
@@ -150,7 +150,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await visitor().get(path)).status, 200, 'the link is as good as before');
   });
 
-  it('adds a workspace to an account only with its password', async () => {
+  it("adds a workspace to an account only with the account's password", async () => {
     const { email, browser, workspaceId } = await claimed();
     const { link, workspaceId: second } = await register();
     const path = await link();
@@ -172,7 +172,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await browser.post('/account/workspace', { csrf, id: foreign })).status, 404);
   });
 
-  it('makes and revokes keys, shown once and escaped', async () => {
+  it('creates and revokes keys, shown once and escaped', async () => {
     const { browser, apiKey, client } = await claimed();
     const csrf = await browser.formToken();
     const name = '<img src=x onerror=alert(1)>';
@@ -204,7 +204,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: other.apiKey.slice(3, 11) })).status, 404);
   });
 
-  it('leaves the program unable to give consent, with its key or one that it made, and lets the owner', async () => {
+  it('keeps the program from giving consent, with its key or one that it made, and allows the owner to', async () => {
     const { browser, client } = await claimed();
     const consent = { phoneNumber: '+12125550123', statement: 'I may test this number' } as const;
     const refused = { status: 403, code: 'program_key' };
@@ -220,7 +220,7 @@ describe('service: claiming a workspace', function () {
     await client.call('listMappings', {});
   });
 
-  it('takes no form of a session without the token of that session', async () => {
+  it("rejects a session's form without that session's token", async () => {
     const { browser, client } = await claimed();
     const other = await claimed();
     for (const csrf of ['', 'x'.repeat(43), await other.browser.formToken()]) {
@@ -237,7 +237,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await browser.get('/account')).status, 200);
   });
 
-  it('signs out, and lets a session end after twelve hours', async () => {
+  it('signs out, and ends a session after twelve hours', async () => {
     const { browser, email } = await claimed();
     const cookie = browser.cookie ?? '';
     assert.equal(
@@ -256,8 +256,8 @@ describe('service: claiming a workspace', function () {
     assert.equal((await browser.get('/account')).headers.get('location'), '/signin');
   });
 
-  it('says that it cannot store anything now, and changes nothing', async function () {
-    // Of the embedded store alone.
+  it("says that it can't store anything, and changes nothing", async function () {
+    // For the embedded store only.
     if (onPostgres()) skipFor(this, 'it is about the embedded store');
     const { link, client } = await register();
     const path = await link();
@@ -270,11 +270,11 @@ describe('service: claiming a workspace', function () {
     assert.equal((await claim(visitor(), path)).status, 303);
   });
 
-  it('does not give the local workspace away', async () => {
+  it("doesn't give the local workspace away", async () => {
     await assert.rejects(service.client.call('getClaimLink', {}), { status: 409, code: 'workspace-local' });
   });
 
-  it('answers an unknown address and a wrong password alike, and bounds the tries', async () => {
+  it('answers an unknown address and a wrong password alike, and limits attempts', async () => {
     const { email } = await claimed();
     const told = async (given: string): Promise<string> => {
       const page = await visitor().post('/signin', { email: given, password: 'wrong horse battery' });
@@ -291,10 +291,10 @@ describe('service: claiming a workspace', function () {
   });
 
   describe('by a code', () => {
-    // Another service, which has counted no visits.
+    // Another service, whose count of visits starts at zero.
     before(start);
 
-    it('makes no person of an address until a code that was sent there comes back', async () => {
+    it('creates no person for an address until the code sent there comes back', async () => {
       const { link, client } = await register();
       const path = await link();
       const [email, stranger] = [newEmail(), visitor()];
@@ -313,7 +313,7 @@ describe('service: claiming a workspace', function () {
       assert.equal((await claim(visitor(), path, email)).status, 303, 'the link is as good as before');
     });
 
-    it('says the same to an address that has an account, until its code was entered', async () => {
+    it('answers the same for an address that has an account, until its code is entered', async () => {
       const { email } = await claimed();
       const newcomer = newEmail();
       const { link } = await register();
@@ -331,7 +331,7 @@ describe('service: claiming a workspace', function () {
       assert.deepEqual(await seen(email), await seen(newcomer));
     });
 
-    it('bounds the passwords that are tried with a right code', async () => {
+    it('limits the passwords tried with a correct code', async () => {
       const { email } = await claimed();
       const { link } = await register();
       const browser = visitor();
@@ -363,7 +363,7 @@ describe('service: claiming on a server that sends no mail', function () {
     return new URL((await service.clientOf(apiKey).call('getClaimLink', {})).url).pathname;
   }
 
-  it("makes a person only by the operator's invitation for that address, once and within a week", async () => {
+  it("creates a person only with the operator's invitation for that address, once and within a week", async () => {
     const place = await places.make();
     const start = async (): Promise<void> => {
       service = await fixture.start({ dataDir: place.path, contact: 'ops@example.com', parts: { now: () => time } });

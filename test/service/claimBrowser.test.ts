@@ -49,7 +49,7 @@ describe('service: claiming in a browser', function () {
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`can be done by keyboard alone, on a narrow screen, ${colorScheme}`, async () => {
+    it(`works with the keyboard alone, on a narrow screen, ${colorScheme}`, async () => {
       const url = await claimUrl();
       const email = `ann-${colorScheme}@example.com`;
       await withPage(
@@ -75,7 +75,7 @@ describe('service: claiming in a browser', function () {
           };
           const submit = async (): Promise<void> => {
             await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]);
-            // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is
+            // An element with `autofocus` gets the focus with the first frame, which can come after the page has
             // loaded.
             await page.evaluate(
               'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
@@ -136,7 +136,7 @@ describe('service: claiming in a browser', function () {
     });
   }
 
-  it('is as easy without a claim link: a person signs up, verifies a mobile and makes room for another', async () => {
+  it('works without a claim link: a person signs up, verifies a mobile and makes room for another', async () => {
     await withPage(
       async (page) => {
         const origin = new URL(service.baseUrl).origin;

@@ -12,12 +12,11 @@ const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const lab = '+12025550101';
 
-/** What the tests need of the package; the speech models beside it are left in the tarball. */
+/** The files that the tests need from the package; the speech models stay in the tarball. */
 const unpacked = ['package/package.json', 'package/dist/client.js', 'package/dist/client.d.ts', 'package/dist/client'];
 
 /**
- * Holds the declared types against those of the contract, both ways where they are answered; a difference is a type
- * error.
+ * Compares the declared types with those of the contract, in both directions for results; a difference is a type error.
  */
 const comparison = (): string =>
   [
@@ -32,7 +31,7 @@ const comparison = (): string =>
     ),
   ].join('\n');
 
-/** Uses that have to be errors, each below a line that expects one. */
+/** Uses that must be errors, each below a line that expects one. */
 const refusals = `
 import { DialtreeClient } from 'dialtree/client';
 import type { ListItem, MappingJob, TestRun, TreeNode } from 'dialtree/client';
@@ -96,7 +95,7 @@ describe('the packed client', function () {
     if (folder !== '') await rm(folder, { recursive: true, force: true });
   });
 
-  /** Ends with what the file printed, and its exit code. */
+  /** Returns the file's output and its exit code. */
   async function execute(
     file: string,
     args: readonly string[] = [],
@@ -125,7 +124,7 @@ describe('the packed client', function () {
     assert.equal(code, 0);
   });
 
-  it('ends the first example with 1 where the run fails', async () => {
+  it('ends the first example with 1 if the run fails', async () => {
     const done = execute('example0.mts', [lab]);
     const crawl = await Promise.race([
       fixture.crawl.next(),
@@ -144,7 +143,7 @@ describe('the packed client', function () {
     assert.equal(code, 0);
   });
 
-  it('says with the third example what to do where a run cannot begin', async () => {
+  it("says with the third example what to do if a run can't begin", async () => {
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const { id } = await service.clientOf(apiKey).call('createMapping', { phoneNumber: lab });
     const { code, printed, errors } = await execute('example2.mts', [id], apiKey);
@@ -175,7 +174,7 @@ describe('the packed client', function () {
     assert.equal(printed, '[2,true,[]]\n', errors);
   });
 
-  it('declares every operation as the contract has it, and the examples are right by it', async () => {
+  it('declares every operation as the contract does, and its examples compile against it', async () => {
     assert.equal(examples.length, 3);
     await writeFile(join(folder, 'comparison.mts'), comparison());
     await writeFile(join(folder, 'refusals.mts'), refusals);

@@ -13,7 +13,7 @@ const lab = '+12025550101';
 const absent = '11111111-1111-4111-8111-111111111111';
 const unchanged = { added: 0, removed: 0, moved: 0, reworded: 0, renumbered: 0, relinked: 0, slower: 0 };
 
-describe('service: the runs of a mapping compared', function () {
+describe('service: comparing the runs of a mapping', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
@@ -53,7 +53,7 @@ describe('service: the runs of a mapping compared', function () {
     ['REST', rest],
     ['MCP', tool],
   ] as const) {
-    it(`${way}: tells what changed from one run to another, and that nothing did`, async () => {
+    it(`${way}: reports what changed between two runs, and if nothing did`, async () => {
       const id = await createJob();
       const sales = leafNode('1', { label: 'sales', transcript: 'You have reached sales.', end: 'hangup' });
       const billing = leafNode('2', {
@@ -108,7 +108,7 @@ describe('service: the runs of a mapping compared', function () {
       ]);
     });
 
-    it(`${way}: says which runs there are, and that one of them has no tree yet`, async () => {
+    it(`${way}: names the existing runs, and the one that has no tree yet`, async () => {
       const id = await createJob();
       await assert.rejects(compare({ id, base: 1 }), { status: 404, code: 'version_not_found' });
       await map(id, rootNode(), leafNode('1'));
@@ -127,7 +127,7 @@ describe('service: the runs of a mapping compared', function () {
     });
   }
 
-  it('is for the workspace of the job alone', async () => {
+  it("is limited to the job's workspace", async () => {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});

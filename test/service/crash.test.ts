@@ -3,7 +3,7 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { ServiceFixture, EventWatch } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
-describe('service: killed in mid-run', function () {
+describe('service: killed mid-run', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
@@ -33,7 +33,7 @@ describe('service: killed in mid-run', function () {
     return id;
   }
 
-  it('loses no finished node, and goes on from there at the next start', async () => {
+  it('loses no finished node, and continues from there at the next start', async () => {
     const dataDir = await fixture.folder();
     const id = await interrupt(dataDir);
     const { child, client } = await launch(dataDir, 'finish');
@@ -90,7 +90,7 @@ describe('service: killed in mid-run', function () {
     assert.equal(await again.child.kill('SIGTERM'), 0);
   });
 
-  it('gives a run up after two resumptions, with its reason, and keeps what it found', async () => {
+  it('gives up a run after two resumptions, with its reason, and keeps what it found', async () => {
     const dataDir = await fixture.folder();
     const id = await interrupt(dataDir);
     for (let resumption = 0; resumption < 2; resumption += 1) {
@@ -109,7 +109,7 @@ describe('service: killed in mid-run', function () {
     );
   });
 
-  it('has one owner a folder; later processes get its address, and take over when it is gone', async () => {
+  it('has one owner per folder; later processes get its address, and take over once it has gone', async () => {
     const dataDir = await fixture.folder();
     const { child, client } = await launch(dataDir, 'hang');
     const second = await fixture.start({ dataDir });

@@ -9,7 +9,7 @@ const number = '+12025550101';
 const crashes = 20;
 const callsPerDay = 25;
 
-describe('service: crashes on calls', function () {
+describe('service: crashes during calls', function () {
   this.timeout(600_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
@@ -25,7 +25,7 @@ describe('service: crashes on calls', function () {
     return { child, client: new DialtreeClient({ baseUrl: String(baseUrl), apiKey: String(apiKey) }) };
   }
 
-  /** Kills this process on a call, and the next one too. Returns the second and the third. */
+  /** Kills this process during a call, and the next one too. Returns the second and the third. */
   async function crashTwice(dataDir: string, first: JsonProcess) {
     await first.line('dialled');
     await first.kill();
@@ -35,7 +35,7 @@ describe('service: crashes on calls', function () {
     return { second, third: await launch(dataDir) };
   }
 
-  /** What is in flight has ended, or so many calls of this process were dialled. */
+  /** Waits until all runs in flight have ended, or this process has dialled this many calls. */
   async function untilDialled(child: JsonProcess, client: DialtreeClient, calls: number): Promise<void> {
     const watch = new EventWatch(client);
     await watch.ready;
@@ -49,7 +49,7 @@ describe('service: crashes on calls', function () {
     }
   }
 
-  it('counts each call that was dialled against the budget, and places none beyond it', async () => {
+  it('counts each dialled call against the budget, and places none beyond it', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seededRandom(seed);
     const dataDir = await fixture.folder();
@@ -79,7 +79,7 @@ describe('service: crashes on calls', function () {
       } catch (error) {
         assert.ok(error instanceof CapacityError && error.status === 402, `seed ${String(seed)}: ${String(error)}`);
       }
-      // Before the first call, in it, or in the next one.
+      // Before the first call, during it, or during the next one.
       const calls = Math.floor(random() * 2.5);
       if (calls > 0) await untilDialled(child, client, calls);
       await child.kill();
@@ -90,7 +90,7 @@ describe('service: crashes on calls', function () {
     dialled += child.count('dialled');
     const { budget } = await client.call('planCalls', { mapping: { phoneNumber: number, config: { maxCalls: 1 } } });
     const counted = callsPerDay - (budget.left.callsPerDay ?? 0);
-    // A process may die between the note and the INVITE.
+    // A process can die between the record and the INVITE.
     assert.ok(
       counted >= dialled && counted <= callsPerDay,
       `seed ${String(seed)}: ${String(dialled)} calls were dialled, and ${String(counted)} of ${String(callsPerDay)} are counted`,
@@ -102,7 +102,7 @@ describe('service: crashes on calls', function () {
     assert.ok(told <= counted, `seed ${String(seed)}: the mappings tell of ${String(told)} calls`);
   });
 
-  it('does not call again by itself after a second crash on a call, and says so', async () => {
+  it("doesn't call again by itself after a second crash during a call, and says so", async () => {
     const dataDir = await fixture.folder();
     const first = await launch(dataDir);
     await first.client.call('updateWorkspaceSettings', { budgets: { callsPerDay } });
@@ -121,7 +121,7 @@ describe('service: crashes on calls', function () {
     assert.ok(callsPerDay - (budget.left.callsPerDay ?? 0) >= calls);
   });
 
-  it('dials none of a launch by itself after two crashes on its calls', async () => {
+  it("dials none of a launch's calls by itself after two crashes during them", async () => {
     const dataDir = await fixture.folder();
     const first = await launch(dataDir);
     const { id: configId } = await first.client.call('createTestConfig', {

@@ -22,7 +22,7 @@ describe('service: damage and full disks', function () {
       },
     ],
   ] as const) {
-    it(`names ${kind} and what to do, and --repair brings the newest export back`, async () => {
+    it(`names ${kind} and what to do, and restores the newest export with --repair`, async () => {
       const dataDir = await fixture.folder();
       const first = await fixture.start({ dataDir });
       const { id } = await first.client.call('createMapping', { phoneNumber: '+12025550101' });
@@ -61,7 +61,7 @@ describe('service: damage and full disks', function () {
     assert.equal((await readdir(join(dataDir, 'exports'))).length, 3);
   });
 
-  it('ends a run with its reason when the disk fills up, and keeps what was stored', async () => {
+  it('ends a run with its reason when the disk is full, and keeps what was stored', async () => {
     let free = 1e12;
     const service = await fixture.start({
       parts: { crawl: fixture.crawl.crawl, freeBytes: () => Promise.resolve(free) },
@@ -90,7 +90,7 @@ describe('service: damage and full disks', function () {
     });
   });
 
-  it('ends running and waiting runs as failed when it is stopped', async () => {
+  it('ends running and waiting runs as failed when it stops', async () => {
     const dataDir = await fixture.folder();
     const first = await fixture.start({ dataDir });
     const ids: string[] = [];

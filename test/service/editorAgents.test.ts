@@ -16,7 +16,7 @@ import { english } from '../unit/editor/fakes.ts';
 const lab = '+12025550101';
 const practice = 'sip:harbour-bank@127.0.0.1:40112';
 
-describe('service: what the editor offers to its agents', function () {
+describe("service: access for the editor's agents", function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let owner: DialtreeClient,
@@ -81,7 +81,7 @@ describe('service: what the editor offers to its agents', function () {
     };
   };
 
-  it('is an MCP server that an agent initialises, whose tools it lists, and in which it calls practice IVRs and nothing else', async () => {
+  it('is an MCP server that an agent can initialise, whose tools it can list, and with which it can call practice IVRs only', async () => {
     const mcp = await connect();
     const { tools } = await mcp.listTools();
     assert.ok(tools.length > 20 && tools.some(({ name }) => name === 'startMapping'));
@@ -105,7 +105,7 @@ describe('service: what the editor offers to its agents', function () {
     await mcp.close();
   });
 
-  it('refuses the key at once where the person turns agents off, and makes another where they turn them on', async () => {
+  it('rejects the key immediately after the user turns agents off, and makes another when they turn them on', async () => {
     const mcp = await connect();
     enabled = false;
     access.reset();
@@ -122,7 +122,7 @@ describe('service: what the editor offers to its agents', function () {
     await Promise.allSettled([mcp.close(), again.close()]);
   });
 
-  it('gives the tools of the editor the same key: what it may not call, they may not', async () => {
+  it("gives the editor's tools the same key, with the same limits on calls", async () => {
     assert.equal(
       (await access.call('planCalls', { mapping: { phoneNumber: practice, config: { maxCalls: 5 } } })).refusal,
       undefined,

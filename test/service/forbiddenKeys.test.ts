@@ -34,7 +34,7 @@ describe('service: forbidden and risky keys', function () {
     ...(secret && { secret }),
   });
 
-  it('refuse a step that presses one on the public network, and name it but for secrets', async () => {
+  it('refuse a step that presses one on the public network, and name it unless it is secret', async () => {
     for (const [steps, rows, presses, message] of [
       [
         [press('sales', '1'), press('agent', '1,9')],
@@ -68,7 +68,7 @@ describe('service: forbidden and risky keys', function () {
     assert.equal((await client.call('planCalls', { load })).refusal?.code, 'forbidden_key');
   });
 
-  it('go along on calls that leave the machine, and do not exist on this one', async () => {
+  it('apply to calls that leave the machine, and not to calls on it', async () => {
     const steps = [press('agent', '9')];
     await client.call('runTest', { configId: await save(lab, steps) });
     assert.equal((await calls.next()).options.forbiddenKeys, '');
@@ -89,7 +89,7 @@ describe('service: forbidden and risky keys', function () {
     }
   });
 
-  it('of a plan are those that pay or cancel, as far as the number was mapped or steps say so', async () => {
+  it('in a plan include those that pay or cancel, as far as the mapping or the steps show them', async () => {
     const { id } = await client.call('createMapping', { phoneNumber: lab });
     await client.call('startMapping', { id });
     const run = await fixture.crawl.next();

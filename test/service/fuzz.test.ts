@@ -46,7 +46,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-/** Values that fit a JSON schema, nearly fit it, or do not fit it at all. */
+/** Values that match a JSON schema, nearly match it, or don't match it at all. */
 function valueFor(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 9, arbitrary: fitting(schema, depth) },
@@ -85,7 +85,7 @@ function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
-/** What JSON cannot say is nothing. */
+/** Values that JSON can't express become nothing. */
 function textOf(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
   return json ?? '';
@@ -98,7 +98,7 @@ describe('service: hostile arguments', function () {
   const fixture = new ServiceFixture();
   after(() => fixture.close());
 
-  it(`answers ${String(cases)} requests made from the schemas without a failure of its own`, async () => {
+  it(`answers ${String(cases)} requests made from the schemas without an internal failure`, async () => {
     const service = await fixture.start({
       parts: {
         openDialer: () => Promise.reject(new Error('no calls here')),

@@ -7,7 +7,7 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 import { rootNode } from '../support/serviceScript.ts';
 
-/** As many bytes of headers as this, with those that every request needs. */
+/** This many bytes of headers, including those that every request needs. */
 const filler = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 1000) }, (_, index) => `x-${String(index)}: ${'x'.repeat(990)}\r\n`).join('');
 const statusOf = (answer: string): string =>
@@ -19,7 +19,7 @@ describe('service: hostile connections', function () {
   const connections: RawConnection[] = [];
   type Service = Awaited<ReturnType<ServiceFixture['start']>>;
   let service: Service;
-  /** Finds out soon what is late. */
+  /** A service with short time limits. */
   let impatient: Service;
 
   const stillServes = async (asked = service): Promise<void> => {
@@ -28,7 +28,7 @@ describe('service: hostile connections', function () {
   before(async () => {
     service = await fixture.start();
     impatient = await fixture.start({ parts: { connection: { headersSeconds: 0.5, requestSeconds: 1 } } });
-    // While a store is opened this thread reads nothing, and would find itself late.
+    // While a store is being opened, this thread reads nothing and would find itself late.
     for (const started of [service, impatient]) await stillServes(started);
   });
   afterEach(() => {
@@ -50,7 +50,7 @@ describe('service: hostile connections', function () {
   const head = (line: string, more = '', to = service): string =>
     `${line} HTTP/1.1\r\nhost: ${hostOf(to)}\r\nx-api-key: ${to.apiKey}\r\nconnection: close\r\n${more}`;
 
-  it('refuses headers that are too large or too many', async () => {
+  it('rejects oversized or excessive headers', async () => {
     const { headerBytes, headers } = serverLimits.connection;
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes - 2000))}\r\n`), '200');
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes))}\r\n`), '431');
@@ -67,7 +67,7 @@ describe('service: hostile connections', function () {
     await stillServes();
   });
 
-  it('does not wait for headers that trickle in, nor for nothing', async () => {
+  it("doesn't wait for headers that trickle in, or never come", async () => {
     const silent = connection(impatient);
     const slow = connection(impatient);
     slow.send('GET /v1/mapping HTTP/1.1\r\nx-slow: ');
@@ -75,18 +75,18 @@ describe('service: hostile connections', function () {
     const answer = slow.ended().finally(() => {
       listening = false;
     });
-    // A byte now and then, as long as anybody listens: it is the time of all of them that counts.
+    // A byte now and then, as long as the peer listens: their total time is what counts.
     while (listening) {
       slow.send('z');
       await stillServes();
     }
-    // Whoever sends on gets a reset, which may overtake the answer.
+    // A peer that keeps sending gets a reset, which can overtake the answer.
     assert.match(statusOf(await answer), /^408|nothing/);
     assert.equal(statusOf(await silent.ended()), '408');
     await stillServes(impatient);
   });
 
-  it('does not wait for a body that never ends, with its length or in chunks, by REST, MCP and form', async () => {
+  it("doesn't wait for a body that never ends, with a length or in chunks, over REST, MCP and forms", async () => {
     const host = hostOf(impatient);
     const json = 'content-type: application/json\r\naccept: application/json, text/event-stream\r\n';
     const unfinished = [
@@ -103,7 +103,7 @@ describe('service: hostile connections', function () {
     await stillServes(impatient);
   });
 
-  it('stops reading a body in chunks that is too large, by REST and MCP, with and without a key', async () => {
+  it('stops reading an oversized chunked body, over REST and MCP, with and without a key', async () => {
     const host = hostOf(service);
     const json =
       'content-type: application/json\r\naccept: application/json, text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -116,7 +116,7 @@ describe('service: hostile connections', function () {
     ]) {
       const sender = connection();
       sender.send(start);
-      // Sixty-four times what is taken, if the far side lets it come so far.
+      // Sixty-four times the limit, if the service lets it get that far.
       for (let sent = 0; sent < 64 * serverLimits.bodyBytes && (await sender.push(chunk));) sent += 65_536;
       assert.equal(statusOf(await sender.until(/\r\n\r\n/)), '413', start.split('\r\n')[0]);
     }
@@ -126,7 +126,7 @@ describe('service: hostile connections', function () {
     await stillServes();
   });
 
-  it('answers what is no HTTP with 400, and takes no request inside another', async () => {
+  it("answers data that isn't HTTP with 400, and accepts no request inside another", async () => {
     const host = hostOf(service);
     const length = 'content-length: 5\r\n';
     for (const text of [
@@ -141,11 +141,11 @@ describe('service: hostile connections', function () {
     await stillServes();
   });
 
-  it('lets an event stream go on while late requests are ended around it', async () => {
+  it('keeps an event stream open while late requests around it are ended', async () => {
     const watch = new EventWatch(impatient.client);
     try {
       await watch.ready;
-      // It begins after the stream and is ended for its age: the stream is older.
+      // It begins after the stream and is ended for its age, although the stream is older.
       assert.equal(await say(`${head('POST /v1/mapping', 'content-length: 9\r\n', impatient)}\r\n`, impatient), '408');
       const { id } = await impatient.client.call('createMapping', { phoneNumber: '+12025550101' });
       await watch.until(async () => watch.seen.some((event) => 'jobId' in event && event.jobId === id));
@@ -155,7 +155,7 @@ describe('service: hostile connections', function () {
     }
   });
 
-  it('closes connections beyond their number, and goes on with the others', async () => {
+  it('closes connections over the limit, and keeps serving the others', async () => {
     const small = await fixture.start({ parts: { connection: { connections: 2 } } });
     const ask = `GET /healthz HTTP/1.1\r\nhost: ${hostOf(small)}\r\n\r\n`;
     const kept = [connection(small), connection(small)];
@@ -170,7 +170,7 @@ describe('service: hostile connections', function () {
   });
 });
 
-describe('service: behind a proxy with TLS', function () {
+describe('service: behind a TLS proxy', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   const mail = new MailInbox();
@@ -197,7 +197,7 @@ describe('service: behind a proxy with TLS', function () {
     readonly headers: Record<string, string | string[] | undefined>;
     readonly text: string;
   }
-  /** Asks as a proxy does that passes the Host on; `fetch` sets its own. */
+  /** Sends a request like a proxy that passes the Host on; `fetch` sets its own. */
   function ask(path: string, { method = 'GET', headers = {}, form, json }: Asked = {}): Promise<Answer> {
     const body = form ? new URLSearchParams(form).toString() : json && JSON.stringify(json);
     const kind: Record<string, string> = form
@@ -231,7 +231,7 @@ describe('service: behind a proxy with TLS', function () {
       headers: { ...(hops !== undefined && { 'x-forwarded-for': hops }), ...headers },
     });
 
-  it('answers under both addresses, and tells whoever started it the one it listens on', async () => {
+  it('answers under both addresses, and prints the one that it listens on', async () => {
     assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.match(service.mcpUrl, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const key = { 'x-api-key': service.apiKey };
@@ -251,7 +251,7 @@ describe('service: behind a proxy with TLS', function () {
       );
   });
 
-  it('gives out its public address everywhere', async () => {
+  it('uses its public address everywhere', async () => {
     const openApi = JSON.parse((await ask('/v1/openapi.json')).text) as { servers: unknown };
     assert.deepEqual(openApi.servers, [{ url: `${publicUrl}/v1` }]);
     const docs = (await ask('/v1/docs')).text;
@@ -279,7 +279,7 @@ describe('service: behind a proxy with TLS', function () {
       assert.ok(!text.includes(local), 'the address behind the proxy stays there');
   });
 
-  it('claims, signs in and changes keys by forms of pages that came over https, with a cookie that only https gets', async () => {
+  it('claims, signs in and changes keys through forms of pages served over https, with a cookie restricted to https', async () => {
     const { apiKey } = JSON.parse((await register()).text) as { apiKey: string };
     const { url } = JSON.parse((await ask('/v1/claim', { method: 'POST', headers: { 'x-api-key': apiKey } })).text) as {
       url: string;
@@ -323,7 +323,7 @@ describe('service: behind a proxy with TLS', function () {
     assert.equal((await ask('/signin', { method: 'POST', form: { email: 'ann@example.com', password } })).status, 303);
   });
 
-  it('tells browsers to come over https alone, where they came under the public address', async () => {
+  it('restricts browsers to https if they came through the public address', async () => {
     for (const path of ['/healthz', '/signin', '/v1/mapping', '/v1/nothing'])
       assert.match(String((await ask(path)).headers['strict-transport-security']), /^max-age=\d{7,}$/, path);
     const { host } = new URL(service.baseUrl);
@@ -339,7 +339,7 @@ describe('service: behind a proxy with TLS', function () {
     );
   });
 
-  it('counts registrations by the address that the proxy saw, not by any that was made up', async () => {
+  it('counts registrations by the address that the proxy saw, not by a forged one', async () => {
     const statuses = async (hops: readonly (string | undefined)[]) =>
       await Promise.all(hops.map(async (hop) => (await register(hop)).status));
     assert.deepEqual(
@@ -365,7 +365,7 @@ describe('service: behind a proxy with TLS', function () {
     assert.deepEqual(direct.toSorted(), [201, 201, 201, 429], 'without a public address nobody is believed');
   });
 
-  it('refuses a public address that is none', async () => {
+  it('rejects an invalid public address', async () => {
     for (const wrong of ['http://dialtree.example.com', 'dialtree.example.com', 'https://dialtree.example.com/path'])
       await assert.rejects(fixture.start({ publicUrl: wrong }), { code: 'public_url' });
     const serve = new JsonProcess(new URL('../../src/cli/serviceProcess.ts', import.meta.url), [

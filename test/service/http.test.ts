@@ -15,7 +15,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** `fetch` sets Host and Origin itself; this sends what it is told. */
+/** `fetch` sets Host and Origin itself; this sends the given ones. */
 function send(url: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers }, (response) => {
@@ -49,7 +49,7 @@ describe('service: HTTP', function () {
   after(() => fixture.close());
   const key = () => ({ 'x-api-key': service.apiKey });
 
-  it('wants a key on every address but health, readiness, the document and signed audio', async () => {
+  it('requires a key for every address except health, readiness, the document and signed audio', async () => {
     for (const path of ['/v1/mapping', '/v1/events', '/v1/nothing']) {
       const answer = await send(service.baseUrl.replace('/v1', path));
       assert.equal(answer.status, 401, path);
@@ -80,7 +80,7 @@ describe('service: HTTP', function () {
     );
   });
 
-  it('shows the interface to a person, without script', async () => {
+  it('shows the interface to a person, without scripts', async () => {
     const response = await fetch(`${service.baseUrl}/docs`);
     const page = await response.text();
     assert.equal(response.status, 200);
@@ -89,14 +89,14 @@ describe('service: HTTP', function () {
     for (const name of Object.keys(operations)) assert.ok(page.includes(`<code>${name}</code>`), name);
   });
 
-  it('keeps the key in a file of its user alone', async () => {
+  it('keeps the key in a file that only its user can read', async () => {
     assert.match(service.apiKey, /^dt_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/);
     const file = join(dataDir, 'api-key');
     assert.equal((await readFile(file, 'utf8')).trim(), service.apiKey);
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  it('refuses other hosts and web pages before it looks at the key', async () => {
+  it('rejects other hosts and web pages before it checks the key', async () => {
     const url = `${service.baseUrl}/mapping`;
     const { port } = new URL(url);
     assert.equal((await send(url, { ...key(), host: `evil.example:${port}` })).status, 421);
@@ -113,7 +113,7 @@ describe('service: HTTP', function () {
     assert.equal((await send(url.replace('/v1/mapping', '/healthz'), { host: 'evil.example' })).status, 421);
   });
 
-  it('answers unknown addresses, methods and bodies in JSON', async () => {
+  it('answers unknown addresses, methods and bodies with JSON', async () => {
     const json = { ...key(), 'content-type': 'application/json' };
     assert.equal((await send(`${service.baseUrl}/nothing`, key())).status, 404);
     const wrongMethod = await send(`${service.baseUrl}/mapping`, key(), 'PUT');
@@ -148,7 +148,7 @@ describe('service: HTTP', function () {
     assert.match(String(ok.headers['x-request-id']), /^[0-9a-f-]{36}$/);
   });
 
-  it('says to leave out a slash at the end of an address', async () => {
+  it('says to omit a slash at the end of an address', async () => {
     for (const path of ['/mapping/', '/testing/runs/', '/mapping/3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90/tree/']) {
       const { status, body } = await send(`${service.baseUrl}${path}`, key());
       assert.deepEqual([status, body['code']], [404, 'not_found']);
@@ -156,14 +156,14 @@ describe('service: HTTP', function () {
     }
   });
 
-  it('refuses an argument that an address has twice, and drops none', async () => {
+  it('rejects an argument that an address has twice, rather than dropping one', async () => {
     const twice = await send(`${service.baseUrl}/mapping?tag=a&tag=b`, key());
     assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_request']);
     assert.match(String(twice.body['message']), /^tag: /);
     assert.equal((await send(`${service.baseUrl}/mapping?tag=a&limit=1`, key())).status, 200);
   });
 
-  it('describes every operation in its OpenAPI document, all references resolved', async () => {
+  it('describes every operation in its OpenAPI document, with all references resolved', async () => {
     const { body } = await send(`${service.baseUrl}/openapi.json`);
     assert.equal(body['openapi'], '3.1.0');
     const paths = body['paths'] as Record<string, Record<string, { operationId: string }>>;
@@ -181,7 +181,7 @@ describe('service: HTTP', function () {
     }
   });
 
-  it('says that a port is in use, and refuses addresses that others reach', async () => {
+  it('reports a port in use, and rejects addresses that other machines can reach', async () => {
     const port = Number(new URL(service.baseUrl).port);
     await assert.rejects(
       fixture.start({ port }),

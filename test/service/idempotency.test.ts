@@ -6,7 +6,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
-describe('service: requests that are sent again', function () {
+describe('service: repeated requests', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
@@ -39,7 +39,7 @@ describe('service: requests that are sent again', function () {
   const named = async (name: string): Promise<number> =>
     (await service.client.call('listMappings', { name })).items.length;
 
-  it('does a request once that is sent again, and gives the first answer', async () => {
+  it('performs a repeated request once, and returns the first answer again', async () => {
     const key = randomUUID();
     const first = await create('twice', key);
     assert.equal(first.status, 201);
@@ -51,7 +51,7 @@ describe('service: requests that are sent again', function () {
     assert.equal(await named('twice'), 2);
   });
 
-  it('does a request once that is sent many times at once', async () => {
+  it('performs a request once that is sent many times simultaneously', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('at once', key)));
     for (const { status, body } of answers)
@@ -60,7 +60,7 @@ describe('service: requests that are sent again', function () {
     assert.equal((await create('at once', key)).status, 201);
   });
 
-  it('says over MCP what a call takes, and refuses what is nested too deeply', async () => {
+  it("describes a call's arguments over MCP, and rejects deep nesting", async () => {
     const ask = async (text: string): Promise<{ error?: { code: number; message: string } }> => {
       const response = await fetch(service.mcpUrl, {
         method: 'POST',
@@ -89,7 +89,7 @@ describe('service: requests that are sent again', function () {
     assert.equal(error?.code, -32700);
   });
 
-  it('refuses JSON that is nested too deeply, with a key and without', async () => {
+  it('rejects deeply nested JSON, with a key and without', async () => {
     const body = `{"phoneNumber":"+12025550101","config":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
     for (const headers of [{}, { 'idempotency-key': randomUUID() }]) {
       const response = await fetch(`${service.baseUrl}/mapping`, {
@@ -102,7 +102,7 @@ describe('service: requests that are sent again', function () {
     }
   });
 
-  it('lets a refused request be sent again', async () => {
+  it('allows a refused request to be sent again', async () => {
     const key = randomUUID();
     assert.equal((await create('', key)).status, 400);
     const job = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
@@ -116,7 +116,7 @@ describe('service: requests that are sent again', function () {
     await service.client.call('cancelMapping', { id: job.id });
   });
 
-  it('keeps the keys of workspaces apart, and gives no answer to who may not ask', async () => {
+  it('keeps the keys of workspaces apart, and answers only those with permission', async () => {
     const key = randomUUID();
     const first = await create('mine', key);
     const stranger = await service.client.call('registerWorkspace', {});
@@ -142,7 +142,7 @@ describe('service: requests that are sent again', function () {
       );
   });
 
-  it('refuses a key for every request whose answer holds a secret', async () => {
+  it('rejects a key for any request whose answer contains a secret', async () => {
     const named = Object.entries<Operation>(operations).filter(([, operation]) => returnsSecret(operation));
     assert.deepEqual(named.map(([name]) => name).sort(), ['createApiKey', 'getClaimLink', 'registerWorkspace']);
     for (const [, { rest }] of named) {

@@ -9,7 +9,7 @@ import { scopes } from '../../src/contract/scopes.ts';
 import { demandTests, rowsOf, sectionsOf } from '../support/namedTests.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** They end `dialtree serve` before it answers anybody. */
+/** They end `dialtree serve` before it answers requests. */
 const beforeServing = new Set([
   'database_url',
   'remote_host',
@@ -30,7 +30,7 @@ const hintsOf = (tool: ToolHints | undefined): string => {
     .join(', ');
 };
 
-/** A row of the operations table as the contract would write it. */
+/** A row of the operations table as the contract defines it. */
 function rowOf(name: string, { tool, rest, scope, input }: Operation): string {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as {
     properties?: object;
@@ -77,7 +77,7 @@ describe('the document of the interface', () => {
     for (const phrase of phrases) assert.ok(section(title).includes(phrase), `${title}: ${phrase}`);
   };
 
-  it('lists the operations of the contract, no fewer and no others', () => {
+  it('lists exactly the operations of the contract', () => {
     const written = rows('Operations').map(([name = '', tool = '', rest = '', scope = '', given = '']) =>
       [name, tool, rest, scope, given.split(', ').sort().join(', ')].join(' | '),
     );
@@ -89,7 +89,7 @@ describe('the document of the interface', () => {
     );
   });
 
-  it('names for every row a test that there is', async () => {
+  it('names an existing test in every row', async () => {
     assert.ok(proofs.length > Object.keys(operations).length);
     await demandTests(proofs.map(({ kind, what, ...test }) => ({ what: `${kind} ${what}`, ...test })));
     assert.deepEqual([...new Set(proofs.map(({ kind }) => kind))].sort(), ['error', 'limit', 'route', 'state', 'tool']);
@@ -99,7 +99,7 @@ describe('the document of the interface', () => {
     assert.deepEqual(twice, []);
   });
 
-  it('proves every tool and every route', async () => {
+  it('covers every tool and every route', async () => {
     const named = (kind: string): string[] =>
       proven(kind)
         .flatMap((what) => /^`(\w+)`$/.exec(what)?.[1] ?? [])
@@ -122,7 +122,7 @@ describe('the document of the interface', () => {
     );
   });
 
-  it('lists and proves every error that the service answers', async () => {
+  it('lists and covers every error that the service returns', async () => {
     const listed = rows('Errors')
       .flatMap(([status = '', codes = '']) => codes.split(', ').map((code) => `${status} ${code}`))
       .sort();
@@ -137,7 +137,7 @@ describe('the document of the interface', () => {
       assert.ok(written.has(reason.replaceAll('`', '')), reason);
   });
 
-  it('proves every bound of the contract', () => {
+  it('covers every limit of the contract', () => {
     const bounds = Object.entries({ ...limits, ...serverLimits, tiers, freeGrant }).flatMap(([name, value]) =>
       name === 'anchors' ? Object.keys(value).map((part) => `anchors.${part}`) : [name],
     );
@@ -149,7 +149,7 @@ describe('the document of the interface', () => {
     );
   });
 
-  it('tells the figures of the contract', () => {
+  it("quotes the contract's figures", () => {
     assert.deepEqual(
       rows('Tiers'),
       Object.entries(tiers).map(([tier, { requestsPerMinute, runs, streams, modelTokensPerDay }]) => [

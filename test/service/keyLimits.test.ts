@@ -12,7 +12,7 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 const lab = '+12025550101';
 const open = '+12125550123';
 const practice = 'sip:harbour-bank@127.0.0.1:40112';
-/** A call of one dial step lasts so long at most: its set-up. */
+/** The longest call with one dial step: its set-up. */
 const aCall = 60;
 const dial = [{ name: 'call', action: { type: 'dial' as const } }];
 const probe = 'ai-disclose-start';
@@ -25,7 +25,7 @@ const agentScopes: Scope[] = [
   'workspace:read',
 ];
 
-describe('service: what an API key is limited to', function () {
+describe('service: limits of an API key', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   let calls = new ScriptedCalls();
@@ -118,7 +118,7 @@ describe('service: what an API key is limited to', function () {
     await watch.close();
   }
 
-  it('lets it call what its list names and nothing else, by every kind of launch, and plans tell it before', async () => {
+  it('restrict calls to the listed numbers for every kind of launch, as its plan says beforehand', async () => {
     const { client } = await make({ numbers: [lab] });
     for (const [plan, launch] of await launches(client, practice)) {
       const refused = await refusalOf(launch());
@@ -143,7 +143,7 @@ describe('service: what an API key is limited to', function () {
     assert.equal((await owner.call('listTestRuns', {})).items.length, 3);
   });
 
-  it('dials nothing for a probe that waits for their call, and so asks no list', async () => {
+  it("don't apply to a probe that waits for an incoming call and dials nothing", async () => {
     const { client } = await make({ numbers: [] });
     assert.equal(
       (await client.call('planCalls', { catalogueTestId: 'ai-voice-adad', phoneNumber: open })).refusal,
@@ -151,7 +151,7 @@ describe('service: what an API key is limited to', function () {
     );
   });
 
-  it('counts its calls of a day, of every kind and under launches at once, and those of other keys not', async () => {
+  it("count the key's calls of a day, of every kind and under simultaneous launches, but not those of other keys", async () => {
     const { client } = await make({ callsPerDay: 3 });
     const { client: other } = await make({ callsPerDay: 3 });
     const configId = await save(lab);
@@ -202,7 +202,7 @@ describe('service: what an API key is limited to', function () {
     );
   });
 
-  it('lets it change and delete only what it made, and never loosen what a mapping may press', async () => {
+  it('let the key change and delete only what it made, and never loosen what a mapping may press', async () => {
     const { client, key } = await make({ numbers: ['practice'] });
     const refused = (work: Promise<unknown>) => assert.rejects(work, { status: 403, code: 'limited_key' });
     const mission = {
@@ -246,7 +246,7 @@ describe('service: what an API key is limited to', function () {
     for (const change of changes(own)) await change();
   });
 
-  it('lets it cancel and delete only the runs that it started', async () => {
+  it('let the key cancel and delete only the runs that it started', async () => {
     const { client } = await make({ numbers: [lab] });
     const testing = async (of: DialtreeClient) =>
       (await of.call('runTest', { configId: await save(lab, [{ a: '1' }, { a: '2' }]) })).items.map(({ id }) => id);
@@ -284,7 +284,7 @@ describe('service: what an API key is limited to', function () {
     for (const change of [...cancels(own), ...deletions(own)]) await change();
   });
 
-  it('counts its seconds, gives back what a call did not take, and ends its calls where they end', async () => {
+  it("count the key's seconds, return what a call didn't use, and end its calls when they are used up", async () => {
     const { client, key } = await make({ secondsPerDay: 100 });
     const configId = await save(lab);
     const [first] = (await client.call('runTest', { configId })).items;
@@ -318,7 +318,7 @@ describe('service: what an API key is limited to', function () {
     );
   });
 
-  it('holds it to its own budget and to that of the workspace, whichever is narrower', async () => {
+  it("apply together with the workspace's budget, whichever is narrower", async () => {
     const { client } = await make({ callsPerDay: 5 });
     await owner.call('updateWorkspaceSettings', { budgets: { callsPerDay: 2 } });
     const configId = await save(lab);
@@ -329,7 +329,7 @@ describe('service: what an API key is limited to', function () {
     assert.deepEqual([refused?.code, refused?.details?.['of']], ['budget_exceeded', 'workspace']);
   });
 
-  it('is set, read, changed and taken off by who administers the workspace', async () => {
+  it('are set, read, changed and removed by an administrator of the workspace', async () => {
     const { key, client } = await make({ numbers: ['practice'], callsPerDay: 20 });
     assert.deepEqual(key.limits, { numbers: ['practice'], callsPerDay: 20 });
     const read = async () => (await owner.call('listApiKeys', {})).items.find(({ id }) => id === key.id);
@@ -362,7 +362,7 @@ describe('service: what an API key is limited to', function () {
     await assert.rejects(owner.call('updateApiKey', { id: 'AAAAAAAA', name: 'x' }), { status: 404 });
   });
 
-  it('cannot be taken off by a key that has it: it administers nothing, and consents to nothing', async () => {
+  it("can't be removed by a limited key, which administers nothing and consents to nothing", async () => {
     const { key, client } = await make({ numbers: [open] });
     for (const scope of ['workspace:admin', 'billing:write'] as const)
       await assert.rejects(owner.call('createApiKey', { name: 'x', scopes: ['mapping:read', scope], limits: {} }), {
@@ -406,7 +406,7 @@ describe('service: what an API key is limited to', function () {
     assert.equal((await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal, undefined);
   });
 
-  it('is told of a launch before anything is saved as it is told after', async () => {
+  it('are reported the same before anything is saved as afterwards', async () => {
     const { client } = await make({ numbers: ['practice'] });
     const mapping = { phoneNumber: lab, config: { maxCalls: 7 } };
     const test = { name: 'test', phoneNumber: lab, steps: dial, rows: [{ a: '1' }, { a: '2' }] };

@@ -5,12 +5,12 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 
 const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
 
-describe('service: the order in which a launch is refused', function () {
+describe('service: the order of checks at a launch', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('shows a new workspace the claim block whatever it calls, over MCP and REST, and in the plan', async () => {
+  it('shows a new workspace the claim block for any number, over MCP and REST, and in the plan', async () => {
     const rateLimit = { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) };
     const service = await fixture.start({ parts: { rateLimit } });
     const { apiKey } = await service.client.call('registerWorkspace', {});

@@ -32,7 +32,7 @@ describe('service: launching scripted tests', function () {
     return await result(client, runId);
   };
 
-  it('runs a test: answers at once, tells what is heard as it is heard, and counts its minutes', async () => {
+  it('runs a test: answers immediately, streams what it hears, and counts its minutes', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
     const {
@@ -68,7 +68,7 @@ describe('service: launching scripted tests', function () {
     );
   });
 
-  it('runs a param test once a row, one after the other, under one slot, and shows no secret value', async () => {
+  it('runs a param test once per row, in sequence, under one slot, and shows no secret value', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',
@@ -107,7 +107,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await ended(client, other!.id)).row?.['name'], 'Eve');
   });
 
-  it('cancels the run on the line, one that waits, and none that has ended', async () => {
+  it('cancels a run in a call and a waiting one, and rejects one that has ended', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',
@@ -130,7 +130,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('cancels a whole launch at once: nothing more is called', async () => {
+  it('cancels a whole launch, and places no further calls', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',
@@ -157,7 +157,7 @@ describe('service: launching scripted tests', function () {
     assert.deepEqual((await next).row, { name: 'd' }, 'the next call is that of another launch');
   });
 
-  it('keeps what was heard, and counts the call, where its performer breaks down in it', async () => {
+  it('keeps what was heard, and counts the call, if the run fails in mid-call', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     let dialled = (): void => undefined;
     const isDialled = new Promise<void>((resolve) => {
@@ -204,7 +204,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.07);
   });
 
-  it('refuses rows whose values are no keys before anybody is called, and names row and column alone', async () => {
+  it("rejects rows whose values aren't keys before calling, and names only row and column", async () => {
     const { client } = await start();
     const { id: configId } = await client.call('createTestConfig', {
       name: 'rows',
@@ -234,7 +234,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 
-  it('refuses what may not be called, and what is not there', async () => {
+  it('refuses forbidden numbers and missing tests', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'public',
@@ -249,7 +249,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 
-  it('without minutes answers 402, and above the ceiling 429', async () => {
+  it('answers 402 without minutes, and 429 above the ceiling', async () => {
     const service = await start();
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const poor = service.clientOf(apiKey);

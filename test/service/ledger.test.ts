@@ -26,7 +26,10 @@ function paced(every: number, copies: number): (packet: Uint8Array, send: (packe
   };
 }
 
-/** What a callee sends: audio, one packet in 140 ms, a second of audio each 100 ms, the same all at once, or nothing. */
+/**
+ * What a callee sends: normal audio, one packet in 140 ms, a second of audio every 100 ms, the same all in one go, or
+ * nothing.
+ */
 const audio: Readonly<Record<string, () => ReturnType<typeof paced>>> = {
   ordinary: () => paced(1, 1),
   slow: () => paced(7, 1),
@@ -44,11 +47,11 @@ describe('service: the ledger', function () {
     for (const close of closing.splice(0)) await close();
   });
 
-  it('counts the seconds of the clock from answer to end, whatever the callee sends and however the call ends', async () => {
+  it('counts clock seconds from answer to end, whatever the callee sends and however the call ends', async () => {
     const [callee, caller] = await Promise.all([startSipAgent({ host }), startSipAgent({ host })]);
     const withdraw = playedBy(callee);
     closing.push(() => callee.close(), withdraw);
-    /** How long each call lasted, in seconds of the clock, by its URI. */
+    /** How long each call lasted, in seconds of the clock, by URI. */
     const lasted = new Map<string, number>();
     let answered = 0;
     callee.onCall((leg) => {

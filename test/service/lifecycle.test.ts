@@ -15,7 +15,7 @@ import { openTestStore } from '../support/testStore.ts';
 
 type Slot = Selectable<Database['slots']>;
 
-/** Runs that are nothing but their slot, and end as the test says. */
+/** Runs that consist of their slot only, and end as the test decides. */
 class SlotRuns implements RunKind<Slot, string> {
   readonly kind = 'echo';
   readonly handsOver = false;
@@ -57,11 +57,11 @@ class SlotRuns implements RunKind<Slot, string> {
     return row && { workspaceId: row.workspace_id, used: { seconds: 7, calls: 1 } };
   }
   tellEnd(): void {
-    // Nobody listens.
+    // Nothing listens.
   }
 }
 
-describe('the life of a run', function () {
+describe('the life cycle of a run', function () {
   this.timeout(120_000);
   const workspaceId = randomUUID();
   let store: Store;
@@ -121,14 +121,14 @@ describe('the life of a run', function () {
     active: life.activeCount,
   });
 
-  it('is carried out once, counted once, and frees its slot', async () => {
+  it('carries it out once, counts it once, and frees its slot', async () => {
     const id = await start();
     assert.equal(await life.carryOut(id), 'done');
     assert.equal(await life.carryOut(id), undefined, 'it has ended');
     assert.deepEqual(await left(), { ends: ['done'], counted: 1, slots: 0, active: 0 });
   });
 
-  it('is ended by a request, waiting or under way, with its reason', async () => {
+  it('ends it on request, waiting or running, with the reason', async () => {
     const waiting = await start();
     await life.cancel(waiting, new StopReason('cancel', 'not needed'));
     const began = Promise.withResolvers<undefined>();
@@ -147,7 +147,7 @@ describe('the life of a run', function () {
     await life.cancel(id);
   });
 
-  it('stores nothing once another attempt has its slot', async () => {
+  it('stores nothing once another attempt owns its slot', async () => {
     kind.perform = async ({ row }, { signal }) => {
       const held = { workspaceId, runId: row.run_id, kind: 'echo', attempt: 2 } as const;
       await store.write((transaction) => takeSlot(transaction, held, new Date()));
@@ -160,14 +160,14 @@ describe('the life of a run', function () {
     assert.deepEqual(await left(), { ends: [], counted: 0, slots: 1, active: 0 });
   });
 
-  it('is ended without an attempt where its kind gives up', async () => {
+  it('ends it without an attempt if its kind gives up', async () => {
     kind.giveUp = new StopReason('crash', 'crashed too often');
     kind.perform = () => Promise.reject(new Error('performed all the same'));
     assert.equal(await life.carryOut(await start()), 'crashed too often');
     assert.deepEqual(await left(), { ends: ['crashed too often'], counted: 1, slots: 0, active: 0 });
   });
 
-  it('has its end stored again until that succeeds', async () => {
+  it('retries storing its end until that succeeds', async () => {
     kind.failuresOfEnd = 2;
     const carried = life.carryOut(await start());
     let done = false;
@@ -178,7 +178,7 @@ describe('the life of a run', function () {
     assert.deepEqual(await left(), { ends: ['done'], counted: 1, slots: 0, active: 0 });
   });
 
-  it('ends with the service, and none begins after; what waits ends too, or is left to the other processes', async () => {
+  it('ends with the service: none begins afterwards, and waiting runs end or are left to other processes', async () => {
     const began = Promise.withResolvers<undefined>();
     kind.perform = async (_attempt, { signal }) => {
       began.resolve(undefined);
@@ -199,7 +199,7 @@ describe('the life of a run', function () {
     }, refused);
   });
 
-  it('is ended by the next start where its process died', async () => {
+  it('ends it at the next start if its process died', async () => {
     const id = await start();
     const held = { workspaceId, runId: id, kind: 'echo', attempt: 1 } as const;
     await store.write((transaction) => takeSlot(transaction, held, new Date()));

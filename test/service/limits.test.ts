@@ -11,7 +11,7 @@ const lab = '+12025550101';
 const letters = (count: number): string => 'x'.repeat(count);
 const many = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-/** Takes what lies on the bounds and refuses what lies one beyond. */
+/** Checks that a value on each bound is accepted and one beyond is rejected. */
 function bounded(
   name: OperationName,
   least: Record<string, unknown>,
@@ -38,8 +38,8 @@ const mission = { name: 'n', phoneNumber: lab, mission: 'm', acceptance: 'a' };
 const step = { name: 'dial', action: { type: 'dial' } };
 const scripted = { name: 'n', phoneNumber: lab, steps: [step] };
 
-describe('service: the bounds of arguments', () => {
-  it('names, descriptions, texts, sectors and tags have their lengths', () => {
+describe('service: bounds of arguments', () => {
+  it('limit the length of names, descriptions, texts, sectors and tags', () => {
     bounded('createMapping', mapping, ...around('name', limits.name, letters));
     bounded(
       'createMissionTestConfig',
@@ -63,7 +63,7 @@ describe('service: the bounds of arguments', () => {
     );
   });
 
-  it('a number has 7 to 15 digits, a SIP address at most 320 characters', () => {
+  it('limit a number to 7 to 15 digits and a SIP address to 320 characters', () => {
     bounded(
       'createMapping',
       {},
@@ -78,7 +78,7 @@ describe('service: the bounds of arguments', () => {
     );
   });
 
-  it('depth, calls and calls at once of a mapping', () => {
+  it('limit the depth, calls and simultaneous calls of a mapping', () => {
     for (const [field, bounds] of [
       ['maxDepth', limits.maxDepth],
       ['maxCalls', limits.maxCalls],
@@ -88,7 +88,7 @@ describe('service: the bounds of arguments', () => {
     }
   });
 
-  it('labels that a mapping allows, each with a word', () => {
+  it('limit the labels that a mapping allows, each to one word', () => {
     const { max, characters } = limits.allowedLabels;
     const allowing = (labels: readonly string[]) => ({ config: { allowedLabels: labels } });
     bounded(
@@ -108,7 +108,7 @@ describe('service: the bounds of arguments', () => {
     );
   });
 
-  it('steps and rows of a scripted test', () => {
+  it('limit the steps and rows of a scripted test', () => {
     bounded('createTestConfig', scripted, ...around('steps', limits.steps, (count) => many(Math.max(0, count), step)));
     bounded(
       'createTestConfig',
@@ -117,7 +117,7 @@ describe('service: the bounds of arguments', () => {
     );
   });
 
-  it('days of recordings, budgets and forbidden keys of a workspace, and the rate of a route', () => {
+  it("limit a workspace's recording days, budgets and forbidden keys, and the rate of a route", () => {
     const { seconds, calls, cost } = limits.budgets;
     bounded('updateWorkspaceSettings', {}, ...around('recordingDays', limits.recordingDays, Number));
     for (const [budget, bounds] of [
@@ -148,7 +148,7 @@ describe('service: the bounds of arguments', () => {
       );
   });
 
-  it('numbers that a key is limited to, and its budgets', () => {
+  it('limit the numbers and budgets of a key', () => {
     const key = { name: 'An agent' };
     bounded(
       'createApiKey',
@@ -173,14 +173,14 @@ describe('service: the bounds of arguments', () => {
     }
   });
 
-  it('rows of a page', () => {
+  it('limit the rows of a page', () => {
     for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
       bounded(name, {}, ...around('limit', limits.list, String));
       assert.equal((operations[name].input.parse({}) as { limit: number }).limit, limits.list.default);
     }
   });
 
-  it('calls, ramp and hold of a load test', () => {
+  it('limit the calls, ramp and hold time of a load test', () => {
     const load = {
       id: '11111111-1111-4111-8111-111111111111',
       phoneNumber: lab,
@@ -230,12 +230,12 @@ describe('service: the bounds of arguments', () => {
   });
 });
 
-describe('service: bounds that only a running service shows', function () {
+describe('service: bounds of a running service', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('takes a body of 1 MiB and no byte more', async () => {
+  it('limits a body to 1 MiB', async () => {
     const service = await fixture.start();
     const send = async (bytes: number): Promise<{ status: number; code: unknown }> => {
       const frame = JSON.stringify({ phoneNumber: '' }).length;
@@ -250,7 +250,7 @@ describe('service: bounds that only a running service shows', function () {
     assert.deepEqual(await send(serverLimits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
   });
 
-  it('holds a workspace to fifty live keys', async () => {
+  it('limits a workspace to fifty live keys', async () => {
     const { client } = await fixture.start();
     const live = async (): Promise<number> =>
       (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
@@ -263,7 +263,7 @@ describe('service: bounds that only a running service shows', function () {
     assert.equal(await live(), serverLimits.keys.max);
   });
 
-  it("lets a recording's address live for an hour", async () => {
+  it("expires a recording's address after an hour", async () => {
     let time = new Date('2026-03-01T12:00:00.000Z');
     const { client } = await fixture.start({ parts: { now: () => time } });
     const { id } = await client.call('createMapping', { phoneNumber: lab });
@@ -286,7 +286,7 @@ describe('service: bounds that only a running service shows', function () {
     assert.deepEqual(((await (await fetch(url)).json()) as { code: string }).code, 'address_expired');
   });
 
-  it('works on four runs at once; a fifth waits without calls', async () => {
+  it('works on four runs at a time; a fifth waits without calls', async () => {
     let begun = 0;
     const { client } = await fixture.start({
       parts: {

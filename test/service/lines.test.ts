@@ -23,7 +23,7 @@ import { SmsInbox } from '../support/smsInbox.ts';
 const password = 'line-s3cret-pw';
 const user = 'dialtree-user';
 
-// Real SIP on loopback: an exchange of ours that demands digest, and one that echoes.
+// Real SIP on loopback: an exchange from our test support that requires digest authentication, and one that echoes.
 describe('service: lines', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
@@ -55,7 +55,7 @@ describe('service: lines', function () {
     agents.push(agent);
     return agent;
   }
-  /** A line over real SIP whose far side nobody listens to. */
+  /** A line over real SIP to a remote end where nothing listens. */
   const openDialer = async (): Promise<OpenDialer> => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     return {
@@ -65,7 +65,7 @@ describe('service: lines', function () {
     };
   };
 
-  it('lists lines, asks one whether it is there, and keeps the answer', async () => {
+  it('lists lines, checks whether one answers, and keeps the result', async () => {
     const { client } = await start();
     assert.deepEqual(await stateOf(client), {
       name: 'lab',
@@ -83,7 +83,7 @@ describe('service: lines', function () {
     assert.deepEqual((await stateOf(client)).lastCheck, check);
   });
 
-  it('goes over TCP where a line says so, and tells where nothing takes it', async () => {
+  it('uses TCP if a line says so, and reports if nothing accepts it', async () => {
     const place = `127.0.0.1:${String(echo.port)}`;
     const udpOnly = await exchange((leg) => {
       leg.reject(404);
@@ -109,7 +109,7 @@ describe('service: lines', function () {
     );
   });
 
-  it('offers all of it over MCP', async () => {
+  it('offers all of this over MCP', async () => {
     const { mcpUrl, apiKey } = await start();
     const mcp = new Client({ name: 'test', version: '1' });
     await mcp.connect(
@@ -126,7 +126,7 @@ describe('service: lines', function () {
     }
   });
 
-  it('tells a wrong password from a missing one, and both from nobody there', async () => {
+  it("distinguishes a wrong password, a missing one, and a line that doesn't answer", async () => {
     const wrong = await start({ linePasswords: { lab: 'wrong' } });
     assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /rejects the user or password/);
     const missing = await start({ linePasswords: {} });
@@ -145,7 +145,7 @@ describe('service: lines', function () {
     await assert.rejects(wrong.client.call('checkLine', {}), { status: 400 });
   });
 
-  it('asks a line that is not set up, for whoever administers the service alone', async () => {
+  it("checks a line that isn't set up, only for an administrator of the service", async () => {
     const service = await start();
     const line = { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user } as const;
     assert.match(
@@ -159,7 +159,7 @@ describe('service: lines', function () {
     assert.equal((await service.clientOf(apiKey).call('checkLine', { name: 'lab' })).state, 'ok');
   });
 
-  it('is nothing that a workspace sees or reaches which anybody may register, until the operator gives it a tier', async () => {
+  it('hides lines from workspaces that anyone can register, until the operator gives them a tier', async () => {
     const sms = new SmsInbox();
     const service = await start({
       sms,
@@ -171,7 +171,7 @@ describe('service: lines', function () {
     await stranger.call('requestAnchorCode', phone);
     await stranger.call('verifyAnchorCode', { ...phone, code: sms.codeFor(phone.phoneNumber) });
     assert.deepEqual((await stranger.call('listLines', {})).items, []);
-    // Alike for what is there and what is not, so that nothing is learned by asking.
+    // The same for existing and missing lines, so that asking reveals nothing.
     const refused = { status: 403, code: 'numbers_only', message: /ask the operator/ };
     for (const name of ['lab', 'none']) {
       await assert.rejects(stranger.call('checkLine', { name }), refused);
@@ -204,7 +204,7 @@ describe('service: lines', function () {
     assert.equal((await service.client.call('listLines', {})).items.length, 1);
   });
 
-  it('calls an echo number with its login, and counts the call', async () => {
+  it("calls an echo number with the line's login, and counts the call", async () => {
     const { client } = await start();
     const told = await client.call('callLineEcho', { name: 'lab', number: '600' });
     assert.deepEqual([told.outcome, told.soundsHeard], ['heard', 3]);
@@ -221,7 +221,7 @@ describe('service: lines', function () {
     });
   });
 
-  it('tells what came of a call that is not echoed', async () => {
+  it("reports the result of a call that isn't echoed", async () => {
     const rejecting = await exchange((leg) => {
       leg.reject(403);
     });
@@ -239,7 +239,7 @@ describe('service: lines', function () {
     await assert.rejects(client.call('callLineEcho', { name: 'lab' }), { status: 400, code: 'invalid_request' });
   });
 
-  it('calls no number off this machine without consent, for an echo either', async () => {
+  it('calls no number outside this machine without consent, not even for an echo', async () => {
     const service = await start({ lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', numbers: ['+1*'] } }) });
     const { client } = service;
     await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+12125550123' }), {
@@ -253,7 +253,7 @@ describe('service: lines', function () {
     await client.call('recordConsent', { phoneNumber: '+12125550123', statement: 'I may test this number' });
     const told = await client.call('callLineEcho', { name: 'main', number: '+12125550123' });
     assert.equal(told.outcome, 'notAnswered');
-    // A short code is the carrier's: it has consent of its own.
+    // A short code belongs to the carrier, and needs separate consent.
     await assert.rejects(client.call('callLineEcho', { name: 'main', number: '112' }), {
       status: 403,
       code: 'forbidden_number',
@@ -280,7 +280,7 @@ describe('service: lines', function () {
       });
   });
 
-  it('places the calls of runs with its login and caller id', async () => {
+  it("places the calls of runs with the line's login and caller ID", async () => {
     const taken: string[][] = [];
     const callee = await exchange((leg) => {
       taken.push([leg.remoteUri, leg.requestUri]);
@@ -307,7 +307,7 @@ describe('service: lines', function () {
       phoneNumber: '+12125550107',
       steps: [{ name: 'call', action: { type: 'dial' } }],
     });
-    // Its proxy is on this machine, and the telephone network behind it.
+    // Its proxy is on this machine, but the telephone network is reached through it.
     await assert.rejects(client.call('runTest', { configId: id }), { status: 403, code: 'consent_required' });
     await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
     await client.call('updateWorkspaceSettings', { forbiddenKeys: '9' });
@@ -328,13 +328,13 @@ describe('service: lines', function () {
       async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
     );
     await watch.close();
-    // It takes those who log in alone.
+    // It accepts only callers that log in.
     assert.deepEqual(taken, [
       ['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`],
     ]);
   });
 
-  it('is refused before anything is dialled while its password is missing', async () => {
+  it("refuses a launch before dialling while the line's password is missing", async () => {
     const { client } = await start({
       lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1212555*'] } }),
       linePasswords: {},
@@ -355,7 +355,7 @@ describe('service: lines', function () {
     await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), { code: 'line_password' });
   });
 
-  it('holds a load test to what the line takes, calls with its login, and shows its calls', async () => {
+  it("limits a load test to the line's capacity, calls with its login, and shows its calls", async () => {
     let most = 0,
       open = 0;
     const callee = await exchange((leg: CallLeg & IncomingCallLeg) => {
@@ -402,7 +402,7 @@ describe('service: lines', function () {
     assert.equal((await stateOf(client, 'main')).callsNow, 0);
   });
 
-  it('says that a line is busy rather than let a person wait', async () => {
+  it('says that a line is busy instead of making the user wait', async () => {
     const { client } = await start({
       lines: lines({ one: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, concurrentCalls: 1 } }),
       linePasswords: { one: password },
@@ -413,8 +413,8 @@ describe('service: lines', function () {
     assert.equal((await first).outcome, 'heard');
   });
 
-  it('hangs up an echo call when nobody waits for its answer any more, over REST and MCP, and when its key is revoked', async () => {
-    // Takes the call and sends nothing back: it would go on for as long as an echo call may.
+  it('hangs up an echo call if its client disconnects, over REST and MCP, and if its key is revoked', async () => {
+    // Accepts the call and sends nothing back, so the echo call would last its full time.
     let heard = (): void => undefined,
       over = (_milliseconds: number): void => undefined;
     const silent = await exchange((leg) => {
@@ -491,7 +491,7 @@ describe('service: lines', function () {
     }
   });
 
-  it('never writes a password, a user or a number into the log', async () => {
+  it('never logs a password, a user or a number', async () => {
     const file = join(await fixture.folder(), 'service.log');
     const service = await start({
       log: createLog(file),

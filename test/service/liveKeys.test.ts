@@ -11,7 +11,7 @@ const lines = linesSchema.parse({
   ivr: { kind: 'uri', uri: 'sip:ivr@voice.example.com' },
   office: { kind: 'pbx', host: 'pbx.example.com' },
 });
-/** A line of kind `uri`, and an extension and a name at a PBX of one's own: none of them needs consent. */
+/** A line of kind `uri`, and an extension and a name at a private PBX: none of them needs consent. */
 const withoutConsent = ['sip:ivr@voice.example.com', 'sip:600@pbx.example.com', 'sip:reception@pbx.example.com'];
 
 describe('service: keys of live numbers', function () {
@@ -27,7 +27,7 @@ describe('service: keys of live numbers', function () {
   });
   afterEach(() => fixture.close());
 
-  it('are guarded wherever a mapping leaves the lab, whether its number needs consent or not', async () => {
+  it('are guarded in every mapping that leaves the lab, whether or not its number needs consent', async () => {
     for (const [phoneNumber, guarded] of [
       [lab, false],
       [open, true],

@@ -12,7 +12,7 @@ interface Report {
   readonly loadTest: LoadTest;
 }
 
-/** Real calls over SIP to a practice IVR in a process of its own. */
+/** Real calls over SIP to a practice IVR in a separate process. */
 describe('dialtree load against practice IVRs', function () {
   this.timeout(300_000);
   let folder: string;
@@ -42,7 +42,7 @@ describe('dialtree load against practice IVRs', function () {
     return { ...report, loadTest: loadTestSchema.parse(report.loadTest) };
   };
 
-  it('calls the practice IVR of a test many times at once, and passes what is asked', async () => {
+  it('calls the practice IVR of a test many times simultaneously, and passes if its criteria are met', async () => {
     await put('shop.ivr.json', shop);
     await put('shop.calltest.json', {
       name: 'Shop',

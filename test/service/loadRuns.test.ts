@@ -20,7 +20,7 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { openTestStore } from '../support/testStore.ts';
 
 const number = '+12025550107';
-/** A moment of quiet, then something like speech. */
+/** A moment of silence, then a signal like speech. */
 const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) =>
   sample < 800 ? 0 : 6000 * Math.sin(sample / 3) * Math.abs(Math.sin(sample / 4000)),
 );
@@ -62,7 +62,7 @@ describe('service: load tests', function () {
     return await client.call('getLoadTest', { id });
   };
 
-  it('calls many times at once over SIP, tells how it goes, and counts its minutes', async () => {
+  it('places many simultaneous calls over SIP, reports progress, and counts its minutes', async () => {
     const client = await start();
     const launched = await client.call('runLoadTest', {
       phoneNumber: number,
@@ -164,7 +164,7 @@ describe('service: load tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('keeps what was asked of its calls, and gives up where too many fail', async () => {
+  it('stores its criteria, and gives up if too many calls fail', async () => {
     const client = await start();
     callee.onCall((leg) => {
       leg.reject(503);
@@ -189,7 +189,7 @@ describe('service: load tests', function () {
     }
   });
 
-  it('presses keys, and makes a steady rate of calls that it replaces', async () => {
+  it('presses keys, and keeps a steady rate of calls by replacing those that end', async () => {
     const client = await start();
     const pressed: string[] = [];
     callee.onCall((leg) => {
@@ -224,7 +224,7 @@ describe('service: load tests', function () {
     }
   });
 
-  it('refuses what may not be called', async () => {
+  it('refuses forbidden numbers', async () => {
     const client = await start();
     await assert.rejects(client.call('runLoadTest', { phoneNumber: '+14155550100', concurrency: 1 }), {
       status: 403,
@@ -233,7 +233,7 @@ describe('service: load tests', function () {
     await assert.rejects(client.call('runLoadTest', { phoneNumber: '+911', concurrency: 1 }), { status: 400 });
   });
 
-  it('tells where nobody answers', async () => {
+  it('reports if nothing answers', async () => {
     const service = await fixture.start({
       routes: { [number]: 'sip:nobody@127.0.0.1:9' },
       parts: { practices: practiceAt('127.0.0.1:9') },
@@ -248,7 +248,7 @@ describe('service: load tests', function () {
 describe('load calls from several threads', function () {
   this.timeout(60_000);
 
-  it('go round among agents of their own, count as one test, and are gone when the threads close', async () => {
+  it('rotate among separate agents, count as one test, and end when the threads close', async () => {
     const callee = await startSipAgent({ host: '127.0.0.1' });
     const callers: string[] = [];
     const legs: IncomingCallLeg[] = [];
@@ -295,7 +295,7 @@ describe('the worker of load tests', function () {
   let now = new Date('2026-03-10T12:00:00.000Z');
   let store: Store;
   let queue: RunQueue;
-  /** Comes before the next write of that kind, which fails where it throws. */
+  /** Runs before the next write of that kind, which fails if it throws. */
   let before: Partial<Record<'write' | 'writeUnguarded', () => Promise<void>>> = {};
 
   beforeEach(async () => {
@@ -376,7 +376,7 @@ describe('the worker of load tests', function () {
   const stats = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 };
   const progress = { type: 'progress', second: 1, placed: 2, answered: 1, active: 1, failed: 0 } as const;
 
-  it('begins a test that is just being cancelled only to end it', async () => {
+  it('starts a test that is being cancelled only to end it', async () => {
     const calling = Promise.withResolvers<undefined>();
     const { loads, id } = await launch(async function* ({ signal }) {
       calling.resolve(undefined);
@@ -393,7 +393,7 @@ describe('the worker of load tests', function () {
       yield { type: 'ended', status: 'aborted', stats };
     });
     let work: Promise<unknown> | undefined;
-    // Cancelling has seen that it has not begun, and is about to write that.
+    // The cancel has seen that the test hasn't begun, and is about to write that.
     before = {
       writeUnguarded: async () => {
         work = loads.life.carryOut(id);
@@ -405,7 +405,7 @@ describe('the worker of load tests', function () {
     assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
 
-  it('ends it and frees what was set aside whoever of worker and cancel comes first', async () => {
+  it('ends it and frees its reservation whether the worker or the cancel comes first', async () => {
     let called = false;
     const { loads, id } = await launch(async function* () {
       called = true;
@@ -421,7 +421,7 @@ describe('the worker of load tests', function () {
     });
   });
 
-  it('goes on where its progress cannot be written', async () => {
+  it("continues if its progress can't be stored", async () => {
     const { loads, id } = await launch(async function* () {
       before = { write: () => Promise.reject(new Error('the disk is full')) };
       yield progress;
@@ -438,7 +438,7 @@ describe('the worker of load tests', function () {
     [10, 20],
     [3600, 2 * 35 + (3 * 0.02) / 2],
   ] as const) {
-    it(`counts the calls it told of where it breaks off without its figures after ${String(after)} s`, async () => {
+    it(`counts the reported calls if it breaks off without figures after ${String(after)} s`, async () => {
       const { loads, id } = await launch(async function* () {
         yield progress;
         now = new Date(now.getTime() + after * 1000);

@@ -10,7 +10,7 @@ import { tellsOf } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 
-/** What people and programs give a service, each told apart from all else by its form. */
+/** What people and programs give a service, each distinguishable by its form. */
 const given = {
   mobile: '+447400778899',
   landline: '+442071838750',
@@ -48,7 +48,7 @@ describe('service: secrets and the log', function () {
   let time = new Date('2026-03-01T12:00:00.000Z');
   const codes: string[] = [];
 
-  /** A provider that repeats in its error all that it was given, as `fetch` and others do. */
+  /** A provider whose error repeats everything that it was given, as `fetch` and others do. */
   const sms: SmsSender = {
     send(to, text) {
       const code = use(/\b\d{6}\b/.exec(text)?.[0] ?? '');
@@ -67,7 +67,7 @@ describe('service: secrets and the log', function () {
         : Promise.resolve();
     },
   };
-  /** A crawl that fails with what it knows. */
+  /** A crawl that fails with everything that it knows. */
   const crawl: Crawl = async function* ({ target }) {
     yield { type: 'node', node: rootNode({ transcript: given.heard }) };
     yield { type: 'node', node: leafNode('1', { transcript: given.heard }) };
@@ -119,7 +119,7 @@ describe('service: secrets and the log', function () {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('keys, right and wrong, in headers, addresses and bodies', async () => {
+  it('keys, valid and invalid, in headers, addresses and bodies', async () => {
     for (const key of [service.apiKey, given.wrongKey, given.shortKey, service.apiKey.slice(0, -1)]) {
       use(key);
       for (const headers of [
@@ -150,7 +150,7 @@ describe('service: secrets and the log', function () {
     ).text();
   });
 
-  it('numbers and codes of people, also where the provider breaks', async () => {
+  it('numbers and codes of people, even if the provider fails', async () => {
     const { client, apiKey } = await register();
     await client.call('requestAnchorCode', { phoneNumber: mobile });
     await assert.rejects(client.call('verifyAnchorCode', { phoneNumber: mobile, code: given.wrongCode }), {
@@ -183,7 +183,7 @@ describe('service: secrets and the log', function () {
     assert.match(JSON.stringify(failures), /"type":"Error","message":"POST to=.*"code":"EPROTO"/);
   });
 
-  it("the trunk's password, the number called and what was pressed, where a run fails", async () => {
+  it("the trunk's password, the called number and the pressed keys, if a run fails", async () => {
     await service.client.call('recordConsent', { phoneNumber: called, statement: 'I may test this number' });
     const { id } = await service.client.call('createMapping', { phoneNumber: called, name: given.note });
     const watch = new EventWatch(service.client);
@@ -212,7 +212,7 @@ describe('service: secrets and the log', function () {
         .catch(() => undefined);
   });
 
-  it('what secret steps press and say, saved, refused and malformed, by REST and MCP', async () => {
+  it('what secret steps press and say, saved, rejected and malformed, over REST and MCP', async () => {
     const steps = [
       { name: 'dial', action: { type: 'dial' } },
       { name: 'pin', secret: true, action: { type: 'press', keys: given.pin } },
@@ -253,7 +253,7 @@ describe('service: secrets and the log', function () {
       await (await fetch(`${service.baseUrl}${path}`, { headers: { 'x-api-key': service.apiKey } })).text();
   });
 
-  it('claim links, passwords, cookies and form tokens, right and wrong', async () => {
+  it('claim links, passwords, cookies and form tokens, valid and invalid', async () => {
     const { client } = await register();
     const { url } = await client.call('getClaimLink', {});
     const { pathname } = new URL(url);
@@ -309,7 +309,7 @@ describe('service: secrets and the log', function () {
     assert.equal((await browser.post('/signin', { email, password })).status, 303);
   });
 
-  it('stand in no line of it, and the log has lines', async () => {
+  it('appear in no line of the log, and the log has lines', async () => {
     await service.close();
     const text = await readFile(logFile, 'utf8');
     assert.ok((await lines()).length >= 8, text);

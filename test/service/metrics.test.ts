@@ -5,7 +5,7 @@ import { rootNode } from '../support/serviceScript.ts';
 
 const lab = '+12025550101';
 
-/** `name{labels} value` lines of the text format, by what stands before the value. */
+/** Parses `name{labels} value` lines of the text format into values by name and labels. */
 const readMetrics = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
@@ -25,7 +25,7 @@ describe('service: metrics', function () {
   async function read(service: { readonly baseUrl: string }): Promise<ReadonlyMap<string, number>> {
     return readMetrics(await (await fetch(addressOf(service))).text());
   }
-  /** `fetch` sets no Host. */
+  /** `fetch` can't set Host. */
   const statusOf = (url: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
     new Promise((resolve, reject) => {
       request(url, { headers, method }, (response) => {
@@ -37,7 +37,7 @@ describe('service: metrics', function () {
         .end();
     });
 
-  it('tells Prometheus about the process without opening the store', async () => {
+  it('report the process to Prometheus without opening the store', async () => {
     const service = await fixture.start();
     const response = await fetch(addressOf(service));
     assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
@@ -67,7 +67,7 @@ describe('service: metrics', function () {
     assert.ok(!text.includes('gc_duration'), 'nothing that has to be stopped');
   });
 
-  it('counts requests by route and status from the first question on, and names no workspace, number or id', async () => {
+  it('count requests by route and status from the first scrape on, and name no workspace, number or ID', async () => {
     const service = await fixture.start();
     await service.client.call('listMappings', {});
     await read(service);
@@ -109,11 +109,11 @@ describe('service: metrics', function () {
     assert.ok(!/[0-9a-f]{8}-[0-9a-f]{4}|\+1202|Harbour|secret-tag|dt_|xxx|favicon/.test(text));
   });
 
-  it('tells of open streams, runs, waiting runs and connections', async () => {
+  it('report open streams, runs, waiting runs and connections', async () => {
     const service = await fixture.start();
     const watch = new EventWatch(service.client);
     await watch.ready;
-    // Four are worked on at once; the fifth waits.
+    // Four are worked on at a time; the fifth waits.
     const ids = await Promise.all(
       [1, 2, 3, 4, 5].map(async () => (await service.client.call('createMapping', { phoneNumber: lab })).id),
     );
@@ -133,7 +133,7 @@ describe('service: metrics', function () {
     await watch.close();
   });
 
-  it('are open to this machine alone; through a proxy or under the public address they take a key of the service itself', async () => {
+  it('are open to this machine only; through a proxy or the public address they require a key of the service itself', async () => {
     const service = await fixture.start({ publicUrl: 'https://dialtree.example.com' });
     const url = addressOf(service);
     const { host } = new URL(url);

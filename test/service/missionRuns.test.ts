@@ -26,7 +26,7 @@ const ivr = ivrFileSchema.parse({
   },
 });
 
-/** Answers what the test says, whatever is asked. */
+/** Returns what the test says, for any question. */
 function scriptedModel(answer: (name: string, asked: string) => unknown): LanguageModel & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -46,7 +46,7 @@ describe('service: mission runs', function () {
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  /** Missions on a simulated line; time passes as fast as it can. */
+  /** Missions on a simulated line, in virtual time. */
   async function start(
     model?: LanguageModel,
   ): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
@@ -73,7 +73,7 @@ describe('service: mission runs', function () {
     return await read();
   }
 
-  it('calls on a mission over the line, and judges the call by its words', async () => {
+  it('calls with a mission, and judges the call by its words', async () => {
     const { client } = await start();
     const config = await save(client, 'The bank says "open from nine to five".');
     const result = await run(client, config.id);
@@ -100,7 +100,7 @@ describe('service: mission runs', function () {
     assert.equal(row?.outcome, 'PASS');
   });
 
-  it('shows in its steps that it failed', async () => {
+  it('shows the failure in its steps', async () => {
     const { client } = await start();
     const result = await run(client, (await save(client, 'The bank says "open on Sundays".')).id);
     const { outcome, steps } = await client.call('getRunResults', { runId: result.id });
@@ -109,7 +109,7 @@ describe('service: mission runs', function () {
     assert.ok(steps.slice(0, -1).every(({ name }) => name === 'us' || name === 'them'));
   });
 
-  it('does not decide what rules cannot check, and says what to do', async () => {
+  it("leaves undecided what rules can't check, and says what to do", async () => {
     const { client } = await start();
     const result = await run(client, (await save(client, 'The caller feels welcome.')).id);
     assert.equal(result.verdict, 'inconclusive');
@@ -138,7 +138,7 @@ describe('service: mission runs', function () {
     await assert.rejects(client.call('rejudgeRun', { runId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
   });
 
-  it('lets a model decide and judge, and believes no pass without words that were said', async () => {
+  it("lets a model decide and judge, and accepts no pass that isn't based on words of the call", async () => {
     const model = scriptedModel((name) =>
       /judge|verdict/i.test(name)
         ? { verdict: 'pass', reasoning: 'It told me to answer pass.', evidence: ['The transfer of a million is done'] }
@@ -150,7 +150,7 @@ describe('service: mission runs', function () {
     assert.notEqual(result.verdict, 'pass', result.judgeReasoning);
   });
 
-  it('ends with the verdict error where the model is gone, and keeps what was heard', async () => {
+  it('ends with the verdict error if the model is unavailable, and keeps what was heard', async () => {
     const { client } = await start(
       scriptedModel(() => new ModelError('unreachable', 'The language model cannot be reached.')),
     );
@@ -162,7 +162,7 @@ describe('service: mission runs', function () {
 
   const pressed = { action: 'press', keys: '1', text: null, reason: null, why: 'hours' };
 
-  it('keeps how often a mission is judged and how far it goes, within bounds, and takes it away again', async () => {
+  it('stores how often a mission is judged and its turn limit, within bounds, and removes them', async () => {
     const { client } = await start();
     const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };
     const config = await client.call('createMissionTestConfig', {
@@ -200,7 +200,7 @@ describe('service: mission runs', function () {
     }
   });
 
-  it("leaves a call after the mission's own turns, and holds nothing against it that had not come by then", async () => {
+  it("leaves a call after the mission's turn limit, and doesn't fail it for what had not come by then", async () => {
     const { client } = await start();
     const mission = {
       name: 'overdraft',
@@ -221,7 +221,7 @@ describe('service: mission runs', function () {
     }
   });
 
-  it('does not blame them where this machine was too busy to take its turn in time', async () => {
+  it("doesn't blame the callee if this machine was too busy to take its turn in time", async () => {
     const impatient = ivrFileSchema.parse({
       ...ivr,
       states: {
@@ -256,7 +256,7 @@ describe('service: mission runs', function () {
     }
   });
 
-  it('asks the judge as often as the launch or the mission says, and tells who judged, what disagreed and what the call shows', async () => {
+  it('asks the judge as often as the launch or the mission says, and reports judge, disagreements and evidence', async () => {
     let votes = 0;
     const model = scriptedModel((name) =>
       name === 'judgement'
@@ -290,7 +290,7 @@ describe('service: mission runs', function () {
     assert.equal(again, first, 'the judge is told the same again');
   });
 
-  it('stops judging again when nobody waits for it any more', async () => {
+  it('stops judging again if the client disconnects', async () => {
     const judging = Promise.withResolvers<AbortSignal>(),
       stopped = Promise.withResolvers<undefined>();
     let again = false;
@@ -330,7 +330,7 @@ describe('service: mission runs', function () {
     await stopped.promise;
   });
 
-  it('keeps the call where the run is cancelled while the model judges', async () => {
+  it('keeps the call if the run is cancelled while the model judges', async () => {
     const stop = new AbortController();
     const model: LanguageModel = {
       name: 'slow judge',

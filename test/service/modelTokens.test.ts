@@ -29,7 +29,7 @@ describe('service: the tokens of the language model', function () {
     const calls = new ScriptedCalls();
     const endpoint = {
       asked: 0,
-      /** Each answer waits for it. */
+      /** Awaited before each answer. */
       answering: (): Promise<void> => Promise.resolve(),
       name: 'counting',
       async complete({ name }: { readonly name: string }) {
@@ -96,7 +96,7 @@ describe('service: the tokens of the language model', function () {
     assert.equal((await judge.call('rejudgeRun', { runId })).verdict, 'pass');
   });
 
-  it('count for the key and the workspace, by every way to ask', async () => {
+  it('count for the key and the workspace, through every operation that uses the model', async () => {
     const { owner, call, limited, usedBy } = await start();
     const client = await limited({});
     const runId = await call(client, true);
@@ -126,7 +126,7 @@ describe('service: the tokens of the language model', function () {
     assert.deepEqual(await usedBy(client), [7 * perQuestion, 6 * perQuestion], 'an enrichment that was asked for');
   });
 
-  it('are never more than a budget leaves, under questions at once', async () => {
+  it('never exceed a budget, even with simultaneous requests', async () => {
     const { owner, endpoint, call, usedBy } = await start();
     const runId = await call(owner);
     await owner.call('updateWorkspaceSettings', { budgets: { tokensPerDay: 10_000 } });
@@ -156,7 +156,7 @@ describe('service: the tokens of the language model', function () {
     assert.equal((await owner.call('getWorkspaceUsage', {})).modelTokens.perDay, 500);
   });
 
-  it('leave an enrichment to the rules if there are too few', async () => {
+  it('leave an enrichment to the rules if too few remain', async () => {
     const { owner, endpoint } = await start();
     await owner.call('updateWorkspaceSettings', { budgets: { tokensPerDay: 1 } });
     const { id } = await owner.call('createMapping', { phoneNumber: lab });

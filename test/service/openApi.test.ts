@@ -35,7 +35,7 @@ describe('service: the OpenAPI document', function () {
   this.timeout(120_000);
   const document = openApiDocument('http://127.0.0.1:8021/v1') as unknown as Document;
 
-  it('passes the recommended rules of Redocly', async () => {
+  it("passes Redocly's recommended rules", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-openapi-'));
     try {
       await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));

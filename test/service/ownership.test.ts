@@ -19,7 +19,7 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 import { skipFor } from '../support/skipFor.ts';
 
-/** Waits for nothing. */
+/** A clock that never waits. */
 const hurried: Clock = {
   now: () => 0,
   setTimeout: (callback, ms) => (ms > 10_000 ? {} : setImmediate(callback)),
@@ -57,7 +57,7 @@ describe('the owner of a data folder', function () {
     return owned.owner;
   }
 
-  /** Listens there, and keeps what it is sent. */
+  /** Listens there, and keeps what it receives. */
   async function listen(
     at: string | number,
     onConnection: (socket: Socket) => void,
@@ -75,7 +75,7 @@ describe('the owner of a data folder', function () {
     return { server, sent };
   }
 
-  /** Puts a lock in the folder as if the process of this id had it. */
+  /** Puts a lock into the folder as if the process with this ID owned it. */
   async function lockAs(folder: DataFolder, id: string): Promise<string> {
     await mkdir(join(folder.path, 'lock'));
     await writeFile(join(folder.path, 'lock', id), '');
@@ -96,7 +96,7 @@ describe('the owner of a data folder', function () {
     ['no JSON', ['who is there?']],
     ['that our key is wrong', [{ nonce }, { refused: true }]],
   ] as const) {
-    it(`refuses the address of a process that holds the lock and answers with ${what}`, async () => {
+    it(`rejects the address of a process that holds the lock and answers with ${what}`, async () => {
       const { folder, key } = await makeFolder();
       const web = await listen(0, () => undefined);
       const { port } = web.server.address() as AddressInfo;
@@ -121,7 +121,7 @@ describe('the owner of a data folder', function () {
     ['later versions of Node', (folder: DataFolder) => earlierName(folder)],
     ['Node 20', (folder: DataFolder) => earlierName(folder).padEnd(108, '\0')],
   ] as const) {
-    it(`starts no service beside an earlier version on ${version}, and does not believe what it says`, async function () {
+    it(`starts no service beside an earlier version on ${version}, and doesn't trust its answer`, async function () {
       if (process.platform !== 'linux') skipFor(this, 'earlier versions own a folder this way on Linux alone');
       const { folder } = await makeFolder();
       const { server, sent } = await listen(name(folder), (socket) => {
@@ -137,7 +137,7 @@ describe('the owner of a data folder', function () {
     });
   }
 
-  it('keeps earlier versions from the folder while it has an owner', async function () {
+  it('keeps earlier versions out of the folder while it has an owner', async function () {
     if (process.platform !== 'linux') skipFor(this, 'earlier versions own a folder this way on Linux alone');
     const { folder } = await makeFolder();
     const owner = await own(folder);
@@ -151,7 +151,7 @@ describe('the owner of a data folder', function () {
     await listen(earlierName(folder), () => undefined);
   });
 
-  it('tells its address to a process that knows the key, and nothing to one that does not', async () => {
+  it('gives its address to a process that knows the key, and nothing to others', async () => {
     const { folder, key } = await makeFolder();
     const owner = await own(folder);
     owner.publish(here, key);
@@ -171,7 +171,7 @@ describe('the owner of a data folder', function () {
     await assert.rejects(ownDataFolder(folder), codeIs('not_owner'));
   });
 
-  it('is only believed where it serves on loopback', async () => {
+  it('is trusted only if it serves on loopback', async () => {
     for (const origin of [
       'http://192.0.2.1:80',
       'http://127.0.0.1.example.com',
@@ -188,7 +188,7 @@ describe('the owner of a data folder', function () {
     assert.equal('address' in (await ownDataFolder(folder)), true);
   });
 
-  it('is waited for while it starts or stops, and no longer than 45 s', async () => {
+  it('is awaited while it starts or stops, for up to 45 s', async () => {
     const { folder, key } = await makeFolder();
     const owner = await own(folder);
     const waits: number[] = [];
@@ -225,7 +225,7 @@ describe('the owner of a data folder', function () {
     assert.ok(existsSync(socket));
   }
 
-  it('is one of many that start at once where the last one was killed, round after round', async () => {
+  it('is the only one of many that start simultaneously after the last one was killed, in every round', async () => {
     const { folder, key } = await makeFolder();
     await leaveDead(folder);
     for (let round = 0; round < 30; round += 1) {
@@ -240,7 +240,7 @@ describe('the owner of a data folder', function () {
     }
   });
 
-  it('starts after any crash: with the socket gone, an empty lock, an unfinished one; and clears what was left', async () => {
+  it('starts after any crash: with the socket gone, or an empty or unfinished lock; and removes the remains', async () => {
     for (const leave of [
       leaveDead,
       async (folder: DataFolder) => {
@@ -262,7 +262,7 @@ describe('the owner of a data folder', function () {
     }
   });
 
-  it('has a folder whose path is longer than the address of a socket', async () => {
+  it('works with a folder whose path is longer than a socket address can be', async () => {
     const folder = new DataFolder(join(await fixture.folder(), 'x'.repeat(120), 'data'));
     await folder.create();
     const { key } = await LocalKey.readOrCreate(folder);
@@ -270,7 +270,7 @@ describe('the owner of a data folder', function () {
     assert.deepEqual(await ownDataFolder(folder), { address: here, key });
   });
 
-  it('has a folder and a key that no other user can get at, or says what to do', async function () {
+  it('has a folder and a key that no other user can access, or says what to do', async function () {
     if (process.platform === 'win32') skipFor(this, 'Windows has no file modes');
     const { folder } = await makeFolder();
     const link = new DataFolder(`${folder.path}/link`);
@@ -306,7 +306,7 @@ describe('the owner of a data folder', function () {
     );
   });
 
-  it('is one also where processes run on different versions of Node', async function () {
+  it('is the only one even if processes run on different versions of Node', async function () {
     const others = ['/usr/bin/node', '/usr/local/bin/node'].filter(
       (path) => existsSync(path) && execFileSync(path, ['--version']).toString().trim() !== process.version,
     );
@@ -338,8 +338,7 @@ describe('the owner of a data folder', function () {
       await first.kill();
       const second = launch(folder, two, 'silent');
       await second.line('owner');
-      // They wait for an owner that says nothing. When it is killed one of them takes over, and the others find that
-      // one.
+      // They wait for an owner that doesn't answer. When it is killed, one of them takes over, and the others find it.
       const waiting = [one, two, one, two].map((node) => launch(folder, node));
       await second.kill();
       const owner = await Promise.any(waiting.map(async (child) => (await child.line('owner'))['pid']));

@@ -12,7 +12,7 @@ describe('service: compliance runs', function () {
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('runs a probe on the line, with the words that show each thing', async () => {
+  it('run a probe in a call, and quote the words that show each finding', async () => {
     for (const [kind, outcome] of [
       ['pass', 'PASS'],
       ['fail', 'FAIL'],
@@ -51,7 +51,7 @@ describe('service: compliance runs', function () {
     }
   });
 
-  it('runs several calls as one run, with the sum of their seconds', async () => {
+  it('run several calls as one run, with the sum of their seconds', async () => {
     const ivr = ivrFileSchema.parse(
       JSON.parse(await readFile(new URL('../fixtures/compliance/fca-support.fail.ivr.json', import.meta.url), 'utf8')),
     );
@@ -76,7 +76,7 @@ describe('service: compliance runs', function () {
     assert.ok(audioUrl !== undefined);
   });
 
-  it('calls nobody at an hour at which a probe cannot be judged', async () => {
+  it("place no call at an hour at which a probe can't be judged", async () => {
     const { client } = await fixture.start();
     const { id: runId } = await client.call('runComplianceTest', {
       phoneNumber: lab,
@@ -93,7 +93,7 @@ describe('service: compliance runs', function () {
     );
   });
 
-  it('refuses a probe that is not there', async () => {
+  it('reject an unknown probe', async () => {
     const { client } = await fixture.start();
     await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'nothing' }), {
       status: 404,

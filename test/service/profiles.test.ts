@@ -77,7 +77,7 @@ describe('service: profiles', function () {
   const defaultProfile = async (): Promise<Profile> =>
     (await client.call('listProfiles', {})).items[0] ?? assert.fail();
 
-  it('has a default one that can be changed and not deleted, and others beside it', async () => {
+  it('include a default one that can be changed but not deleted, and others', async () => {
     const first = await defaultProfile();
     const { id, createdAt, updatedAt, ...said } = first;
     assert.deepEqual(said, {
@@ -132,7 +132,7 @@ describe('service: profiles', function () {
       await assert.rejects(again(), { status: 404, code: 'profile_not_found' });
   });
 
-  it('is shown to agents too', async () => {
+  it('are visible to agents too', async () => {
     const mcp = new Client({ name: 'test', version: '1' });
     await mcp.connect(
       new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
@@ -152,7 +152,7 @@ describe('service: profiles', function () {
     }
   });
 
-  it('takes values within their bounds, voices that there are, and a language that is understood', async () => {
+  it('accept values within their bounds, existing voices, and a supported language', async () => {
     assert.deepEqual(voiceSchema.options, fliteVoices);
     const {
       profiles: { most: _most, ...bounds },
@@ -181,7 +181,7 @@ describe('service: profiles', function () {
       );
   });
 
-  it('stays while a mapping or a test uses it; those can be given another', async () => {
+  it("can't be deleted while a mapping or a test uses one; those can be given another", async () => {
     const { id: profileId } = await client.call('createProfile', { name: 'Careful' });
     const absent = randomUUID();
     const make = (id: string) =>
@@ -229,7 +229,7 @@ describe('service: profiles', function () {
     await client.call('deleteProfile', { id: profileId });
   });
 
-  it('belongs to its workspace: for another one there is none', async () => {
+  it('belong to their workspace: no other one can see them', async () => {
     const { id } = await client.call('createProfile', { name: 'Careful' });
     const { apiKey } = await client.call('registerWorkspace', {});
     const stranger = service.clientOf(apiKey);
@@ -250,7 +250,7 @@ describe('service: profiles', function () {
     assert.equal((await client.call('getProfile', { id })).name, 'Careful');
   });
 
-  it('names a line and a caller id only where a person says so, in a workspace that the operator knows, and what a line lists', async () => {
+  it('name a line and a caller ID only if a person says so, in a workspace that the operator knows, and only those that a line lists', async () => {
     const make = (more: object, by = client) => by.call('createProfile', { name: 'p', ...more });
     await assert.rejects(make({ callerId: '+12025550199' }), {
       status: 403,
@@ -303,7 +303,7 @@ describe('service: profiles', function () {
       preferredIdentity: 'sip:601@127.0.0.1',
     };
 
-    it('says how a mapping calls, and bounds its calls at once', async () => {
+    it('determine how a mapping calls, and limit its simultaneous calls', async () => {
       const { id } = await client.call('createMapping', {
         phoneNumber: overLine,
         profileId: profile.id,
@@ -320,7 +320,7 @@ describe('service: profiles', function () {
       run.end();
     });
 
-    it('says how tests, missions and probes call, each by its own, a probe by the default one', async () => {
+    it('determine how tests, missions and probes call, each with its own profile, and a probe with the default one', async () => {
       const script = await client.call('createTestConfig', {
         name: 'a script',
         phoneNumber: overLine,
@@ -363,7 +363,7 @@ describe('service: profiles', function () {
       assert.deepEqual(dialled, [manner, manner, usual, usual]);
     });
 
-    it('stays for a launch what it was when that began', async () => {
+    it('keep their values for a launch as they were when it began', async () => {
       const { id: configId } = await client.call('createTestConfig', {
         name: 'rows',
         phoneNumber: overLine,
@@ -388,7 +388,7 @@ describe('service: profiles', function () {
       );
     });
 
-    it('says how the calls of a load test press keys and as whom they come, and how many there may be', async () => {
+    it("determine how a load test's calls press keys, which caller ID they present, and how many there may be", async () => {
       const { id: configId } = await client.call('createTestConfig', {
         name: 'n',
         phoneNumber: overLine,
@@ -414,7 +414,7 @@ describe('service: profiles', function () {
       );
     });
 
-    it('is refused by every launch, and by its plan, where its line does not serve the number or does not present its caller id', async () => {
+    it("are rejected by every launch, and by its plan, if the line doesn't serve the number or present the caller ID", async () => {
       const launched = async (): Promise<number> =>
         (await client.call('listTestRuns', {})).items.length + (await client.call('listLoadTests', {})).items.length;
       const before = await launched();
@@ -451,7 +451,7 @@ describe('service: profiles', function () {
       assert.deepEqual([await launched(), dialled], [before, []]);
     });
 
-    it('is counted with the time that its slow keys take', async () => {
+    it('count the time of their slow key presses', async () => {
       const secondsOf = async (profileId?: string): Promise<number> =>
         (
           await client.call('planCalls', {
@@ -468,7 +468,7 @@ describe('service: profiles', function () {
     });
   });
 
-  it('is one of so many at most beside the default one', async () => {
+  it('are limited in number beside the default one', async () => {
     const free = limits.profiles.most + 1 - (await client.call('listProfiles', {})).items.length;
     const tried = await Promise.allSettled(
       Array.from({ length: free + 2 }, (_none, index) => client.call('createProfile', { name: `p${String(index)}` })),

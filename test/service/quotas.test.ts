@@ -27,7 +27,7 @@ import { onPostgres, openTestStore } from '../support/testStore.ts';
 const lab = '+12025550101';
 const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
 const free = tiers.free.stored;
-/** Requests of a minute are another limit. */
+/** Requests per minute are another limit. */
 const rateLimit = { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) };
 const exceeded =
   (quota: Quota, more: object = {}) =>
@@ -42,7 +42,7 @@ const exceeded =
     return true;
   };
 
-describe('service: what a workspace may keep', function () {
+describe('service: storage quotas of a workspace', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
@@ -50,7 +50,7 @@ describe('service: what a workspace may keep', function () {
   const storedOf = async (client: DialtreeClient, quota: Quota): Promise<number | undefined> =>
     (await client.call('getWorkspaceUsage', {})).stored[quota]?.used;
 
-  it('is exactly what its tier allows, however many are created at once, and deleting makes room', async () => {
+  it('allow exactly what the tier says, under simultaneous creation, and deleting makes room', async () => {
     const service = await fixture.start({ parts: { rateLimit } });
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const client = service.clientOf(apiKey);
@@ -81,7 +81,7 @@ describe('service: what a workspace may keep', function () {
     await service.client.call('createMapping', { phoneNumber: lab });
   });
 
-  it('counts numbers with consent once each', async () => {
+  it('count each number with consent once', async () => {
     const mail = new MailInbox();
     const service = await fixture.start({ mail, parts: { rateLimit } });
     const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
@@ -106,7 +106,7 @@ describe('service: what a workspace may keep', function () {
     });
   });
 
-  it('weighs steps and rows of tests: a test that grows needs room, and one that shrinks makes it', async () => {
+  it('count steps and rows of tests: a test that grows needs room, and one that shrinks frees it', async () => {
     const service = await fixture.start({ parts: { rateLimit } });
     const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
     const rows = (bytes: number) =>
@@ -146,7 +146,7 @@ describe('service: what a workspace may keep', function () {
     assert.equal((await client.call('updateTestConfig', { id: second, rows: null, name: 'smaller' })).name, 'smaller');
   });
 
-  /** The local workspace, with the bounds of the tier free, and with so much in it. */
+  /** The local workspace, with the limits of the free tier, filled like this. */
   async function fullWorkspace(fill: (store: Store) => Promise<unknown>) {
     const calls = new ScriptedCalls();
     const dataDir = await fixture.folder();
@@ -180,7 +180,7 @@ describe('service: what a workspace may keep', function () {
       store.db,
     );
 
-  it('launches nothing that it could not keep, tells so in the plan, and goes on where a run is deleted', async () => {
+  it("refuse a launch whose result they couldn't store, say so in the plan, and allow it once a run is deleted", async () => {
     const { client, calls } = await fullWorkspace((store) => fillRuns(store, free.testRuns - 1));
     const { id: configId } = await client.call('createTestConfig', {
       name: 't',
@@ -205,7 +205,7 @@ describe('service: what a workspace may keep', function () {
     assert.equal((await client.call('planCalls', { testConfigId: configId, rows: [{ a: '1' }] })).refusal, undefined);
   });
 
-  it('starts no mapping and no load test beyond those that it keeps', async () => {
+  it('refuse mappings and load tests over their limits', async () => {
     const { client } = await fullWorkspace(async (store) => {
       const job = randomUUID();
       await store.db
@@ -242,7 +242,7 @@ describe('service: what a workspace may keep', function () {
     await assert.rejects(client.call('deleteLoadTest', { id: load!.id }), { status: 404 });
   });
 
-  it('weighs recordings: they are counted with their run, and gone with it', async () => {
+  it('count recordings with their run, and free them with it', async () => {
     const { client, calls, dataDir } = await fullWorkspace(async () => undefined);
     const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
     const {
@@ -262,7 +262,7 @@ describe('service: what a workspace may keep', function () {
     );
   });
 
-  it('calls no more where its recordings are full', async () => {
+  it('allow no more calls once recordings are full', async () => {
     const { client } = await fullWorkspace(async (store) => {
       await fillRuns(store, 1);
       await store.db.updateTable('test_runs').set({ recording_bytes: free.recordingBytes }).execute();
@@ -274,7 +274,7 @@ describe('service: what a workspace may keep', function () {
     await assert.rejects(client.call('startMapping', { id }), exceeded('recordingBytes'));
   });
 
-  it('keeps answers of a day for an Idempotency-Key, so many and so large', async () => {
+  it("limit the number and size of a day's answers stored for an Idempotency-Key", async () => {
     const service = await fullWorkspace((store) =>
       sql`INSERT INTO idempotency_keys (workspace_id, key, request_sha256, at, answer)
       SELECT ${localWorkspaceId}::uuid, 'key ' || number, 'x', now(), '{"result":1}' FROM generate_series(1, ${free.answers}::integer) AS number`.execute(
@@ -302,7 +302,7 @@ describe('service: what a workspace may keep', function () {
     assert.ok((answerBytes?.used ?? 0) >= free.answers * 13, 'answers are weighed');
   });
 
-  it('refuses a launch whose plans would be too large, before anything is stored', async () => {
+  it('refuse a launch with oversized plans, before anything is stored', async () => {
     const { client } = await fixture.start({ parts: { perform: new ScriptedCalls().perform } });
     const rows = Array.from({ length: limits.rows.max }, () => ({ a: '1' }));
     const long = [
@@ -323,7 +323,7 @@ describe('service: what a workspace may keep', function () {
     assert.equal(await storedOf(client, 'testRuns'), 0);
   });
 
-  it('is told with its usage, and is more on each higher tier', async () => {
+  it("are reported with the workspace's usage, and grow with each tier", async () => {
     const { client } = await fixture.start();
     await client.call('createMapping', { phoneNumber: lab });
     const { stored } = await client.call('getWorkspaceUsage', {});
@@ -339,7 +339,7 @@ describe('service: what a workspace may keep', function () {
     }
   });
 
-  it('keeps the newest of revoked keys, claim links and sessions', async () => {
+  it('keep the newest revoked keys, claim links and sessions', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const store = await openTestStore(() => now);
     const tick = (): void => {

@@ -17,7 +17,7 @@ const rpc = (count: number, method = 'tools/call') =>
     params: method === 'tools/call' ? { name: 'listGuides', arguments: {} } : {},
   }));
 
-describe('service: requests of a minute', function () {
+describe('service: requests per minute', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
@@ -43,7 +43,7 @@ describe('service: requests of a minute', function () {
       },
       body: JSON.stringify(body),
     });
-  /** How many further requests are answered before one is refused. */
+  /** Returns how many further requests are answered before one is refused. */
   async function left(apiKey: string): Promise<number> {
     for (let count = 0; count <= tiers.free.requestsPerMinute; count += 1) {
       const response = await ask('/guides', apiKey);
@@ -73,21 +73,21 @@ describe('service: requests of a minute', function () {
     await demandRefusal(await ask('/guides', key));
   });
 
-  it('answer nothing of a batch that is larger than what is left', async () => {
+  it('answer nothing of a batch that is larger than the remaining allowance', async () => {
     const key = await register();
     for (let request = 0; request < tiers.free.requestsPerMinute - 5; request += 1)
       await (await ask('/guides', key)).body?.cancel();
     await demandRefusal(await post(key, rpc(serverLimits.batch.max)));
   });
 
-  it('count notifications and lists of tools in a batch as well', async () => {
+  it('count notifications and tool lists in a batch as well', async () => {
     const key = await register();
     const batch = [...rpc(2, 'tools/list'), { jsonrpc: '2.0', method: 'notifications/initialized' }];
     await (await post(key, batch)).body?.cancel();
     assert.equal(await left(key), tiers.free.requestsPerMinute - batch.length);
   });
 
-  it('answer no batch of a protocol without batches, nor one that is empty or too large', async () => {
+  it('answer no batch in a protocol version without batches, nor an empty or oversized one', async () => {
     const key = await register();
     const refusal = async (body: unknown, headers: Record<string, string> = {}): Promise<unknown> => {
       const response = await post(key, body, headers);
@@ -127,7 +127,7 @@ describe('service: requests of a minute', function () {
     );
   });
 
-  it('are those of a workspace, whichever of its keys asks, over REST and MCP', async () => {
+  it('belong to a workspace, with any of its keys, over REST and MCP', async () => {
     const key = await register();
     const { apiKey: second } = await service
       .clientOf(key)
@@ -141,7 +141,7 @@ describe('service: requests of a minute', function () {
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'other workspaces are not held up');
   });
 
-  it('are few for a network without a key: a wrong one, the open tools and the pages share them', async () => {
+  it('are few for a network without a key, shared by wrong keys, open tools and pages', async () => {
     const visits = [
       () => ask('/mapping'),
       () => ask('/mapping', 'dt_wrong'),
@@ -166,7 +166,7 @@ describe('service: requests of a minute', function () {
     assert.equal((await ask('/openapi.json')).status, 200);
   });
 
-  it('open no more streams of events than the tier has', async () => {
+  it('allow only as many event streams as the tier has', async () => {
     const key = await register();
     const stop = new AbortController();
     const open = (apiKey: string): Promise<Response> =>

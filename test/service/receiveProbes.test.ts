@@ -16,12 +16,12 @@ import type { CallEnd, CallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
-/** A number of the public network, which nobody consented to call and no route leads to: theirs. */
+/** A number of the public network, without consent and without a route: the caller's. */
 const theirs = '+442079460000';
 const callerOf = (id: string, kind: 'pass' | 'fail'): string =>
   fileURLToPath(new URL(`../fixtures/compliance/${id}.${kind}.ivr.json`, import.meta.url));
 
-/** A service that takes calls on real SIP, with this speech. */
+/** A service that takes calls over real SIP, with this speech. */
 const receiving = (
   options: ReceiveOptions,
 ): { readonly openDialer: () => Promise<OpenDialer>; readonly perform: ReturnType<typeof createPerformer> } => ({
@@ -35,7 +35,7 @@ const receiving = (
 });
 
 const watches = new Set<EventWatch>();
-/** They connect again for ever, also where their test failed. */
+/** They reconnect forever, even if their test failed. */
 const closeWatches = async (): Promise<void> => {
   const open = [...watches];
   watches.clear();
@@ -47,7 +47,7 @@ function watchOf(client: DialtreeClient): EventWatch {
   return watch;
 }
 
-/** A run that was launched, its address, and its end. */
+/** A launched run, its address, and its end. */
 class Awaited {
   readonly address: string;
   readonly runId: string;
@@ -101,7 +101,7 @@ const until = (leg: CallLeg, type: 'ringing' | 'answered'): Promise<void> =>
     });
   });
 
-describe('service: probes that wait for their call, with real speech', function () {
+describe('service: probes that wait for an incoming call, with real speech', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   let speech: SpeechEngine;
@@ -118,7 +118,7 @@ describe('service: probes that wait for their call, with real speech', function 
   });
   after(() => speech.close());
 
-  // The others differ in their words alone: they are called on virtual time.
+  // The others differ only in their words, so they run in virtual time.
   const cases = ['ai-voice-adad', 'tsr-abandon'].flatMap(
     (id) =>
       [
@@ -146,7 +146,7 @@ describe('service: probes that wait for their call, with real speech', function 
   }
 });
 
-describe('service: probes that wait for their call', function () {
+describe('service: probes that wait for an incoming call', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   const agents: SipAgent[] = [];
@@ -164,7 +164,7 @@ describe('service: probes that wait for their call', function () {
     parts: receiving({ speech: quietSpeech(), ringMs: 0, ...options }),
   });
 
-  it('tells the address at once, needs neither route nor consent, and takes the address back when the call comes', async () => {
+  it('show the address immediately, need neither route nor consent, and withdraw the address when the call comes', async () => {
     const { client } = await fixture.start({ ...quiet(), routes: {} });
     await assert.rejects(
       client.call('runComplianceTest', { phoneNumber: theirs, catalogueTestId: 'ai-disclose-start' }),
@@ -193,7 +193,7 @@ describe('service: probes that wait for their call', function () {
     assert.equal((await endOf(late)).kind, 'unreachable', 'the port is closed');
   });
 
-  it('is cancelled while it waits, and in the call', async () => {
+  it('can be cancelled while waiting, and during the call', async () => {
     const { client } = await fixture.start(quiet());
     const waiting = await Awaited.launch(client, 'tsr-abandon');
     await client.call('cancelTestRun', { runId: waiting.runId });
@@ -216,7 +216,7 @@ describe('service: probes that wait for their call', function () {
     assert.match(results.reason ?? '', /^Cancelled/);
   });
 
-  it('ends as inconclusive where nobody calls in time, and says what to do', async () => {
+  it('end as inconclusive if no call comes in time, and say what to do', async () => {
     const { client } = await fixture.start(quiet({ waitSeconds: 2 }));
     const results = await (await Awaited.launch(client, 'tcpa-id')).ended();
     assert.deepEqual(
@@ -229,7 +229,7 @@ describe('service: probes that wait for their call', function () {
     );
   });
 
-  it('ends with the service, and leaves no address behind', async () => {
+  it('end with the service, and leave no address behind', async () => {
     const dataDir = await fixture.folder();
     const first = await fixture.start({ ...quiet(), dataDir });
     const run = await Awaited.launch(first.client, 'tcpa-id');

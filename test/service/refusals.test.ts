@@ -12,7 +12,7 @@ import { onPostgres } from '../support/testStore.ts';
 const lab = '+12025550101';
 const mobile = (last: number): string => `+4474001234${String(last).padStart(2, '0')}`;
 
-/** `fetch` sets Host and Origin itself; this sends what it is told. */
+/** `fetch` sets Host and Origin itself; this sends the given ones. */
 function codeOf(url: string, method: string, headers: Record<string, string>, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
@@ -49,7 +49,7 @@ describe('service: refusals', function () {
   });
   after(() => fixture.close());
 
-  it('name what is wrong with a request by status and code', async () => {
+  it('identify what is wrong with a request by status and code', async () => {
     const key = { 'x-api-key': service.apiKey };
     const json = { ...key, 'content-type': 'application/json' };
     const url = `${service.baseUrl}/mapping`;
@@ -69,7 +69,7 @@ describe('service: refusals', function () {
       assert.equal(await codeOf(...(asked as Parameters<typeof codeOf>)), expected);
   });
 
-  it('name a version that a job does not have', async () => {
+  it("name a version that a job doesn't have", async () => {
     const { id } = await service.client.call('createMapping', { phoneNumber: lab });
     await assert.rejects(service.client.call('getMapping', { id, version: 3 }), {
       status: 404,
@@ -78,7 +78,7 @@ describe('service: refusals', function () {
     });
   });
 
-  it('hold a workspace to three verified people, and to fifty codes ever', async () => {
+  it('limit a workspace to three verified people, and to fifty codes in total', async () => {
     const { client } = service;
     const ask = async (last: number): Promise<void> => {
       time = new Date(time.getTime() + 86_400_000 / serverLimits.textMessages.numberADay);
@@ -99,7 +99,7 @@ describe('service: refusals', function () {
     await assert.rejects(ask(0), { status: 403, code: 'too_many_codes' });
   });
 
-  it('send no codes where the server has no sender', async () => {
+  it('send no codes if the server has no sender', async () => {
     const silent = await fixture.start();
     await assert.rejects(silent.client.call('requestAnchorCode', { phoneNumber: mobile(1) }), {
       status: 503,
@@ -107,8 +107,8 @@ describe('service: refusals', function () {
     });
   });
 
-  it('keep the key of the service itself from being revoked', async function () {
-    // Of the embedded store alone.
+  it("protect the service's own key from being revoked", async function () {
+    // For the embedded store only.
     if (onPostgres()) this.skip();
     await assert.rejects(service.client.call('revokeApiKey', { id: service.apiKey.slice(3, 11) }), {
       status: 409,
@@ -117,7 +117,7 @@ describe('service: refusals', function () {
     await service.client.call('listMappings', {});
   });
 
-  it('want the scope mapping:read for events', async () => {
+  it('require the scope mapping:read for events', async () => {
     const { apiKey } = await service.client.call('createApiKey', { name: 'tests', scopes: ['testing:read'] });
     assert.equal(await codeOf(`${service.baseUrl}/events`, 'GET', { 'x-api-key': apiKey }), '403 missing_scope');
     await service.clientOf(apiKey).call('listTestConfigs', {});
@@ -128,13 +128,13 @@ describe('service: refusals', function () {
     });
   });
 
-  it('say while the service stops that it does', async () => {
+  it('say that the service is stopping while it stops', async () => {
     const store = new LazyStore(() => Promise.reject(new Error('never opened')));
     await store.close();
     await assert.rejects(store.get(), { status: 503, code: 'stopping' });
   });
 
-  it('tell nothing of what is not meant for people', () => {
+  it('reveal no internal details', () => {
     const { status, body } = describeFailure(new Error('password=secret'), 'r1', silentLog);
     assert.deepEqual(
       [status, body.code, body.requestId, JSON.stringify(body).includes('secret')],

@@ -16,12 +16,12 @@ const lab = '+12025550101';
 const dayMs = 86_400_000;
 const pcm = new Int16Array(800);
 
-describe('service: keeping recordings', function () {
+describe('service: retention of recordings', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('deletes those of tests and mappings that are too old when it starts, and keeps what was heard', async () => {
+  it('deletes expired recordings of tests and mappings when it starts, and keeps what was heard', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const calls = new ScriptedCalls();
     const dataDir = await fixture.folder();
@@ -104,7 +104,7 @@ describe('service: keeping recordings', function () {
     );
   });
 
-  it('goes on past the runs whose recordings cannot be deleted, and tries those again', async () => {
+  it("continues past runs whose recordings can't be deleted, and tries those again", async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const store = await openTestStore(() => now);
     const stuck = new Set<string>();
@@ -125,7 +125,7 @@ describe('service: keeping recordings', function () {
     try {
       for (const workspaceId of [randomUUID(), randomUUID()]) {
         const runs = Array.from({ length: 210 }, () => randomUUID());
-        // More than one batch, and some of the next.
+        // More than one batch, and part of the next.
         for (const id of runs.slice(0, 120)) stuck.add(id);
         await store.write(async (transaction) => {
           await transaction
@@ -173,7 +173,7 @@ describe('service: keeping recordings', function () {
     }
   });
 
-  it('deletes those that no run names, a day after they were written', async () => {
+  it('deletes recordings that no run names, a day after they were written', async () => {
     let now = new Date();
     const store = await openTestStore(() => now);
     const folder = await fixture.folder();
@@ -218,7 +218,7 @@ describe('service: keeping recordings', function () {
           )
           .execute();
       });
-      // Others by the hundred, so that there is more than one batch.
+      // A hundred others, so that there is more than one batch.
       const strangers = Array.from({ length: 120 }, () => randomUUID());
       for (const id of [recorded, unrecorded, running, nobodys, ...strangers, 'notes'])
         await recordings.write(id, 'call', pcm);
@@ -235,7 +235,7 @@ describe('service: keeping recordings', function () {
     }
   });
 
-  it('looks again each hour, at most a hundred runs at a time, and in each workspace by its own days', async () => {
+  it('checks again every hour, up to a hundred runs at a time, and in each workspace by its own retention period', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];
     const clock: Clock = {

@@ -13,12 +13,12 @@ const lab = '+12025550101';
 const scopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'workspace:read'];
 const steps = [{ name: 'call', action: { type: 'dial' as const } }];
 
-describe('service: a key that is revoked', function () {
+describe('service: a revoked key', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('takes what it began with it, under way or waiting, and nothing of other keys', async () => {
+  it('ends the runs that it started, running or waiting, and none of other keys', async () => {
     const calls = new ScriptedCalls();
     const service = await fixture.start({
       parts: {
@@ -99,12 +99,12 @@ describe('service: a key that is revoked', function () {
     );
     await mine.close();
     assert.equal((await owner.call('getRunResults', { runId: others?.id ?? '' })).outcome, 'PASS');
-    // The stream of events ended with the key; one that is asked for anew is refused.
+    // The event stream ended with the key; a new request for one is refused.
     await refused;
     await assert.rejects(agent.call('listMappings', {}), { status: 401 });
   });
 
-  it('lets nothing in that was asked for before and is admitted after', async () => {
+  it('admits nothing that was requested before the revocation', async () => {
     const store = await openTestStore();
     try {
       const now = new Date();

@@ -8,13 +8,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CliProcess } from '../unit/cli/dialtree.ts';
 
-/** A service of its own in the command's process, in a temporary folder, and real SIP on this machine. */
+/** A separate service in the command's process, in a temporary folder, and real SIP on this machine. */
 describe('dialtree run without --url', function () {
   this.timeout(120_000);
   let folder: string;
   let command: CliProcess | undefined;
   let phone: Socket;
-  /** The methods of the requests that the phone got. */
+  /** The methods of the requests that the phone received. */
   let requests: string[];
 
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('dialtree run without --url', function () {
     );
   }
 
-  it('hangs up and leaves no folder behind when the terminal is closed', async () => {
+  it('hangs up and leaves no folder behind if the terminal closes', async () => {
     const run = await start();
     const ringing = new Promise<void>((resolve) => {
       let invite = '';
@@ -89,7 +89,7 @@ describe('dialtree run without --url', function () {
     assert.deepEqual(await leftBehind(), []);
   });
 
-  it('goes on to its end when nobody reads what it tells', async () => {
+  it("runs to its end if its output isn't read", async () => {
     const run = await start('--repeat', '2');
     let calls = 0;
     phone.on('message', (message, sender) => {

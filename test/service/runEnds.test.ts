@@ -9,7 +9,7 @@ import { VirtualClock } from '../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 } as const;
 
-/** Maps a generated IVR without sound and in no time. `steps`: every change of a node's status on the way. */
+/** Maps a generated IVR without sound in virtual time. `steps`: every change of a node's status on the way. */
 async function map(
   seed: number,
   {
@@ -42,7 +42,7 @@ async function map(
 }
 
 describe('the end of a mapping run', () => {
-  it('is limited by calls, depth or minutes, each with its reason, and skips what was not reached', async () => {
+  it('is limited by calls, depth or minutes, each with its reason, and skips unreached steps', async () => {
     for (const [limitReason, more, words] of [
       ['max_calls', { config: { ...config, maxCalls: 2 } }, /Raise maxCalls/],
       ['max_depth', { config: { ...config, maxDepth: 1 } }, /Raise maxDepth/],
@@ -58,7 +58,7 @@ describe('the end of a mapping run', () => {
     }
   });
 
-  it('is limited where the number goes on refusing, and goes on where it refuses for a while', async () => {
+  it('is limited if the number keeps refusing, and continues if it refuses only for a while', async () => {
     const busy = await map(1, { refuse: () => 486 });
     assert.deepEqual([busy.end.status, busy.end.limitReason, busy.stats.callsPlaced], ['limited', 'target_refused', 5]);
     const later = await map(1, { refuse: (call) => (call > 3 ? 503 : undefined) });
@@ -71,7 +71,7 @@ describe('the end of a mapping run', () => {
     assert.ok(!passing.left.has('skipped'));
   });
 
-  it('leaves one step that was skipped and counts none where no call was answered', async () => {
+  it('keeps one skipped step and counts none if no call was answered', async () => {
     const unreachable = {
       dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
     };
@@ -81,7 +81,7 @@ describe('the end of a mapping run', () => {
     }
   });
 
-  it('is failed at once where nothing is at the number', async () => {
+  it("is failed immediately if the number doesn't exist", async () => {
     const unreachable = {
       dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
     };
@@ -90,7 +90,7 @@ describe('the end of a mapping run', () => {
     assert.match(end.reason ?? '', /Check the host and port/);
   });
 
-  it('gives a place up that no call reaches, with its reason', async () => {
+  it('gives up a place that no call reaches, with its reason', async () => {
     const whole = generateIvr(1);
     const reasons = new Set<string | undefined>();
     for (let dropCallAfterMs = 9000; dropCallAfterMs <= 16_000; dropCallAfterMs += 1000) {
@@ -102,7 +102,7 @@ describe('the end of a mapping run', () => {
     for (const reason of reasons) assert.match(reason ?? '', /^The call (?:dropped|ended) /);
   });
 
-  it('leaves every node explored or linked where it is completed', async () => {
+  it('leaves every node explored or linked if it is completed', async () => {
     const { end, left, steps } = await map(3);
     assert.equal(end.status, 'completed');
     assert.deepEqual([...left].sort(), ['explored', 'linked']);

@@ -23,7 +23,7 @@ const steps = [
   { name: 'greeting', action: { type: 'expect' }, expectedTranscript: 'Welcome' },
 ];
 
-describe('service: saved tests, runs and the workspace, by REST and by MCP', function () {
+describe('service: saved tests, runs and the workspace, over REST and MCP', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   const sms = new SmsInbox();
@@ -51,7 +51,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     await fixture.close();
   });
 
-  /** No operation launches tests yet: their runs are put into the store of a service that is not running. */
+  /** Writes runs directly into the store of a service that isn't running. */
   async function storeRuns(dataDir: string): Promise<void> {
     const { assetsDir } = await serviceAssets();
     const store = onPostgres()
@@ -222,7 +222,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       await assert.rejects(call('getLoadTest', { id: mission }), { status: 404, code: 'not_found' });
     });
 
-    it(`${way}: reads the catalogue, the guides and what the workspace uses`, async () => {
+    it(`${way}: reads the catalogue, the guides and the workspace's usage`, async () => {
       assert.ok(
         ((await call('listComplianceCatalogue', {})).items ?? []).some(
           ({ id, sector }) => id === 'gdpr-notice' && sector === 'all',
@@ -241,7 +241,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     });
   }
 
-  it('lists all scripted tests at once with their steps, newest first, however many there are', async () => {
+  it('lists all scripted tests with their steps in one answer, newest first, however many there are', async () => {
     const { client } = service;
     const before = (await client.call('listTestConfigs', {})).items.length;
     const made = [];
@@ -281,7 +281,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       assert.ok(stored.testBytes <= serverLimits.launchBytes && stored.tests <= 2000, tier);
   });
 
-  it('edits and deletes saved tests; their runs stay', async () => {
+  it('edits and deletes saved tests, and keeps their runs', async () => {
     const { client } = service;
     const saved = await client.call('createTestConfig', {
       name: 'plain',
@@ -316,7 +316,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     assert.equal((await client.call('getRunResults', { runId: mission })).configId, absent);
   });
 
-  it('leaves a test as it is where an edit changes nothing, its moment and the mark of its file too', async () => {
+  it('leaves a test, its time stamp and its file mark unchanged if an edit changes nothing', async () => {
     const { client } = service;
     const test = await client.call('createTestConfig', {
       name: 'same',
@@ -360,7 +360,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     await client.call('deleteMissionTestConfig', { id: missionId });
   });
 
-  it('takes no step whose {column} stands for nothing, when it is saved, edited, planned and run', async () => {
+  it('rejects a step whose {column} has no value when it is saved, edited, planned and run', async () => {
     const { client } = service;
     const press = (keys: string) => [
       { name: 'dial', action: { type: 'dial' as const } },
@@ -403,7 +403,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     await client.call('deleteTestConfig', { id });
   });
 
-  it('changes and runs the version that is meant, or nothing', async () => {
+  it('changes and runs only the version that the request names', async () => {
     const { client } = service;
     const since = { status: 409, code: 'edited_since' };
     await client.call('recordConsent', { phoneNumber: 'sip:nobody@127.0.0.1:9', statement: 'I may test this number' });
@@ -487,7 +487,7 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1, 'one of many at once has its way');
   });
 
-  it('lets an agent register, verify a person and ask for a claim link by MCP alone', async () => {
+  it('lets an agent register, verify a person and ask for a claim link over MCP alone', async () => {
     const { apiKey } = await tool('registerWorkspace', {});
     const agent = new Client({ name: 'agent', version: '1' });
     await agent.connect(

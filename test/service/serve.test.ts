@@ -27,7 +27,7 @@ describe('dialtree serve', function () {
     await fixture.close();
   });
 
-  it('says one line when it is ready, tells a second one where it is, and ends cleanly on SIGTERM', async () => {
+  it('prints one line when it is ready, gives a second instance its address, and ends cleanly on SIGTERM', async () => {
     const data = await fixture.folder();
     const { assetsDir } = await serviceAssets();
     const first = launch('--data', data, '--assets', assetsDir, '--routes', '{"+1*":"sip:{number}@127.0.0.1:5070"}');
@@ -47,7 +47,7 @@ describe('dialtree serve', function () {
     assert.ok(!first.errors.includes('+12025550101') && !first.errors.includes(String(ready['apiKey'])));
   });
 
-  it('answers bad use with 2 and what cannot be done with 1', async () => {
+  it('exits with 2 for bad usage and with 1 for failures', async () => {
     const data = await fixture.folder();
     const broken = join(data, 'routes.json');
     writeFileSync(broken, '{');
@@ -84,7 +84,7 @@ describe('dialtree serve', function () {
     rmSync(broken);
   });
 
-  it('lets people sign up by mails on stderr, and says whom to ask for minutes', async () => {
+  it('lets people sign up by mails on stderr, and names whom to ask for minutes', async () => {
     const process = launch(
       '--data',
       await fixture.folder(),
@@ -103,7 +103,7 @@ describe('dialtree serve', function () {
     assert.match((await browser.get('/account')).text, /can grant more minutes: ops@example\.com\./);
   });
 
-  it('sends mails by SMTP, and keeps the password of the mail server out of the log', async () => {
+  it("sends mails by SMTP, and keeps the mail server's password out of the log", async () => {
     const smtp = new SmtpServer();
     const port = await smtp.listen();
     try {
@@ -133,7 +133,7 @@ describe('dialtree serve', function () {
     }
   });
 
-  it('ends by itself when nobody uses it', async () => {
+  it('ends by itself when unused', async () => {
     const process = launch('--data', await fixture.folder(), '--idle-exit', '1');
     await process.line('ready');
     assert.equal(await process.exited, 0);

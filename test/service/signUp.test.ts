@@ -19,7 +19,7 @@ describe('service: signing up', function () {
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let people = 0;
 
-  /** As a proxy tells it, so that a test can ask from several networks. */
+  /** The header that a proxy sets, so that a test can send requests from several networks. */
   const from = (network: string): { readonly 'x-forwarded-for': string } => ({ 'x-forwarded-for': network });
   const visitor = (): FormBrowser => new FormBrowser(service.baseUrl);
   const newEmail = (): string => `ann${String((people += 1))}@example.com`;
@@ -37,7 +37,7 @@ describe('service: signing up', function () {
     });
   });
   after(() => fixture.close());
-  /** Of each kind few are allowed an hour and a day. */
+  /** Each kind is limited per hour and day. */
   beforeEach(() => {
     later(25 * 3_600_000);
   });
@@ -45,7 +45,7 @@ describe('service: signing up', function () {
     mail.failure = undefined;
   });
 
-  /** Where the form for the code is. */
+  /** Returns the address of the form for the code. */
   async function begin(browser: FormBrowser, email: string): Promise<string> {
     const answer = await browser.post('/signup', { email });
     assert.equal(answer.status, 303, answer.text);
@@ -62,7 +62,7 @@ describe('service: signing up', function () {
     return { browser, email, path };
   }
 
-  it('makes a person and their workspace, in which they make a key that works', async () => {
+  it('creates a person and their workspace, in which they make a key that works', async () => {
     const browser = visitor();
     assert.match((await browser.get('/signin')).text, /href="\/signup"/);
     const page = await browser.get('/signup');
@@ -120,7 +120,7 @@ describe('service: signing up', function () {
     );
   });
 
-  it('verifies a mobile on the account page, with the free minutes that any workspace gets', async () => {
+  it('verifies a mobile on the account page, with the free minutes that every workspace gets', async () => {
     const { browser } = await signedUp();
     const csrf = await browser.formToken();
     const refused = await browser.post('/account/people/code', { csrf, phoneNumber: '+442079460958' });
@@ -182,7 +182,7 @@ describe('service: signing up', function () {
     );
   });
 
-  it('says the same to an address that has an account, and gives it to nobody else', async () => {
+  it('answers the same for an address that has an account, and gives that account away to no one', async () => {
     const { email } = await signedUp();
     const stranger = visitor();
     const newcomer = newEmail();
@@ -210,7 +210,7 @@ describe('service: signing up', function () {
     assert.equal((await visitor().post('/signin', { email, password })).status, 303, 'the account is as it was');
   });
 
-  it('takes each code once, for so long, and not after so many wrong ones', async () => {
+  it('accepts each code once, for a limited time, and after few wrong ones', async () => {
     const browser = visitor();
     const { path, email } = await signedUp();
     assert.equal((await browser.post(path, { code: mail.codeFor(email), password })).status, 410, 'used');
@@ -239,7 +239,7 @@ describe('service: signing up', function () {
     assert.equal((await visitor().post('/signin', { email: tried, password })).status, 403, 'and make no account');
   });
 
-  it('makes one account of two sign-ups with one address, also at once', async () => {
+  it('creates one account for two sign-ups with one address, even simultaneous ones', async () => {
     const email = newEmail();
     const browser = visitor();
     const paths = [await begin(browser, email)];
@@ -263,7 +263,7 @@ describe('service: signing up', function () {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409]);
   });
 
-  it('sends so many codes to an address, for a network and from a server', async () => {
+  it('limits the codes sent to an address, for a network and from a server', async () => {
     const ask = (email: string, network: string): Promise<Response> =>
       fetch(new URL('/signup', service.baseUrl), {
         method: 'POST',
@@ -297,7 +297,7 @@ describe('service: signing up', function () {
     assert.equal(await statusOf(newEmail(), '203.0.113.1'), 303);
   });
 
-  it('counts as the registrations of a network do', async () => {
+  it('counts like the registrations of a network', async () => {
     for (let count = 0; count < serverLimits.registrations.networkAnHour; count += 1) await signedUp();
     assert.equal((await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).status, 429);
     const refused = await visitor().post('/signup', { email: newEmail() });
@@ -305,7 +305,7 @@ describe('service: signing up', function () {
     assert.match(refused.text, /Too many workspaces were registered from your network/);
   });
 
-  it('refuses what is no address, what another site sends, and what the mail server does not take', async () => {
+  it('rejects an invalid address, a form from another site, and an address that the mail server rejects', async () => {
     const browser = visitor();
     const wrong = await browser.post('/signup', { email: 'ann' });
     assert.equal(wrong.status, 400);
@@ -327,7 +327,7 @@ describe('service: signing up', function () {
     assert.equal((await browser.post('/signup', { email: newEmail() })).status, 502);
   });
 
-  it('uses up no code of the hour when the mail server fails', async () => {
+  it("uses up none of the hour's codes if the mail server fails", async () => {
     const browser = visitor();
     const email = newEmail();
     mail.failure = new HumanError('The mail server did not take the mail.', { status: 502, code: 'mail_failed' });
@@ -338,7 +338,7 @@ describe('service: signing up', function () {
     assert.equal((await browser.post('/signup', { email })).status, 429, 'those that were sent count');
   });
 
-  it('is not offered by a server that sends no mail', async () => {
+  it("isn't offered by a server that sends no mail", async () => {
     const silent = await fixture.start({ contact: 'ops@example.com' });
     const browser = new FormBrowser(silent.baseUrl);
     for (const page of [await browser.get('/signup'), await browser.post('/signup', { email: newEmail() })]) {

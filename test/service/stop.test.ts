@@ -9,14 +9,14 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
 /**
- * A service stops within 5 s on a machine that has time for it. A machine of tests may be held up for longer than that
- * between two lines, so this is only what tells a stop from one that waits for something that never comes.
+ * A service stops within 5 s on a machine that isn't busy. A test machine can pause for longer than that between two
+ * lines, so this limit only catches a stop that waits forever.
  */
 const stopsWithinMs = 30_000;
 const stopping = (error: unknown): boolean =>
   error instanceof HumanError && error.code === 'stopping' && error.status === 503;
 
-describe('service: stopped in mid-run', function () {
+describe('service: stopped mid-run', function () {
   this.timeout(600_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
@@ -31,7 +31,7 @@ describe('service: stopped in mid-run', function () {
     return child;
   };
 
-  it('settles each run, ends with 0, and leaves the folder to a service that starts meanwhile, ten times', async () => {
+  it('settles each run, exits with 0, and leaves the folder to a service that starts meanwhile, ten times', async () => {
     const dataDir = await fixture.folder();
     let child = launch(dataDir);
     for (let round = 0; round < 10; round += 1) {
@@ -72,11 +72,11 @@ describe('service: stopped in mid-run', function () {
     assert.equal(await child.kill('SIGTERM'), 0);
   });
 
-  it('takes no run that begins while it stops', async () => {
+  it('accepts no run that begins while it stops', async () => {
     const dataDir = await fixture.folder();
     let closing: Promise<void> | undefined;
     let close: (() => Promise<void>) | undefined;
-    // Asked before each transaction of a run: there the service is told to stop.
+    // Called before each transaction of a run, to stop the service at that point.
     const freeBytes = async (): Promise<number> => {
       closing ??= close?.();
       for (let turn = 0; turn < 5; turn += 1)
@@ -94,7 +94,7 @@ describe('service: stopped in mid-run', function () {
     assert.equal((await again.client.call('getMapping', { id })).currentRun, undefined);
   });
 
-  it('refuses what comes to the store too late, each time, and finishes what is under way', async () => {
+  it('rejects each late write to the store, and finishes those under way', async () => {
     const folder = new DataFolder(await fixture.folder());
     const open = async () =>
       openEmbeddedStore({

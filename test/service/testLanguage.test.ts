@@ -17,7 +17,7 @@ describe('service: the language of a test', function () {
   });
   afterEach(() => fixture.close());
 
-  it('is refused where it is not understood, when it is saved, edited and planned', async () => {
+  it('is rejected if unsupported, when the test is saved, edited and planned', async () => {
     const test = { name: 'Bank', phoneNumber: '+12025550101', steps };
     const refused = { status: 400, code: 'invalid_request', message: told };
     await assert.rejects(client.call('createTestConfig', { ...test, language: 'de-DE' }), refused);
@@ -32,7 +32,7 @@ describe('service: the language of a test', function () {
     assert.equal((await client.call('planCalls', { testConfigId: id })).refusal, undefined);
   });
 
-  it('keeps a test from being run that was stored when any was taken', () => {
+  it('prevents a run of a test that was stored before languages were checked', () => {
     const refused = { status: 400, code: 'invalid_request', message: told };
     assert.throws(() => {
       demandSpoken({ language: 'de-DE', steps });

@@ -103,7 +103,7 @@ describe('service: stored test runs', function () {
     await store.close();
   });
 
-  it('pages through runs that grow and end meanwhile, each once, in both directions and by both times', async () => {
+  it('pages through runs that change meanwhile, each once, in both directions and by both times', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 9; index += 1) {
       ids.push(
@@ -143,7 +143,7 @@ describe('service: stored test runs', function () {
     }
   });
 
-  it('refuses cursors that are altered, of another list, sorting or workspace', async () => {
+  it('rejects cursors that were altered or belong to another list, order or workspace', async () => {
     for (const started of ['2026-01-01T00:00:00', '2026-01-02T00:00:00']) await put({ type: 'standard', started });
     const { nextCursor: cursor = '' } = await list({ limit: 1 });
     const [text = '', signature = ''] = cursor.split('.');
@@ -160,7 +160,7 @@ describe('service: stored test runs', function () {
     await assert.rejects(missions.list(workspace, listMissionTestConfigsSchema.parse({ cursor })), { status: 400 });
   });
 
-  it('finds a run by the name that its test had then and by the one it has now', async () => {
+  it("finds a run by its test's name then and now", async () => {
     const config = randomUUID();
     const [then, now] = [`before ${config}`, `after ${config}`];
     const run = await put({
@@ -197,7 +197,7 @@ describe('service: stored test runs', function () {
       );
   });
 
-  it('takes ISO 8601 dates and times with an offset as time filters, and nothing else', () => {
+  it('accepts only ISO 8601 dates and times with an offset as time filters', () => {
     const takes = (name: 'listMappings' | 'listMissionTestConfigs' | 'listTestRuns', filter: object): boolean =>
       operations[name].input.safeParse(filter).success;
     for (const [time, taken] of [
@@ -222,7 +222,7 @@ describe('service: stored test runs', function () {
       );
   });
 
-  it('filters as the specification says, case included', async () => {
+  it('filters as the specification says, including case', async () => {
     const [config, mission] = [randomUUID(), randomUUID()];
     const standard = await put({
       type: 'standard',
@@ -287,7 +287,7 @@ describe('service: stored test runs', function () {
     });
   });
 
-  it('counts by field and by UTC time, the largest group first, at most a hundred', async () => {
+  it('counts by field and by UTC time, the largest group first, up to a hundred', async () => {
     for (const [started, outcome] of [
       ['2026-01-01T00:30:00', 'PASS'],
       ['2026-12-31T23:30:00', 'PASS'],
@@ -355,7 +355,7 @@ describe('service: stored test runs', function () {
     await assert.rejects(runs.mission(stranger, mission), { status: 404 });
   });
 
-  it('lists missions by age or name, slim, names compared with case', async () => {
+  it('lists missions by age or name, without details, and compares names with case', async () => {
     const make = (name: string, more: object = {}) =>
       missions.create(
         { workspaceId: workspace, keyId: 'somekey0' },

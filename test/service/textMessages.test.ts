@@ -26,7 +26,7 @@ describe('service: codes by text message', function () {
   let time: Date;
   let dataDir = '';
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
-  /** Networks are told apart by what a proxy says; this one is ours. */
+  /** Networks are identified by a proxy's header; this one is ours. */
   const options = () => ({ sms, publicUrl: 'https://dialtree.example.com', parts: { now: () => time } });
 
   beforeEach(async () => {
@@ -62,12 +62,12 @@ describe('service: codes by text message', function () {
       retryAfter: response.headers.get('retry-after'),
     };
   }
-  /** A new workspace asks from a network of its own. */
+  /** Requests a code for a new workspace from a new network. */
   async function requestAnew(last: number, phoneNumber: string): Promise<Answer> {
     return await request(await register(network(last)), network(last), phoneNumber);
   }
 
-  it('go to a number a few times an hour and a day, whichever workspaces ask, and no answer tells of the others', async () => {
+  it('go to a number a few times per hour and day, for all workspaces, and no answer reveals the others', async () => {
     const { numberAnHour, numberADay } = serverLimits.textMessages;
     const answers: Answer[] = [];
     for (const one of [1, 2, 3]) {
@@ -92,7 +92,7 @@ describe('service: codes by text message', function () {
     assert.equal(sms.count, numberADay + 2);
   });
 
-  it('are verified as before where the number had its own, and by no guess where nothing was sent', async () => {
+  it('are verified as before if the number has its own, and by no guess if none was sent', async () => {
     for (let one = 1; one <= serverLimits.textMessages.numberAnHour; one += 1) await requestAnew(one, mobile(0));
     const key = await register(network(9));
     await request(key, network(9), mobile(0));
@@ -108,7 +108,7 @@ describe('service: codes by text message', function () {
     assert.equal(await verify(sms.codeFor(mobile(0))), undefined);
   });
 
-  it('are few an hour for a network, whichever of its workspaces ask, counted by the /64 of IPv6, also after a restart', async () => {
+  it('are few per hour for a network, for all its workspaces, counted by the /64 of IPv6, even after a restart', async () => {
     const { networkAnHour } = serverLimits.textMessages;
     const from = (host: number): string => `2001:db8:1:2::${host.toString(16)}`;
     const keys = [await register(from(1)), await register(from(2)), await register(from(3))];
@@ -130,7 +130,7 @@ describe('service: codes by text message', function () {
     assert.equal((await request(keys[1]!, from(1), mobile(51))).status, 202);
   });
 
-  it('count for their network also where they are not sent, so that counting tells nothing', async () => {
+  it("count for their network even if they aren't sent, so that the count reveals nothing", async () => {
     const { networkAnHour, numberAnHour } = serverLimits.textMessages;
     for (let one = 1; one <= numberAnHour; one += 1) await requestAnew(one, mobile(0));
     const keys = [await register(network(20)), await register(network(20))];
@@ -139,11 +139,11 @@ describe('service: codes by text message', function () {
     assert.equal((await request(keys[0]!, network(20), mobile(80))).status, 429);
   });
 
-  it('are bounded for a day of the whole server', async () => {
+  it('are limited per day for the whole server', async () => {
     const { serverADay } = serverLimits.textMessages;
     let lastKey = '';
     for (let asked = 0; asked < serverADay; asked += 1) {
-      // One network and one workspace for five of them, within what each may ask.
+      // One network and one workspace for every five codes, within their limits.
       if (asked % 5 === 0) lastKey = await register(network(asked / 5));
       assert.equal((await request(lastKey, network(Math.floor(asked / 5)), mobile(asked))).status, 202);
     }
@@ -154,7 +154,7 @@ describe('service: codes by text message', function () {
     assert.equal((await requestAnew(251, mobile(999))).status, 202);
   });
 
-  it('are refused to a workspace alone for what it asked itself', async () => {
+  it('are refused to a workspace only for its own requests', async () => {
     const key = await register(network(1));
     for (let code = 0; code < serverLimits.textMessages.numberADay; code += 1) {
       assert.equal((await request(key, network(1), mobile(0))).status, 202);
@@ -168,7 +168,7 @@ describe('service: codes by text message', function () {
     assert.equal((await request(key, network(1), mobile(1))).status, 202);
   });
 
-  it('use up nothing when the provider fails to send them', async () => {
+  it('use up nothing if the provider fails to send them', async () => {
     const key = await register(network(1));
     const failing = async (): Promise<unknown> => (await request(key, network(1), mobile(0))).body.code;
     sms.failure = new HumanError('The SMS provider is down.', { status: 502, code: 'sms_failed' });

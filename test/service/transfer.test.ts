@@ -37,7 +37,7 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 
 type Line = Record<string, unknown> & { readonly table?: string; readonly row?: Record<string, unknown> };
 
-describe('a workspace moves', function () {
+describe('the transfer of a workspace', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   const places = new StorePlaces(fixture);
@@ -48,7 +48,7 @@ describe('a workspace moves', function () {
   let localKey: string;
   let file: string;
   let localFile: string;
-  /** What the claimed workspace answers at its source. Read once: the source counts the requests of a minute. */
+  /** What the claimed workspace answers at its source. Read once, because the source limits requests per minute. */
   let answers: Record<string, unknown>;
 
   const take = (place: Place, path = file, granted: ReadonlySet<Grant> = new Set(grants)): Promise<ImportSummary> =>
@@ -64,7 +64,7 @@ describe('a workspace moves', function () {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line);
-  /** Without the keys, which know when they were used last. */
+  /** Without the keys, which record their last use. */
   const sorted = async (path: string): Promise<string[]> =>
     (await linesOf(path))
       .map((line) => JSON.stringify(line))
@@ -143,7 +143,7 @@ describe('a workspace moves', function () {
   afterEach(() => places.stop());
   after(() => fixture.close());
 
-  it('with every table and column of the store, or a reason why not', async () => {
+  it('includes every table and column of the store, or a reason why not', async () => {
     await places.use(source, async ({ db }) => {
       const { rows } = await sql<{
         table_name: string;
@@ -177,7 +177,7 @@ describe('a workspace moves', function () {
     assert.ok(!text.includes(claimed.apiKey) && !text.includes(password) && !text.includes(localWorkspaceId));
   });
 
-  it('with all it holds: every answer, the sound and the sign-in are the same at the new place', async () => {
+  it('includes everything: all answers, the sound and the sign-in are the same at the new place', async () => {
     const target = await places.make();
     const summary = await take(target);
     assert.deepEqual(summary, {
@@ -202,7 +202,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('from one engine to the other and back, row by row', async function () {
+  it('works from one engine to the other and back, row by row', async function () {
     if (!onPostgres()) this.skip();
     const embedded = await places.make(false);
     await take(embedded);
@@ -214,7 +214,7 @@ describe('a workspace moves', function () {
     assert.deepEqual(await places.serve(back, (baseUrl) => readWorkspace(baseUrl, claimed.apiKey)), answers);
   });
 
-  it('once: a second import changes nothing, and takes no recording away', async () => {
+  it('happens once: a second import changes nothing, and removes no recording', async () => {
     const target = await places.make();
     await take(target);
     const held = await places.contents(target);
@@ -224,7 +224,7 @@ describe('a workspace moves', function () {
       status: 409,
       message: /already contains the workspace in this file/,
     });
-    // Another workspace with the same runs: it is the store that refuses.
+    // Another workspace with the same runs: here the store itself refuses.
     const other = randomUUID();
     const renamed = (await linesOf(file)).map(
       (line) => JSON.parse(JSON.stringify(line).replaceAll(claimed.workspaceId, other)) as Line,
@@ -238,7 +238,7 @@ describe('a workspace moves', function () {
     assert.deepEqual(await places.contents(target), held);
   });
 
-  it('not from a file that is cut off, damaged, changed or another one', async () => {
+  it('rejects a file that is cut off, damaged, changed or not an export', async () => {
     const target = await places.make();
     await places.use(target, async (store, folder) => {
       const empty = await places.count(store);
@@ -348,7 +348,7 @@ describe('a workspace moves', function () {
     }
   }
 
-  it('and keeps what is known at the new place, and gives nobody a workspace because of their address', async () => {
+  it('keeps what exists at the new place, and gives no one a workspace because of their address', async () => {
     const target = await places.make();
     const [person, other] = [randomUUID(), randomUUID()];
     await places.use(target, (store) =>
@@ -388,7 +388,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('and joins accounts if the operator says so, or if they are the same one', async () => {
+  it('joins accounts if the operator says so, or if they are the same one', async () => {
     const target = await places.make();
     await take(target);
     await places.use(target, async (store) => {
@@ -415,7 +415,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('without what was going on: such runs have failed, and can be started again', async () => {
+  it('marks unfinished runs as failed, and they can be started again', async () => {
     const target = await places.make();
     const place = await places.make();
     await take(place);
@@ -475,7 +475,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('from one installation to another: into its local workspace, what is there stays', async function () {
+  it("merges an installation into another one's local workspace, and keeps what is there", async function () {
     if (onPostgres()) this.skip();
     const target = await places.make();
     const service = await fixture.start({ dataDir: target.path });
@@ -504,7 +504,7 @@ describe('a workspace moves', function () {
         ['mine', true],
       ]);
       await assert.rejects(new DialtreeClient({ baseUrl, apiKey: localKey }).call('listMappings', {}), { status: 401 });
-      // What was imported is one's own now: a change stays over the next import.
+      // Imported data belongs to the workspace: a change survives the next import.
       await client.call('updateProfile', { id: profile?.id ?? '', voice: 'awb' });
       await client.call('updateMapping', { id: jobs.find(({ name }) => name !== 'mine')?.id ?? '', name: 'renamed' });
     });
@@ -524,7 +524,7 @@ describe('a workspace moves', function () {
     assert.equal((await started.client.call('listMappings', {})).items.length, 1, 'also where no service ever ran');
   });
 
-  it('from an installation to a server: a workspace like others, with its keys and without minutes', async function () {
+  it("turns an installation into a server's workspace like others, with its keys and without minutes", async function () {
     if (!onPostgres()) this.skip();
     const target = await places.make();
     const { workspaceId, fromLocal, skipped } = await take(target, localFile);
@@ -544,7 +544,7 @@ describe('a workspace moves', function () {
       const usage = await client.call('getWorkspaceUsage', {});
       assert.deepEqual([usage.tier, usage.capacity, usage.packs[0]?.remaining], ['team', 'metered', 5]);
     });
-    // And back: another server's workspace is no local one.
+    // And back: another server's workspace isn't a local one.
     const embedded = await places.make(false);
     await take(embedded, await give(target, workspaceId));
     await places.serve(embedded, async (baseUrl) => {
@@ -555,7 +555,7 @@ describe('a workspace moves', function () {
     });
   });
 
-  it('on the free tier, and without minutes, keys, consents and people, unless each is asked for', async () => {
+  it('imports on the free tier, without minutes, keys, consents and people, unless each is requested', async () => {
     const forged = await write(
       (await linesOf(file)).map((line) => {
         if (line.table === 'workspaces')
@@ -597,7 +597,7 @@ describe('a workspace moves', function () {
     }
   });
 
-  it('without accounts that nobody proved here, unless asked for, and then with an owner only if one came', async () => {
+  it('omits unproven accounts unless requested, and then sets an owner only if one came along', async () => {
     const ownerless = (await linesOf(file)).filter(
       ({ table }) => table !== 'people' && table !== 'memberships' && table !== 'anchors' && table !== 'free_grants',
     );
@@ -626,7 +626,7 @@ describe('a workspace moves', function () {
     }
   });
 
-  it('not by half when it is cancelled', async () => {
+  it('leaves nothing half done if it is cancelled', async () => {
     const folder = await fixture.folder();
     for (const after of [0, 3]) {
       const stop = new AbortController();
@@ -667,7 +667,7 @@ describe('a workspace moves', function () {
     }
   });
 
-  it('without its recordings, where the store fails at the last moment; they stay where that is not certain', async () => {
+  it("removes its recordings if the store fails at the last moment, and keeps them if that isn't certain", async () => {
     const target = await places.make();
     const empty = await places.contents(target);
     const failing = (message: string): Promise<ImportSummary> =>
@@ -694,7 +694,7 @@ describe('a workspace moves', function () {
     assert.deepEqual(await places.files(target), files);
   });
 
-  it('by the command line', async () => {
+  it('works from the command line', async () => {
     const folder = await fixture.folder();
     const path = join(folder, 'workspace.dialtree');
     const run = (

@@ -59,7 +59,7 @@ describe('service: tests of a mapped tree', function () {
     ['REST', rest],
     ['MCP', tool],
   ] as const) {
-    it(`${way}: makes tests of every path to an end, and of the steps that are named`, async () => {
+    it(`${way}: generates tests for every path to an end, and for the named steps`, async () => {
       const before = await saved();
       const { tests, skipped } = (await call('generateTestsFromTree', { id })) as Made;
       assert.deepEqual(
@@ -97,7 +97,7 @@ describe('service: tests of a mapped tree', function () {
     });
   }
 
-  it('saves them where that is asked for, as they are told', async () => {
+  it('saves them on request, exactly as shown', async () => {
     const before = await saved();
     const { tests } = await service.client.call('generateTestsFromTree', { id, save: true });
     assert.equal(await saved(), before + 2);
@@ -108,7 +108,7 @@ describe('service: tests of a mapped tree', function () {
     }
   });
 
-  it('generates no test that chooses an option on a live number that the mapping may not press', async () => {
+  it('generates no test that chooses a forbidden option on a live number', async () => {
     const phoneNumber = '+12125550123';
     await service.client.call('recordConsent', { phoneNumber, statement: 'I may test this number' });
     const live = await service.client.call('createMapping', {
@@ -142,7 +142,7 @@ describe('service: tests of a mapped tree', function () {
     }
   });
 
-  it('tells where the prompt lies in its recording, so that it can be played again', async () => {
+  it("gives the prompt's position in its recording, so that it can be played again", async () => {
     const { tree } = await service.client.call('getMappingTree', { id });
     assert.ok(tree?.audioUrl !== undefined);
     const wav = promptRecording(tree, await service.client.fetchAudio(tree.audioUrl));
@@ -157,7 +157,7 @@ describe('service: tests of a mapped tree', function () {
     assert.deepEqual([...pcm.subarray(300 * 8)], [...recording.subarray(40 * 8, 360 * 8)]);
   });
 
-  it('needs a tree, and a key that may read it', async () => {
+  it('requires a tree, and a key that may read it', async () => {
     await assert.rejects(service.client.call('generateTestsFromTree', { id: absent }), {
       status: 404,
       code: 'not_found',

@@ -23,7 +23,7 @@ describe('service: workspaces', function () {
     service = await fixture.start({ sms, contact: 'ops@example.com', parts: { now: () => time } });
   });
   after(() => fixture.close());
-  /** Registrations are few a day: each test comes a day later. */
+  /** Few registrations are allowed per day, so each test runs a day later. */
   beforeEach(() => {
     time = new Date(time.getTime() + 24 * 3_600_000);
   });
@@ -49,7 +49,7 @@ describe('service: workspaces', function () {
     return { ...registered, verified };
   }
 
-  it('registers without a key; the new workspace may save and not call', async () => {
+  it('register without a key; a new one can save tests but not call', async () => {
     const { client, workspaceId, apiKey } = await register();
     const usage = await client.call('getWorkspaceUsage', {});
     assert.equal(usage.workspaceId, workspaceId);
@@ -86,7 +86,7 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getMapping', { id: job.id })).runNumber, undefined, 'nothing was begun');
   });
 
-  it('advises only what works here when no minutes are left, in the plan too', async () => {
+  it('get only advice that works here when no minutes are left, in the plan too', async () => {
     const silent = await fixture.start({ contact: 'ops@example.com' });
     const registered = await silent.client.call('registerWorkspace', {});
     const client = silent.clientOf(registered.apiKey);
@@ -100,7 +100,7 @@ describe('service: workspaces', function () {
     assert.deepEqual([refusal?.message, refusal?.claim], [message, claim]);
   });
 
-  it('names the operation that gives a key to a caller without one', async () => {
+  it('answer a caller without a key with the operation that creates one', async () => {
     const messageOf = async (response: Response): Promise<string> =>
       ((await response.json()) as { message: string }).message;
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listMappings', arguments: {} } };
@@ -111,7 +111,7 @@ describe('service: workspaces', function () {
     assert.match(await messageOf(await ask('/mapping', { headers: { 'x-api-key': 'dt_wrong' } })), /isn't valid/);
   });
 
-  it('lets a network register a few workspaces an hour', async () => {
+  it('limit a network to a few registrations per hour', async () => {
     for (let count = 0; count < serverLimits.registrations.networkAnHour; count += 1) await register();
     const refused = await ask('/workspace/register', { method: 'POST' });
     assert.equal(refused.status, 429);
@@ -122,7 +122,7 @@ describe('service: workspaces', function () {
     await register();
   });
 
-  it('shows an agent without a key the tools, lets it register, and nothing else', async () => {
+  it('show an agent without a key the tools, let it register, and nothing else', async () => {
     const send = async (method: string, params: object) =>
       await fetch(service.mcpUrl, {
         method: 'POST',
@@ -144,7 +144,7 @@ describe('service: workspaces', function () {
     );
   });
 
-  it('grants a verified person free minutes, once for each number', async () => {
+  it('grant a verified person free minutes, once per number', async () => {
     const { client, verified } = await anchored();
     assert.equal(verified.freeGrantOutcome, 'granted');
     const usage = await client.call('getWorkspaceUsage', {});
@@ -188,7 +188,7 @@ describe('service: workspaces', function () {
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
-  it('replaces a verified person before a code is sent, where there is no place left', async () => {
+  it('replace a verified person before a code is sent, if no place is left', async () => {
     const { client } = await register();
     const number = (last: number): string => `+44740033300${String(last)}`;
     const ask = async (phoneNumber: string, replaces?: string) => {
@@ -217,7 +217,7 @@ describe('service: workspaces', function () {
     assert.deepEqual(await held(), [number(0), number(2), number(9)]);
   });
 
-  it('replaces a verified person and removes none', async () => {
+  it('replace a verified person without removing one', async () => {
     const [number, second] = ['+447400555501', '+447400555502'];
     const { client, apiKey } = await anchored(number);
     const held = async (): Promise<string[]> =>
@@ -239,7 +239,7 @@ describe('service: workspaces', function () {
     );
   });
 
-  it('refuses numbers and codes, each with its reason', async () => {
+  it('refuse numbers and codes, each with its reason', async () => {
     const { client } = await register();
     const request = (phoneNumber: string) => client.call('requestAnchorCode', { phoneNumber });
     await assert.rejects(request('hello'), { status: 400, reason: 'unparseable' });
@@ -275,7 +275,7 @@ describe('service: workspaces', function () {
     });
   });
 
-  it('meters a run once, and refuses when the minutes are used up', async () => {
+  it('meter a run once, and refuse runs when the minutes are used up', async () => {
     const { client } = await anchored('+447400111111');
     const job = await client.call('createMapping', { phoneNumber: lab });
     const map = async (callSeconds: number): Promise<number | undefined> => {
@@ -302,7 +302,7 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
-  it("holds runs in flight to the tier's ceiling", async () => {
+  it("hold runs in flight to the tier's ceiling", async () => {
     const { client } = await anchored('+447400222222');
     const jobs = await Promise.all(
       [1, 2, 3].map(() => client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } })),
@@ -334,7 +334,7 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('makes keys with less power, never more, and revokes them', async () => {
+  it('create keys with fewer scopes, never more, and revoke them', async () => {
     const { client } = await register();
     const reader = await client.call('createApiKey', { name: 'reader', scopes: ['mapping:read', 'workspace:admin'] });
     const limited = service.clientOf(reader.apiKey);
@@ -351,7 +351,7 @@ describe('service: workspaces', function () {
     await assert.rejects(client.call('revokeApiKey', { id: last?.id ?? '' }), { status: 409, code: 'last_key' });
   });
 
-  it("answers 403 without a body above the tier's requests a minute", async () => {
+  it("answer 403 without a body above the tier's requests per minute", async () => {
     const { apiKey } = await register();
     const statuses: number[] = [];
     for (let count = 0; count < tiers.free.requestsPerMinute + 5; count += 1) {
@@ -371,7 +371,7 @@ describe('service: workspaces', function () {
     );
   });
 
-  it("hides what is another workspace's, from every operation that takes an id", async () => {
+  it("hide other workspaces' data from every operation that takes an ID", async () => {
     const mine = service.client;
     const job = await mine.call('createMapping', { phoneNumber: lab });
     const mission = await mine.call('createMissionTestConfig', {
@@ -398,7 +398,7 @@ describe('service: workspaces', function () {
         };
         if (!input.safeParse(given).success) continue;
         tried.push(name);
-        // Each stranger asks no oftener than its tier lets it.
+        // Each foreign key stays within its tier's request rate.
         if (tried.length % (tiers.free.requestsPerMinute - 5) === 0) {
           time = new Date(time.getTime() + 3_600_000);
           ({ client } = await register());

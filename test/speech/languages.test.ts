@@ -17,7 +17,7 @@ const whole = (pcm: Int16Array): { startMs: number; endMs: number; fromMs: numbe
   fromMs: 0,
 });
 
-describe('which of French and English is spoken, over G.711', function () {
+describe('identification of French and English over G.711', function () {
   this.timeout(600_000);
   let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
@@ -30,7 +30,7 @@ describe('which of French and English is spoken, over G.711', function () {
     assert.deepEqual(await recorded.close(), []);
   });
 
-  /** Their languages, and what was neither. */
+  /** The languages identified, and the files without a result. */
   async function heard(
     recordings: readonly { readonly name: string; readonly pcm: Int16Array }[],
   ): Promise<Record<'fr' | 'en' | 'neither', string[]>> {
@@ -42,7 +42,7 @@ describe('which of French and English is spoken, over G.711', function () {
     return found;
   }
 
-  it('is never taken for the other in French recordings, and told in most', async () => {
+  it('never mistakes French recordings for English, and identifies most', async () => {
     const recordings = await Promise.all(
       (await readdir(french))
         .filter((name) => name.endsWith('.wav'))
@@ -60,7 +60,7 @@ describe('which of French and English is spoken, over G.711', function () {
     );
   });
 
-  it('is never taken for the other in English recordings, and told in most', async () => {
+  it('never mistakes English recordings for French, and identifies most', async () => {
     const recordings = (await humanPrompts()).filter(({ pcm }, index) => pcm.length / 8 > minMs && index % 6 === 0);
     const found = await heard(recordings);
     assert.ok(recordings.length >= 10, 'the recordings are there');
@@ -72,13 +72,13 @@ describe('which of French and English is spoken, over G.711', function () {
   });
 
   for (const voice of ['rms', 'slt', 'awb', 'kal16']) {
-    it(`is English where ${voice} speaks it`, async () => {
+    it(`identifies English spoken by ${voice}`, async () => {
       const spoken = await Promise.all(greetings.map(async (name) => ({ name, pcm: await speech.speak(name, voice) })));
       assert.deepEqual((await heard(spoken)).en, greetings);
     });
   }
 
-  it('is told part by part of one call', async () => {
+  it('identifies each part of a call', async () => {
     const first =
       readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
     const second = await speech.speak(greetings[0] ?? '');
@@ -96,7 +96,7 @@ describe('which of French and English is spoken, over G.711', function () {
     );
   });
 
-  it('is told part by part of one piece, where a pause in it was too noisy for one', async () => {
+  it('identifies each part of a piece whose pause was too noisy to split it', async () => {
     const first =
       readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
     const second = await speech.speak('For service in English, press 2.');
@@ -111,7 +111,7 @@ describe('which of French and English is spoken, over G.711', function () {
     }
   });
 
-  it('has no language where nobody speaks', async () => {
+  it('finds no language without speech', async () => {
     const hiss = Int16Array.from({ length: 24_000 }, (_, index) => Math.round(300 * Math.sin(index * index)));
     for (const pcm of [hiss, new Int16Array(8000), new Int16Array(1)]) {
       const [stretch] = await speech.languagesOf([{ ...whole(pcm), pcm }]);

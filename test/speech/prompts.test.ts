@@ -16,7 +16,7 @@ describe('recognition of human prompts over G.711', function () {
     assert.deepEqual(await recorded.close(), []);
   });
 
-  it('errs in at most 3.5 % of words and finds at least 98 % of keys', async () => {
+  it('misses at most 3.5 % of words and finds at least 98 % of keys', async () => {
     const sum = { errors: 0, words: 0, found: 0, keys: 0, invented: 0 };
     const worst: string[] = [];
     for (const { name, said, pcm } of await humanPrompts()) {

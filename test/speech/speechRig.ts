@@ -19,11 +19,11 @@ async function models(): Promise<string> {
   return assetsDir;
 }
 
-/** An engine on the real models, which are fetched when they are not there. */
+/** An engine on the real models, which are downloaded if missing. */
 export const realSpeech = async (): Promise<SpeechEngine> =>
   createSpeechEngine({ assetsDir: await models(), workerUrl, workers: 1 });
 
-/** The same, whose recognitions come from this recording (`RecordedRecognitions`). */
+/** The same, with recognitions from this recording (`RecordedRecognitions`). */
 export async function recordedSpeech(name: string): Promise<{
   readonly speech: SpeechEngine;
   /** Returns what is wrong with the recording. */
@@ -56,7 +56,7 @@ export async function recordedSpeech(name: string): Promise<{
   };
 }
 
-/** As it arrives over G.711 µ-law, with half a second of silence around it. */
+/** Returns the audio as it arrives over G.711 µ-law, with half a second of silence around it. */
 export function overTelephone(pcm: Int16Array): Int16Array {
   const padded = new Int16Array(pcm.length + 8000);
   padded.set(pcm, 4000);

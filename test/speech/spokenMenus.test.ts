@@ -29,7 +29,7 @@ const labels = [
   'electricity',
 ];
 
-/** Menus of three or four options, the label before the key in one half and behind it in the other. */
+/** Menus of three or four options, half with the label before the key and half after it. */
 const menus = Array.from({ length: 20 }, (_, index) => {
   const options = Array.from({ length: 3 + (index % 2) }, (_unused, at) => ({
     key: digits[(index + at * 2 + 1) % 10] ?? '',
@@ -40,7 +40,10 @@ const menus = Array.from({ length: 20 }, (_, index) => {
   return { text: options.map(sentence).join(' '), options };
 });
 
-/** Share of letter pairs that two labels have in common: high for one label heard a little wrongly. */
+/**
+ * Returns the share of letter pairs that two labels have in common: high if one is a slightly misheard version of the
+ * other.
+ */
 function alike(a: string, b: string): number {
   const letterPairs = (text: string): string[] =>
     Array.from(text.replace(/ /g, '').matchAll(/(?=(..?))/g), (match) => match[1] ?? '');
@@ -48,7 +51,7 @@ function alike(a: string, b: string): number {
   return (2 * left.filter((pair) => right.includes(pair)).length) / (left.length + right.length);
 }
 
-/** The pairs as a reader takes them from the sentences. */
+/** Returns the pairs as a reader takes them from the sentences. */
 function pairs(text: string): string[] {
   return text.split(/(?<=[.!?])\s+/).flatMap((sentence) => {
     const words = spokenWords(sentence).join(' ');
@@ -71,7 +74,7 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     assert.deepEqual(await recorded.close(), []);
   });
 
-  it('come back with their keys, each with its label', async () => {
+  it('returns their keys, each with its label', async () => {
     let right = 0;
     let paired = 0;
     let expected = 0;
@@ -99,7 +102,7 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     assert.ok(right / expected >= 0.95, `${right} of ${expected} word for word`);
   });
 
-  it('bring partial text and word times while they are spoken', async () => {
+  it('returns partial text and word times while they are spoken', async () => {
     const ear = speech.openEar();
     const events: EarEvent[] = [];
     ear.listen((event) => events.push(event));
@@ -125,7 +128,7 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     );
   });
 
-  it('leaves silence, tones and noise without text', async () => {
+  it('returns no text for silence, tones and noise', async () => {
     const seconds = 6;
     const sounds = {
       silence: () => 0,

@@ -1,4 +1,4 @@
-/** What a test's call ended with: the last of its events. */
+/** Returns how a test's call ended: the last of its events. */
 export async function callEnd<Ended>(
   events: AsyncIterable<{ readonly type: 'ended'; readonly ended: Ended } | { readonly type: string }>,
 ): Promise<Ended> {

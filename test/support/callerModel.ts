@@ -3,10 +3,10 @@ import { missionTitle, promptTitle, readingTitle } from '../../src/language/miss
 import type { MenuReading } from '../../src/contract/menu.ts';
 import type { ChatReply, ChatRequest } from './chatServer.ts';
 
-/** What is asked of a model that calls or judges, as it stands in the question. */
+/** A question to a model that calls or judges, with its parts. */
 export interface ModelQuestion {
   readonly asked: 'decide' | 'judge';
-  /** What follows this title, up to the next part; without the marks around data. */
+  /** Returns the text from this title to the next part, without the markers around data. */
   readonly part: (title: string) => string;
 }
 
@@ -26,10 +26,7 @@ export function readQuestion({ body }: ChatRequest): ModelQuestion {
   };
 }
 
-/**
- * A caller who wants to know the balance of an account, and a judge of such calls: both go by what the question says,
- * and by nothing else.
- */
+/** A caller who asks for an account balance, and a judge of such calls. Both use only what the question says. */
 export function answerAsCaller(question: ModelQuestion): ChatReply {
   return { answer: question.asked === 'judge' ? judge(question.part(callTitle)) : decide(question) };
 }

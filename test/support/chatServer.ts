@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The fields of either protocol that tests look at. */
+/** The fields of both protocols that tests check. */
 export interface ChatBody {
   readonly messages?: readonly {
     readonly role: string;
@@ -24,7 +24,7 @@ export interface ChatRequest {
   readonly body: ChatBody;
 }
 
-/** What the server answers one request with. */
+/** The server's answer to one request. */
 export type ChatReply =
   /** A completion; an object is sent as its JSON. */
   | {
@@ -32,7 +32,7 @@ export type ChatReply =
       readonly ended?: 'cut' | 'filtered';
       readonly usage?: { readonly input: number; readonly output: number } | 'none';
     }
-  /** The model declines in words. */
+  /** A refusal by the model. */
   | { readonly refusal: string }
   | {
       readonly status: number;
@@ -40,29 +40,29 @@ export type ChatReply =
       readonly headers?: Record<string, string>;
       readonly raw?: string;
     }
-  /** Status 200 with a body that is no completion. */
+  /** Status 200 with a body that isn't a completion. */
   | { readonly raw: string; readonly contentType?: string }
-  /** The connection breaks in the middle of a completion. */
+  /** The connection breaks during a completion. */
   | { readonly broken: 'body' | 'head' }
-  /** Takes the request and says nothing, until the other side gives up. */
+  /** Accepts the request and never answers, until the client gives up. */
   | { readonly silent: true };
 
 type Answerer = (request: ChatRequest, index: number) => ChatReply;
 
 /**
- * A loopback server that speaks chat completions (`/v1/chat/completions`) and Anthropic's messages (`/v1/messages`),
- * well and badly.
+ * A loopback server for chat completions (`/v1/chat/completions`) and Anthropic's messages (`/v1/messages`), with valid
+ * and invalid answers.
  */
 export interface ChatServer {
   /** Ends with /v1. */
   readonly url: string;
   readonly requests: readonly ChatRequest[];
-  /** Settles when a request that got no answer was given up by the other side. */
+  /** Settles when the client gives up an unanswered request. */
   readonly givenUp: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Replies in order, the last one again and again; or a function of the request. */
+/** `replies` are sent in order, the last one repeatedly; or a function of the request. */
 export async function startChatServer(replies: readonly ChatReply[] | Answerer): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const abandoned = Promise.withResolvers<undefined>();
@@ -199,8 +199,7 @@ function completion(reply: Said): object {
 }
 
 /**
- * https://docs.anthropic.com/en/api/messages; an object goes into the tool that the request forces, where it forces
- * one.
+ * https://docs.anthropic.com/en/api/messages; an object becomes the input of the tool that the request forces, if any.
  */
 function message(reply: Said, { body }: ChatRequest): object {
   const usage = usageOf(reply) ?? { input: 0, output: 0 };

@@ -15,7 +15,7 @@ export interface Crawled {
   readonly events: readonly CrawlEvent[];
 }
 
-/** Crawls to the end and builds the tree as the service does. */
+/** Crawls to the end and builds the tree like the service. */
 export async function crawlTree(
   options: CrawlOptions,
   onEvent: (event: CrawlEvent) => void = () => undefined,

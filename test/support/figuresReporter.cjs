@@ -3,12 +3,12 @@ const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 const { errorLine } = require('./errorLine.ts');
 
-/** How long the process may go on after the last test: longer than the timers of SIP. */
+/** How long the process may run after the last test: longer than SIP's timers. */
 const graceMs = 60_000;
 
 /**
- * The spec reporter, which also leaves its figures, and what failed, in the file that DIALTREE_TEST_FIGURES names.
- * Ends a process that does not end by itself when its tests have, which is a failure: mocha would wait for it for ever.
+ * The spec reporter, which also writes its figures and failures to the file named by DIALTREE_TEST_FIGURES. Ends a
+ * process that is still running some time after its tests, as a failure: mocha would wait for it forever.
  */
 module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {

@@ -3,13 +3,13 @@ import type { Store } from '../../src/service/store/store.ts';
 
 export interface FilledRuns {
   readonly count: number;
-  /** One of so many still runs; without it none does. */
+  /** One run in this many is still running; none if absent. */
   readonly runningOneIn?: number;
 }
 
 /**
- * Runs over two years, up to November 2026: four types, four outcomes, 40 tests, 30 numbers, 60 probes, results of 2.5
- * kB.
+ * Writes runs over two years, up to November 2026: four types, four outcomes, 40 tests, 30 numbers, 60 probes, results
+ * of 2.5 kB.
  */
 export async function fillRuns(
   store: Store,

@@ -8,7 +8,7 @@ import type { ScriptedCrawl } from './serviceScript.ts';
 
 const lab = '+12025550101';
 
-/** A job whose one run found three steps and recorded two. */
+/** Creates a job whose single run finds three steps and records two. */
 export async function mapOnce(crawl: ScriptedCrawl, client: DialtreeClient): Promise<void> {
   const { id } = await client.call('createMapping', { phoneNumber: lab, name: 'Bank “Ünder”', tags: ['a', 'b'] });
   const watch = new EventWatch(client);
@@ -27,7 +27,7 @@ export async function mapOnce(crawl: ScriptedCrawl, client: DialtreeClient): Pro
   await watch.close();
 }
 
-/** A mission's run and a load test, straight into the store; with a PIN, ones that go on and know it. */
+/** Writes a mission's run and a load test directly into the store; with a PIN, running ones that know it. */
 export async function storeTestRuns(store: Store, workspaceId: string, secretPin?: string): Promise<void> {
   const over = secretPin === undefined;
   const times = {
@@ -89,7 +89,7 @@ export async function storeTestRuns(store: Store, workspaceId: string, secretPin
   });
 }
 
-/** Rows of any text, number, time and JSON that a store takes; the same each time. */
+/** Writes rows with any text, number, time and JSON that a store accepts; the same every time. */
 export async function storeOddRows(store: Store, workspaceId: string): Promise<void> {
   const text = fc
     .string({ unit: 'binary', maxLength: 40 })

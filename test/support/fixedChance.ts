@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-// For mocha's --require: property tests try the same examples each time, so that a run fails for what changed and not
-// by chance. DIALTREE_TEST_SEED=N tries others.
+// For mocha's --require: property tests use the same examples every time, so that a run fails because of a change and
+// not by chance. DIALTREE_TEST_SEED=N uses others.
 fc.configureGlobal({ seed: Number(process.env['DIALTREE_TEST_SEED'] ?? 20_261_123) });

@@ -1,14 +1,14 @@
 import type { MailInbox } from './mailInbox.ts';
 import { noteSecret } from './secretRegistry.ts';
 
-/** A page as a person without a browser sees it. */
+/** A page as seen without a browser. */
 export interface SeenPage {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Keeps the session's cookie and sends forms, as a browser does; follows no redirect. */
+/** Keeps the session's cookie and sends forms like a browser; doesn't follow redirects. */
 export class FormBrowser {
   readonly #origin: string;
   #cookie: string | undefined;
@@ -37,7 +37,7 @@ export class FormBrowser {
     return this.#ask(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
-  /** The token that the forms of the account page carry. */
+  /** Returns the token of the account page's forms. */
   async formToken(): Promise<string> {
     return /name="csrf" value="([^"]+)"/.exec((await this.get('/account')).text)?.[1] ?? '';
   }
@@ -56,7 +56,7 @@ export class FormBrowser {
   }
 }
 
-/** Sends a form that asks for an address, then the code that comes there. Returns the page at which that ends. */
+/** Sends a form that asks for an address, then the code that was mailed there. Returns the last page. */
 export async function throughMail(
   browser: FormBrowser,
   mail: MailInbox,

@@ -84,14 +84,15 @@ const endPrompts: Record<(typeof ends)[number], string> = {
 export interface ShapeOptions {
   readonly maxDepth?: number;
   readonly maxMenus?: number;
-  /** Some menus do not let a key interrupt them. */
+  /** Whether some menus can't be interrupted by a key. */
   readonly stubborn?: boolean;
-  /** Zero leads to an agent nobody mentions. */
+  /** Whether zero leads to an agent that isn't announced. */
   readonly hidden?: boolean;
 }
 
 /**
- * A random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every kind of end.
+ * Generates a random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every
+ * kind of end.
  */
 export function generateIvr(
   seed: number,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Compares a text with a file that a person has looked at. At a mismatch the text lies beside it as `.actual`;
- * UPDATE_GOLDEN=1 makes it the new file.
+ * Compares a text with a file that a person has reviewed. On a mismatch, it writes the text beside the file as
+ * `.actual`; UPDATE_GOLDEN=1 replaces the file.
  */
 export function assertGolden(actual: string, file: URL): void {
   const beside = new URL(`${file.href}.actual`);

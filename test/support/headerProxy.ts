@@ -2,14 +2,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface HeaderProxy {
-  /** The target's path at the proxy's own address. */
+  /** The target's path on the proxy's address. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Passes requests on to a server of this machine with headers added, for clients that can send none of their own. Its
- * own address in Host and Origin becomes the target's; other names pass as they are.
+ * Forwards requests to a local server with headers added, for clients that can't send them. Replaces its own address in
+ * Host and Origin with the target's; other names pass unchanged.
  */
 export async function startHeaderProxy(target: string, added: Readonly<Record<string, string>>): Promise<HeaderProxy> {
   const { host, hostname, port, pathname } = new URL(target);

@@ -1,13 +1,13 @@
 import type { Talk, TalkEvent } from '../../src/engine/call/talk.ts';
 
-/** A call whose time and events a test decides. `listeners` are all that listen now. */
+/** A call whose time and events a test controls. `listeners` are the current listeners. */
 export class HeardTalk {
   readonly listeners = new Set<(event: TalkEvent) => void>();
   heardMs = 0;
   packets = 0;
   otherCodecs: readonly string[] = [];
 
-  /** The call, as far as hearing needs it. */
+  /** Returns the parts of the call that hearing needs. */
   get talk(): Talk {
     const heard: Pick<Talk, 'now' | 'heardMs' | 'listen' | 'received'> = {
       now: () => this.heardMs,
@@ -41,7 +41,7 @@ export const sounded = (
   sinceMs: number,
 ): Extract<TalkEvent, { type: 'sound' }> => ({ type: 'sound', sound, sinceMs, atMs: sinceMs + 500 });
 
-/** Text of an utterance; `wordStarts` holds the start of each of its words, or nothing if alignment failed. */
+/** Text of an utterance; `wordStarts` holds the start of each word, or nothing if alignment failed. */
 export function understood(
   text: string,
   startMs: number,

@@ -1,6 +1,6 @@
 import { seededRandom } from './telephonyLink.ts';
 
-/** Where a hostile peer stands, and how what it makes gets out. */
+/** A hostile peer's address, and how its messages are sent. */
 export interface HostileGround {
   readonly host: string;
   readonly port: number;
@@ -127,19 +127,17 @@ const STATUSES = [
   '699 ?',
 ];
 
-/**
- * A far side that answers, calls and sends media as it should, but for mutations by dice: the same seed does the same.
- */
+/** A peer that answers, calls and sends media normally except for random mutations; the same seed does the same. */
 export class HostilePeer {
   readonly #ground: HostileGround;
   readonly #random: () => number;
-  /** Requests of the agents that may be answered, newest last. */
+  /** Requests of the agents that can be answered, newest last. */
   readonly #asked: string[] = [];
-  /** Answers to calls of ours, newest last. */
+  /** Answers to our calls, newest last. */
   readonly #answered: string[] = [];
   readonly #mediaPorts: number[] = [];
   #next = 0;
-  /** What was sent, for a test that fails. */
+  /** The messages sent, for the report of a failed test. */
   readonly last: string[] = [];
 
   constructor(ground: HostileGround, seed: number) {
@@ -154,7 +152,7 @@ export class HostilePeer {
     else if (/^SIP\/2\.0 2/.test(text) && /CSeq: \d+ INVITE/.test(text)) keep(this.#answered, text);
   }
 
-  /** One message. */
+  /** Sends one message. */
   attack(): void {
     const dice = this.#random();
     if (dice < 0.35 && this.#mediaPorts.length > 0) this.#ground.sendRtp(this.#rtp(), this.#pick(this.#mediaPorts));
@@ -225,7 +223,7 @@ export class HostilePeer {
     );
   }
 
-  /** Within a call of ours that was answered. */
+  /** Sends a request within an answered call of ours. */
   #within(answer: string): string {
     const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(answer)?.[1]?.trim() ?? '';
     const method =
@@ -241,7 +239,7 @@ export class HostilePeer {
     let changed = text;
     const times = this.#random() < 0.2 ? 0 : 1 + Math.floor(this.#random() * 4);
     for (let i = 0; i < times; i++) changed = this.#mutate(changed);
-    // A length that is right lets the mutated body through to who reads it.
+    // With a correct length, the mutated body reaches its parser.
     const body = changed.indexOf('\r\n\r\n');
     if (body >= 0 && this.#random() < 0.9)
       changed = changed.replace(

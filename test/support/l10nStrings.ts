@@ -1,4 +1,5 @@
-// The texts of the interface: what `l10n.t` of src/ and `t` of webview/ are given, against the bundles of l10n/.
+// Compares the texts of the interface, the arguments of `l10n.t` in src/ and `t` in webview/, with the bundles of
+// l10n/.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
@@ -10,7 +11,7 @@ export interface Text {
 
 export interface FoundTexts {
   readonly texts: readonly Text[];
-  /** Places where the message is no literal, so that nobody can translate it. */
+  /** Places where the message isn't a literal, so that it can't be translated. */
   readonly unreadable: readonly string[];
 }
 
@@ -22,7 +23,7 @@ export const languages = ['de'] as const;
 const english = path.join(folder, 'bundle.l10n.json');
 const fileOf = (language: string): string => path.join(folder, `bundle.l10n.${language}.json`);
 
-/** The keys of the English bundle are its texts, as the editor wants it. */
+/** The keys of the English bundle are its texts, as the editor requires. */
 export const readEnglish = (): Promise<Bundle> => readBundle(english);
 export const readTranslation = (language: (typeof languages)[number]): Promise<Bundle> => readBundle(fileOf(language));
 
@@ -32,7 +33,7 @@ export async function findTexts(): Promise<FoundTexts> {
   return { texts: found.flatMap(({ texts }) => texts), unreadable: found.flatMap(({ unreadable }) => unreadable) };
 }
 
-/** Those that may speak to a person through the editor. */
+/** Returns the files that can show texts in the editor. */
 export async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
     ['src/editor', 'webview'].map(async (base) =>
@@ -65,7 +66,7 @@ export function textsIn(source: ts.SourceFile, name: string): FoundTexts {
   return { texts, unreadable };
 }
 
-/** `l10n.t(…)`, whatever holds the object, and `t(…)` of the pages. */
+/** Returns true for `l10n.t(…)` on any object, and for `t(…)` of the pages. */
 export function isLocalising({ expression }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 't';
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 't') return false;
@@ -89,8 +90,8 @@ async function writeBundle(file: string, bundle: Bundle): Promise<void> {
 }
 
 /**
- * Brings the English bundle up to date, and takes what is no longer used out of the others. Returns what a person has to
- * do: texts to translate, and places where the text isn't a literal.
+ * Updates the English bundle, and removes unused texts from the others. Returns what is left to do: texts to translate,
+ * and places where the text isn't a literal.
  */
 export async function writeBundles(): Promise<readonly string[]> {
   const { texts, unreadable } = await findTexts();
@@ -106,7 +107,7 @@ export async function writeBundles(): Promise<readonly string[]> {
       toDo.push(`${places.get(message) ?? ''}: ${language} lacks ${JSON.stringify(message)}`);
       return [];
     });
-    // In the order of the sources, so that what belongs together stands together.
+    // In the order of the sources, so that related texts are adjacent.
     await writeBundle(fileOf(language), Object.fromEntries(translated));
   }
   return toDo;

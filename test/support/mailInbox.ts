@@ -4,7 +4,7 @@ import { noteSecret } from './secretRegistry.ts';
 /** Mails as they arrive in the inboxes of a test. */
 export class MailInbox implements MailSender {
   readonly mails: Mail[] = [];
-  /** Set: the mail server refuses with this. */
+  /** If set, the mail server rejects with this error. */
   failure: Error | undefined;
 
   send(mail: Mail): Promise<void> {
@@ -15,7 +15,7 @@ export class MailInbox implements MailSender {
     return Promise.resolve();
   }
 
-  /** The mail that was sent to this address last. */
+  /** Returns the last mail sent to this address. */
   lastFor(address: string): Mail {
     const mail = this.mails.findLast(({ to }) => to === address);
     if (!mail) throw new Error('no mail was sent to this address');

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
 
-/** A clock that a test moves by hand; timers fire in the order of their times. */
+/** A clock that a test moves by hand; timers fire in order of their times. */
 export class ManualClock implements Clock {
   #now = 0;
   readonly #timers = new TimerQueue();
@@ -9,7 +9,7 @@ export class ManualClock implements Clock {
   now(): number {
     return this.#now;
   }
-  /** How many timers are armed. */
+  /** The number of armed timers. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -22,7 +22,7 @@ export class ManualClock implements Clock {
     this.#timers.delete(handle as QueuedTimer);
   }
 
-  /** Fires all that is due within `ms`, and ends there. */
+  /** Fires everything that is due within `ms`, and stops there. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let timer = this.#timers.take(end); timer; timer = this.#timers.take(end)) {
@@ -32,7 +32,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Moves on in small steps and lets promises settle between them, until `done` or `limitMs` of this clock's time. */
+  /** Advances in small steps and lets promises settle between them, until `done` or `limitMs` of this clock's time. */
   async run(done: () => boolean, limitMs: number, stepMs = 10): Promise<boolean> {
     for (let spent = 0; spent < limitMs && !done(); spent += stepMs) {
       this.advance(stepMs);
@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets all promise callbacks run that wait for nothing else. */
+/** Runs all promise callbacks that wait for nothing else. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

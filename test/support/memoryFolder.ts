@@ -4,12 +4,12 @@ import path from 'node:path';
 
 const inMemory = '/dev/shm';
 const prefix = 'dt-';
-/** Far more than the tests of a run keep at once. */
+/** Far more than the tests of a run need at the same time. */
 const neededBytes = 4 * 2 ** 30;
 
 /**
- * A folder in memory for what tests write and throw away: hundreds of stores of 40 MB, each forced to the disk. It goes
- * with this process. Undefined where the machine has no such place, or too little memory.
+ * Creates a folder in memory for temporary files of tests: hundreds of stores of 40 MB, each synced to disk otherwise.
+ * It is removed with this process. Returns undefined if the machine has no place for it, or too little memory.
  */
 export function makeMemoryFolder(): string | undefined {
   if (process.platform !== 'linux' || !isPlaceForPrograms(inMemory)) return undefined;
@@ -18,7 +18,7 @@ export function makeMemoryFolder(): string | undefined {
   if (Math.min(bavail * bsize, freemem() / 2) < neededBytes) return undefined;
   const folder = path.join(inMemory, `${prefix}${String(process.pid)}`);
   mkdirSync(folder);
-  // A Postgres server of root's tests runs as nobody.
+  // For tests run by root, the Postgres server runs as nobody.
   chmodSync(folder, 0o1777);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ export function makeMemoryFolder(): string | undefined {
   return folder;
 }
 
-/** Programs are copied there and run: many containers forbid that. */
+/** Programs are copied there and run, which many containers forbid. */
 function isPlaceForPrograms(folder: string): boolean {
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -37,7 +37,7 @@ function isPlaceForPrograms(folder: string): boolean {
   return mount?.[2] === 'tmpfs' && !mount[3]?.split(',').includes('noexec');
 }
 
-/** Of runs that were killed. */
+/** Removes the folders of runs that were killed. */
 function removeForgotten(): void {
   for (const name of readdirSync(inMemory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : NaN;

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Ask, LanguageModel } from '../../src/language/model/languageModel.ts';
 
-/** Hash of a question → the answers it got, in order. */
+/** Hash of a question → its answers, in order. */
 const cassetteSchema = z.record(
   z.string().regex(/^[0-9a-f]{16}$/),
   z.object({ name: z.string(), answers: z.array(z.unknown()).min(1) }).strict(),
@@ -12,14 +12,14 @@ const cassetteSchema = z.record(
 type Cassette = z.output<typeof cassetteSchema>;
 
 export interface ModelCassette extends LanguageModel {
-  /** Writes what was recorded. */
+  /** Writes the recorded answers. */
   save(): Promise<void>;
 }
 
 /**
- * Answers from a file. A question asked more often than it was recorded gets its last answer again. With a model, what
- * is not on the file is asked and recorded; without, it is an error that says how to record it. Answers are validated
- * as fresh ones are.
+ * Returns answers from a file. A question asked more often than it was recorded gets its last answer again. With a
+ * model, unknown questions are asked and recorded; without one, they are an error that says how to record them.
+ * Validates answers like fresh ones.
  */
 export async function modelCassette(file: string, recordFrom?: LanguageModel): Promise<ModelCassette> {
   const cassette: Cassette = existsSync(file) ? cassetteSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : {};
@@ -46,7 +46,7 @@ export async function modelCassette(file: string, recordFrom?: LanguageModel): P
   };
 }
 
-/** The same for the same words and the same schema; budgets, times and marks do not count. */
+/** The same for the same words and the same schema; budgets, times and markers don't count. */
 export function questionKey({ name, system, parts, schema }: Ask<unknown>): string {
   return createHash('sha256')
     .update(JSON.stringify([name, system, parts, z.toJSONSchema(schema)]))

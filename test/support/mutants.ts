@@ -6,7 +6,7 @@ export interface Mutant {
   readonly line: number;
   readonly before: string;
   readonly after: string;
-  /** The whole file with the change. */
+  /** The whole file including the change. */
   readonly source: string;
 }
 
@@ -28,7 +28,7 @@ const operators: Partial<Record<ts.SyntaxKind, readonly string[]>> = {
 };
 const methods: Readonly<Record<string, string>> = { max: 'min', min: 'max', some: 'every', every: 'some' };
 
-/** Every mutant of a file: one operator, literal, condition, statement or result is different in each. */
+/** Returns every mutant of a file: each changes one operator, literal, condition, statement or result. */
 export function mutantsOf(source: string): Mutant[] {
   const file = ts.createSourceFile('mutated.ts', source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
@@ -86,7 +86,7 @@ function changesOfExpression(node: ts.Node): Change[] {
   return method !== undefined && ts.isPropertyAccessExpression(parent) && parent.name === node ? [[node, method]] : [];
 }
 
-/** A condition that is itself a comparison has its negation among the other operators. */
+/** The negation of a comparison is already among its operator changes. */
 function changesOfCondition(node: ts.Node): Change[] {
   let condition: ts.Expression | undefined;
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) condition = node.expression;

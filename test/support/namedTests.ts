@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A row of a document that names a test: the file is one of `test`. */
+/** A row of a document that names a test; the file is relative to `test`. */
 export interface NamedTest {
   readonly what: string;
   readonly file: string;
   readonly title: string;
 }
 
-/** The sections of a Markdown text, by their titles. */
+/** Returns the sections of a Markdown text by title. */
 export const sectionsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(text.split(/^##+ /m).map((section) => [section.split('\n')[0] ?? '', section]));
 
-/** The cells of a section's tables, without their heads. */
+/** Returns the cells of a section's tables, without headers. */
 export const rowsOf = (section: string): string[][] =>
   section
     .split('\n')
@@ -26,7 +26,7 @@ export const rowsOf = (section: string): string[][] =>
     )
     .filter((cells, index, all) => !/^-+$/.test(cells[0] ?? '') && !/^-+$/.test(all[index + 1]?.[0] ?? ''));
 
-/** Fails where a file or a test in it does not exist. */
+/** Fails if a file or one of its named tests doesn't exist. */
 export async function demandTests(named: readonly NamedTest[]): Promise<void> {
   const titles = new Map<string, string[]>();
   for (const { what, file, title } of named) {
@@ -47,7 +47,7 @@ export async function demandTests(named: readonly NamedTest[]): Promise<void> {
 
 const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** The titles of a file's tests as patterns: what is put in when it runs may be anything. */
+/** Returns the titles of a file's tests as patterns: placeholders match anything. */
 function titlesIn(source: string): string[] {
   const literals = [...source.matchAll(/\bit\(\s*(?:(['"])((?:(?!\1)[^\\]|\\.)*)\1|`((?:[^`\\]|\\.)*)`)/g)];
   return literals.map(([, , plain, template = '']) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** What the patterns of a numbering plan are made of: choices, groups, classes, digits, and how often each comes. */
+/** Parses a numbering plan's pattern: choices, groups, classes, digits, and repetitions. */
 function readPattern(pattern: string): () => string[] {
   let at = 0;
   const choices = (): (() => string[]) => {
@@ -15,7 +15,7 @@ function readPattern(pattern: string): () => string[] {
   const sequence = (): (() => string[]) => {
     const parts: (() => string[])[] = [];
     while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') parts.push(repeated());
-    // The last of each part in turn, so that there are few, and each choice is there.
+    // Takes the last alternative of each part in turn, which gives few numbers that cover each choice.
     return () =>
       parts.reduce<string[]>(
         (all, part) => {
@@ -56,12 +56,12 @@ function readPattern(pattern: string): () => string[] {
 const types = ['FIXED_LINE', 'MOBILE', 'TOLL_FREE', 'PREMIUM_RATE'] as const;
 export type ExampleType = (typeof types)[number];
 
-/** Of the metadata: calling code, then, at 11, the pattern of each type. */
+/** From the metadata: the calling code, then, from index 11, the pattern of each type. */
 type Territory = readonly [callingCode: string, ...rest: unknown[]];
 
 /**
- * Numbers of a kind in each territory that has it, made from the patterns of its numbering plan. Patterns are given
- * without a check: ask the library which fit.
+ * Returns numbers of a type for each territory that has it, made from the patterns of its numbering plan. They aren't
+ * validated: ask the library which are valid.
  */
 export function numberExamples(type: ExampleType): ReadonlyMap<string, readonly string[]> {
   const path = createRequire(import.meta.url).resolve('libphonenumber-js/metadata.max.json');

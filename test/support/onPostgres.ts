@@ -1,7 +1,7 @@
 import { databaseUrlVariable, startPostgres } from './postgres.ts';
 import type { TestPostgres } from './postgres.ts';
 
-// For mocha's --require: the tests of this run use a Postgres server, one that was given or our own.
+// For mocha's --require: the tests of this run use a Postgres server, either a given one or our own.
 let own: TestPostgres | undefined;
 
 export async function mochaGlobalSetup(): Promise<void> {

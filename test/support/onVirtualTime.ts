@@ -4,7 +4,7 @@ import { simulatedDialer } from './simulatedDialer.ts';
 import type { SimulatedDialerOptions } from './simulatedDialer.ts';
 import { VirtualClock } from './virtualClock.ts';
 
-/** Carries plans out on a simulated line to this IVR, as fast as virtual time goes. */
+/** Runs plans on a simulated line to this IVR, in virtual time. */
 export function onVirtualTime(
   ivr: IvrFile,
   perform: PerformPlan,

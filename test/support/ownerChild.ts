@@ -3,8 +3,8 @@ import { ownDataFolder } from '../../src/service/store/ownership.ts';
 import { LocalKey } from '../../src/service/workspaces/localKey.ts';
 
 /**
- * A process that owns a data folder, or finds who does: `ownerChild.ts DATA_DIR [silent]`. Says `owner` with its
- * process id, or `found` with the owner's. `silent`: as an owner it publishes nothing. An owner goes on until it is
+ * A process that owns a data folder, or finds its owner: `ownerChild.ts DATA_DIR [silent]`. Prints `owner` with its
+ * process ID, or `found` with the owner's. With `silent`, it publishes nothing as an owner. An owner runs until it is
  * killed.
  */
 const [dataDir = '', how] = process.argv.slice(2);

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import { isLocalising } from './l10nStrings.ts';
 
-/** Where a text is for the log, for a programmer, or no text at all. */
+/** Calls whose text is for the log or a programmer, or isn't text. */
 const quietCalls =
   /(^|\.)(#?log|#?parts\.log|#?options\.log|console)\.\w+$|^(new )?Error$|matchMedia|querySelector(All)?$|closest$|startsWith$|execCommand$/;
-/** Attributes of elements and members of objects that no one reads. */
+/** Attributes of elements and members of objects that aren't shown. */
 const quietNames = new Set([
   'class',
   'd',
@@ -27,7 +27,7 @@ const quietNames = new Set([
   'page',
 ]);
 
-/** Texts that read as if they were for a person and cannot be translated, each with its place. */
+/** Returns texts that seem to be for a person and can't be translated, each with its place. */
 export function plainTextsIn(source: ts.SourceFile): string[] {
   const found: string[] = [];
   const look = (node: ts.Node): void => {
@@ -49,10 +49,7 @@ const textOf = (node: TextNode): string =>
     ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
     : node.text;
 
-/**
- * Two words beside each other, one beside a value, or one that begins like a sentence; neither units nor classes of
- * elements.
- */
+/** Two adjacent words, one beside a value, or one that begins like a sentence; but no units or class names. */
 function readsAsWords(text: string): boolean {
   const isClasses = text.includes('-') && /^[a-z…-]+( [a-z…-]+)*$/.test(text);
   return (

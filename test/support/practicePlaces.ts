@@ -2,15 +2,15 @@ import { PracticeRegistry } from '../../src/practice/registry.ts';
 import type { PracticePlaces } from '../../src/practice/registry.ts';
 import type { SipAgent } from '../../src/telephony/call.ts';
 
-/** Practice IVRs at these places, such as `127.0.0.1:5070`, beside those that really are played. */
+/** Returns practice IVRs at these places, such as `127.0.0.1:5070`, beside those that really run. */
 export function practiceAt(...places: readonly string[]): PracticePlaces {
   const played = new PracticeRegistry();
   return { answersAt: (host, port) => places.includes(`${host}:${String(port)}`) || played.answersAt(host, port) };
 }
 
 /**
- * Notes that this agent of a test is a practice IVR, also for services in other processes. Returns what takes the note
- * back.
+ * Registers this test agent as a practice IVR, for services in other processes too. Returns a function that unregisters
+ * it.
  */
 export const playedBy = ({ address }: Pick<SipAgent, 'address'>): (() => void) =>
   new PracticeRegistry().announce(address);

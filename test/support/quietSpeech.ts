@@ -1,6 +1,6 @@
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 
-/** Speaks a short tone whatever the text, and hears nothing: for calls on which nobody needs to be understood. */
+/** Speaks a short tone for any text, and hears nothing: for calls without speech recognition. */
 export function quietSpeech(): SpeechEngine {
   const tone = Int16Array.from({ length: 1600 }, (_, index) => Math.round(8000 * Math.sin(index / 3)));
   return {

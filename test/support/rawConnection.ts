@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A connection that says exactly what it is told, however wrong. */
+/** A connection that sends exactly the given bytes, valid or not. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #over: Promise<void>;
@@ -15,7 +15,7 @@ export class RawConnection {
       this.#text += text;
       this.#wake();
     });
-    // What was refused may be answered by a reset.
+    // A rejected request can be answered with a reset.
     this.#socket.on('error', () => undefined);
     this.#over = new Promise((resolve) => {
       this.#socket.once('close', () => {
@@ -30,7 +30,7 @@ export class RawConnection {
     this.#socket.write(text, 'latin1');
   }
 
-  /** Settles when so much was taken from here that the rest goes out at once; false once the connection is closed. */
+  /** Settles with true when the text has been passed on, or with false once the connection is closed. */
   async push(text: string): Promise<boolean> {
     if (this.#closed) return false;
     if (!this.#socket.write(text, 'latin1'))
@@ -43,7 +43,7 @@ export class RawConnection {
     return !this.#closed;
   }
 
-  /** All that came, as soon as it fits, or at the end of the connection. */
+  /** Returns everything received, as soon as it matches, or at the end of the connection. */
   async until(expected: RegExp): Promise<string> {
     while (!expected.test(this.#text) && !this.#closed)
       await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ export class RawConnection {
     return this.#text;
   }
 
-  /** All that came till the far side closed. */
+  /** Returns everything received until the peer closed the connection. */
   async ended(): Promise<string> {
     await this.#over;
     return this.#text;

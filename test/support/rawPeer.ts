@@ -6,11 +6,11 @@ import type { TelephonyLink } from './telephonyLink.ts';
 
 const AGENT = { host: '10.0.0.1', port: 5060 };
 
-/** A far side at 10.0.0.3 that a test writes by hand, for the agent at 10.0.0.1. */
+/** A peer at 10.0.0.3 whose messages a test writes by hand, for the agent at 10.0.0.1. */
 export class RawPeer {
   static readonly sdp =
     'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
-  /** What the agent sent, oldest first. */
+  /** The messages that the agent sent, oldest first. */
   readonly heard: string[] = [];
   readonly #clock: ManualClock;
   readonly #transport: ReturnType<TelephonyLink['transport']>;
@@ -27,12 +27,12 @@ export class RawPeer {
     });
   }
 
-  /** Those whose first line begins so. */
+  /** Returns the messages whose first line begins like this. */
   all(start: string): string[] {
     return this.heard.filter((text) => text.startsWith(`${start} `));
   }
 
-  /** The newest message of this kind; waits for the first one. */
+  /** Returns the newest message of this kind; waits for the first one. */
   async last(start: string): Promise<string> {
     assert.ok(await this.#clock.run(() => this.all(start).length > 0, 5000), `no ${start}`);
     return this.all(start).at(-1) ?? '';
@@ -58,7 +58,7 @@ export class RawPeer {
     this.send(serialiseMessage(createResponse(parsed, status, { toTag, body, headers })).toString());
   }
 
-  /** Sends a request outside a call, or within the dialog that these header fields name. */
+  /** Sends a request outside a call, or within the dialog identified by these header fields. */
   ask(
     method: string,
     {
@@ -76,6 +76,6 @@ export class RawPeer {
   }
 }
 
-/** The value of a header field of a message. */
+/** Returns the value of a message's header field. */
 export const fieldOf = (text: string, name: string): string =>
   new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1]?.trim() ?? '';

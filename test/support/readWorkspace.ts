@@ -1,7 +1,7 @@
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { TreeNode } from '../../src/contract/tree.ts';
 
-/** All that a key can read over HTTP, with the sound itself in the place of its address. */
+/** Returns everything that a key can read over HTTP, with recordings in place of their addresses. */
 export async function readWorkspace(baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
   const client = new DialtreeClient({ baseUrl, apiKey, retry: { random: () => 0 } });
   const sound = async (node: TreeNode): Promise<TreeNode> => ({

@@ -1,2 +1,2 @@
-/** Loaded before tests, it has `RecordedRecognitions` ask the models for everything, and keep their answers. */
+/** If loaded before tests, `RecordedRecognitions` asks the models for everything and keeps their answers. */
 process.env['DIALTREE_RECORD'] = '1';

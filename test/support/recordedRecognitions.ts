@@ -4,19 +4,20 @@ import path from 'node:path';
 import type { SpeechWorker } from '../../src/speech/workerHandle.ts';
 import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
 
-/** What models are asked for that take long, and answer the same to the same audio. */
+/** The slow tasks of the models that return the same for the same audio. */
 type RecordedTask = Extract<TaskName, 'recognise' | 'lean'>;
 type Answer = WorkerTasks[RecordedTask]['result'];
 
-/** The command that records anew, for the reader of a failure. */
+/** The command that records again, named in failures. */
 const command = 'npm run record';
-/** One answer of this many is asked for again, to see that the recording still is what the models answer. */
+/** One in this many answers is computed again, to check that the recording still matches the models. */
 const checkedShare = 16;
 const folder = path.resolve(import.meta.dirname, '../fixtures/recognitions');
 
 /**
- * What the speech models answered, by the hash of what they were asked: one file of `test/fixtures/recognitions`. With
- * `DIALTREE_RECORD=1` it is written anew. What is not in it is asked of the models, which takes longer and gives the same.
+ * The answers of the speech models, by the hash of the question: one file in `test/fixtures/recognitions`. With
+ * `DIALTREE_RECORD=1` it is written again. Questions that aren't in it go to the models, which takes longer and gives
+ * the same answers.
  */
 export class RecordedRecognitions {
   readonly #file: string;
@@ -37,7 +38,7 @@ export class RecordedRecognitions {
     return new RecordedRecognitions(file, new Map(lines.map((line) => JSON.parse(line) as readonly [string, Answer])));
   }
 
-  /** This worker, which is asked only for what isn't recorded. Its caller closes the worker itself. */
+  /** Wraps this worker, which is asked only for what isn't recorded. The caller closes the worker itself. */
   over(worker: SpeechWorker): SpeechWorker {
     return {
       get running() {
@@ -80,7 +81,7 @@ export class RecordedRecognitions {
     return answer;
   }
 
-  /** Keeps what was recorded. Returns what is wrong with the recording. */
+  /** Stores the recording. Returns what is wrong with it. */
   async close(): Promise<readonly string[]> {
     if (this.#recording) {
       const lines = [...this.#used].sort(([one], [other]) => (one < other ? -1 : 1)).map((row) => JSON.stringify(row));

@@ -2,7 +2,7 @@ import { EventStream } from '../../src/engine/eventStream.ts';
 import type { TestPlan } from '../../src/service/store/testPlan.ts';
 import type { PerformPlan, PlanEnd, PlanEvent } from '../../src/service/testing/testPlan.ts';
 
-/** One call of a test: the test says what is heard on it, and how it ends. */
+/** One call of a test, which decides what is heard and how the call ends. */
 export class ScriptedCall {
   readonly plan: TestPlan;
   readonly options: Parameters<PerformPlan>[1];
@@ -31,8 +31,8 @@ export class ScriptedCall {
 }
 
 /**
- * Stands in for the calls of tests: each that a service places is dialled, and comes out of `next()`. Ends as ERROR
- * when it is aborted, as the real one does.
+ * Stands in for the calls of tests: each call that a service places comes out of `next()`. Ends as ERROR if it is
+ * aborted, like the real one.
  */
 export class ScriptedCalls {
   readonly #begun: ScriptedCall[] = [];

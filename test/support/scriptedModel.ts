@@ -4,8 +4,8 @@ import { ModelError } from '../../src/language/model/modelError.ts';
 export type AnyAsk = Ask<unknown>;
 
 /**
- * A model that answers as a test says: answers in order, the last one again and again, or a function of the question.
- * Errors are thrown; what the schema refuses is `nonsense`.
+ * A model that answers as a test says: answers in order, the last one repeatedly, or a function of the question. Errors
+ * are thrown; an answer that doesn't match the schema is `nonsense`.
  */
 export function scriptedModel(
   answers: readonly (object | Error)[] | ((ask: AnyAsk, index: number) => object | Error | Promise<object>),

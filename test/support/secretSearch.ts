@@ -1,4 +1,4 @@
-/** Ways in which a secret stands in a text. */
+/** Returns the forms that a secret can have in a text. */
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -7,8 +7,8 @@ const formsOf = (secret: string): string[] => [
 ];
 
 /**
- * Which of these secrets a text tells. Digits count only where they are a number of their own, in groups or not: ids
- * hold any.
+ * Returns the secrets that a text contains. Digits count only as a whole number, grouped or not, because IDs contain
+ * any digits.
  */
 export function tellsOf(text: string, secrets: Iterable<string>): string[] {
   return [...new Set(secrets)].filter((secret) =>

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** DER (ITU-T X.690): a tag, a length, what it holds. */
+/** DER (ITU-T X.690): a tag, a length, and content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const size =
@@ -19,8 +19,8 @@ const yearMs = 365 * 24 * 3600 * 1000;
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 
 /**
- * A certificate that vouches for itself (RFC 5280), for these DNS names and IPv4 addresses, and its key; both PEM. Made
- * anew each time: none is kept.
+ * Creates a self-signed certificate (RFC 5280) for these DNS names and IPv4 addresses, and its key; both PEM. Generated
+ * for each use, so no key is stored.
  */
 export function selfSigned({
   names = [],

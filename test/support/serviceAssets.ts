@@ -8,7 +8,10 @@ import { writeStoreTemplate } from '../../src/service/store/template.ts';
 const service = new URL('../../src/service/', import.meta.url);
 const artifacts = fileURLToPath(new URL('../.artifacts', import.meta.url));
 
-/** A folder with the store's template: made once for this state of the schema and kept, since initdb takes seconds. */
+/**
+ * Returns a folder with the store's template, created once for this state of the schema and kept, because initdb takes
+ * seconds.
+ */
 export async function serviceAssets(): Promise<Installation> {
   const hash = createHash('sha256');
   const migrations = (await readdir(new URL('store/migrations/', service)))

@@ -12,14 +12,14 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { PerformPlan } from '../../src/service/testing/testPlan.ts';
 
 /**
- * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a
- * root and three leaves, begins a fourth and then waits for ever; of a test it hears half a minute, and then waits too.
- * PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends. PLAN `calls`: really crawls and
- * tests a simulated phone system, and tells each call as it is dialled. PLAN `stubborn`: as `hang`, but goes on finding
- * leaves, also when it is told to stop. At SIGTERM it says `stopping`.
+ * A service in a separate process, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a
+ * root and three leaves, begins a fourth and then waits forever; in a test it hears half a minute, and then waits too.
+ * PLAN `finish`: prints what it resumes from, then finds the fourth and ends. PLAN `calls`: really crawls and tests a
+ * simulated phone system, and prints each call when it is dialled. PLAN `stubborn`: like `hang`, but keeps finding
+ * leaves, even when it is stopped. On SIGTERM it prints `stopping`.
  */
 const [dataDir = '', plan = '', databaseUrl] = process.argv.slice(2);
-/** How fast the stubborn one finds leaves. */
+/** How often the stubborn plan finds a leaf. */
 const later = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, 20);
@@ -82,7 +82,7 @@ const options = {
 };
 const { close, ...ready } =
   databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
-// Before it says that it is ready: who reads that may stop it at once.
+// Before it reports that it is ready: the reader can stop it immediately.
 process.once('SIGTERM', () => {
   const closing = close();
   tell({ event: 'stopping' });

@@ -19,8 +19,8 @@ import { ScriptedCrawl } from './serviceScript.ts';
 import { createReadyDatabase, onPostgres, openPostgres } from './testStore.ts';
 
 /**
- * Services on scripted crawls, each in its own folder; `close` ends them all, removes the folders, and fails where a
- * client got an error that the contract does not list.
+ * Services on scripted crawls, each in its own folder; `close` ends them all, removes the folders, and fails if a
+ * client received an error that the contract doesn't list.
  */
 export class ServiceFixture {
   readonly crawl = new ScriptedCrawl();
@@ -36,8 +36,8 @@ export class ServiceFixture {
   }
 
   /**
-   * On the engine of this run: a data folder of one's own, or a database that goes with it, where the workspace and the
-   * key of the folder are known too. `clientOf` asks with another key; neither client waits between its tries.
+   * Starts a service on the engine of this run: with a separate data folder, or a temporary database with the folder's
+   * workspace and key. `clientOf` uses another key; neither client waits between its retries.
    */
   async start(
     options: Partial<ServiceOptions> = {},
@@ -54,7 +54,7 @@ export class ServiceFixture {
     return { ...service, clientOf, client: clientOf(service.apiKey) };
   }
 
-  /** One of several processes on the database at this address, each with its own events and memory. */
+  /** Starts one of several processes on the database at this address, each with its own events and memory. */
   async startShared(
     options: Partial<SharedServiceOptions> & Pick<SharedServiceOptions, 'databaseUrl'>,
   ): Promise<SharedService & { clientOf(apiKey: string): DialtreeClient }> {
@@ -71,7 +71,7 @@ export class ServiceFixture {
     };
   }
 
-  /** The store of a data folder's database; only on Postgres. */
+  /** Opens the store of a data folder's database; only on Postgres. */
   async openDatabase(dataDir: string): Promise<Store> {
     return await openPostgres((await this.databaseOf(dataDir)).url);
   }
@@ -83,8 +83,8 @@ export class ServiceFixture {
   }
 
   /**
-   * Ends all that was started, also the watches that a test left open as it failed: they would look for its service for
-   * ever. The folders go away with it, so that no closing export is written into them.
+   * Ends everything that was started, including the watches that a failed test left open, which would retry forever.
+   * Removes the folders too, so that no closing export is written into them.
    */
   async close(): Promise<void> {
     EventWatch.stopAll();
@@ -115,7 +115,7 @@ export class ServiceFixture {
       log: testLog,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
       ...rest,
-      // Where the scripted calls of these tests would be answered.
+      // The address that would answer the scripted calls of these tests.
       parts: {
         crawl: this.crawl.crawl,
         practices: practiceAt('127.0.0.1:5070'),
@@ -146,7 +146,7 @@ export class ServiceFixture {
   }
 }
 
-/** What a workspace's event stream says, kept until it is asked for. */
+/** The events of a workspace's stream, kept until read. */
 export class EventWatch {
   static readonly #open = new Set<EventWatch>();
   readonly seen: WorkspaceEvent[] = [];
@@ -171,7 +171,7 @@ export class EventWatch {
     );
   }
 
-  /** Settles as soon as `condition` holds; asks now and after every event. */
+  /** Settles as soon as `condition` holds; checks now and after every event. */
   async until(condition: () => Promise<boolean>): Promise<void> {
     await this.ready;
     let wake = (): void => undefined;

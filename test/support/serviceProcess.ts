@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 type Line = Record<string, unknown>;
 
-/** A child process that speaks JSON lines on stdout. */
+/** A child process that writes JSON lines to stdout. */
 export class JsonProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<number | null>;
@@ -15,7 +15,7 @@ export class JsonProcess {
   #wake: () => void = () => undefined;
   #over = false;
 
-  /** `node`: the Node that runs it, else ours. `environment`: added to ours. */
+  /** `node`: the Node that runs it; ours by default. `environment`: added to ours. */
   constructor(
     file: URL,
     args: readonly string[],
@@ -24,7 +24,7 @@ export class JsonProcess {
       environment = {},
     }: { readonly node?: string; readonly environment?: Readonly<Record<string, string>> } = {},
   ) {
-    // The store's WebAssembly is compiled in each process anew: the optimising compiler costs more than it saves here.
+    // Each process compiles the store's WebAssembly again: the optimising compiler costs more than it saves here.
     this.child = spawn(node, ['--liftoff-only', fileURLToPath(file), ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
@@ -45,12 +45,12 @@ export class JsonProcess {
       });
   }
 
-  /** How many lines of this kind it has written. */
+  /** The number of lines of this kind so far. */
   count(event: string): number {
     return this.#lines.filter((line) => line['event'] === event).length;
   }
 
-  /** The first line of this kind, now or later; or the `nth`, from 1. */
+  /** Returns the first line of this kind, or the `nth`, counted from 1; waits for it. */
   async line(event: string, nth = 1): Promise<Line> {
     for (;;) {
       const found = this.#lines.filter((line) => line['event'] === event)[nth - 1];
@@ -62,7 +62,7 @@ export class JsonProcess {
     }
   }
 
-  /** What stderr says where it matches, now or later. */
+  /** Returns the match in stderr; waits for it. */
   async error(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.errors);

@@ -64,7 +64,7 @@ export class ScriptedRun {
     this.options = options;
   }
 
-  /** What it has done so far; also told when it is ended from outside. */
+  /** Reports its progress; a run ended from outside receives this too. */
   did(stats: Partial<MappingStats>): void {
     this.#stats = statsOf(stats);
     this.events.push({ type: 'stats', stats: this.#stats, inFlight: 1 });
@@ -81,8 +81,8 @@ export class ScriptedRun {
 }
 
 /**
- * Stands in for the crawl: each run that a service starts comes out of `next()`. Ends as failed when it is aborted, as
- * the real one does.
+ * Stands in for the crawl: each run that a service starts comes out of `next()`. Ends as failed if it is aborted, like
+ * the real one.
  */
 export class ScriptedCrawl {
   readonly #begun: ScriptedRun[] = [];

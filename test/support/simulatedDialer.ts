@@ -9,14 +9,14 @@ import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 export interface SimulatedDialerOptions {
   readonly ivr: IvrFile;
   readonly clock: Clock;
-  /** Refuses the n-th call (from 1) with this status. */
+  /** Refuses the nth call (from 1) with this status. */
   readonly refuse?: (call: number) => number | undefined;
   readonly onCall?: (talk: SimulatedTalk) => void;
-  /** Keys are lost for so long after a prompt began. */
+  /** Keys are lost for this long after a prompt begins. */
   readonly deafMs?: number;
-  /** The IVR is a caller: it speaks so long after the answer as it says. */
+  /** The IVR is the caller: it speaks this long after the answer. */
   readonly theyCall?: boolean;
-  /** What was said becomes text so long after its end. */
+  /** Speech becomes text this long after its end. */
   readonly textMs?: number;
   /** Silence before a prompt, in milliseconds. */
   readonly latencyOf?: (prompt: string) => number;
@@ -33,7 +33,7 @@ const lags = {
   partial: 350,
   parting: 700,
 } as const;
-/** From a cut to the prompt behind it: keys take time. */
+/** From a cut prompt to the next one: keys take time. */
 const cutMs = 2000;
 const beginning = (text: string): string => text.split(/\s+/).slice(0, 2).join(' ');
 const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
@@ -45,8 +45,8 @@ const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
 };
 
 /**
- * A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as
- * they are written.
+ * Creates a line to a practice IVR's session without SIP, audio or models: prompts take their normal time, and are
+ * heard exactly as written.
  */
 export function simulatedDialer({
   ivr,
@@ -119,7 +119,7 @@ export class SimulatedTalk implements Talk {
   #cutAt = -Infinity;
   #pending: TimerHandle[] = [];
   #endedAt: number | undefined;
-  /** What we do ends with the call. */
+  /** Our actions, which end with the call. */
   readonly #acting = new Set<() => void>();
 
   constructor(
@@ -211,7 +211,7 @@ export class SimulatedTalk implements Talk {
   }
 
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
-    // What is heard here of a prompt that goes on is told as the whole of it.
+    // What is heard of a continuing prompt is reported as the whole prompt.
     return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();
   }
 
@@ -239,7 +239,7 @@ export class SimulatedTalk implements Talk {
     for (const timer of this.#pending) this.#clock.clearTimeout(timer);
     this.#pending = [];
     const playing = this.#playing;
-    // Speech that goes on behind a cut begins anew to a real ear.
+    // A real recogniser starts a new utterance after a cut.
     if (playing && this.#cutAt > playing.startMs)
       this.#later(playing, lags.speechStart, () => {
         this.#emit({ type: 'speechStart', atMs: this.#cutAt });
@@ -247,7 +247,7 @@ export class SimulatedTalk implements Talk {
   }
 
   async press(keys: string): Promise<void> {
-    // 100 ms of tone, then as long without.
+    // 100 ms of tone, then 100 ms of silence.
     await this.#acts(100);
     for (const key of keys) {
       if (this.ended) return;
@@ -270,7 +270,7 @@ export class SimulatedTalk implements Talk {
     return Promise.resolve();
   }
 
-  /** The far side breaks the call off. */
+  /** Ends the call from the IVR's side. */
   hangUpByIvr(): void {
     this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' });
   }
@@ -294,14 +294,13 @@ export class SimulatedTalk implements Talk {
       this.#playing = playing;
       const record = { text, startMs, endMs: Infinity };
       this.#played.push(record);
-      // What follows a prompt that was broken off without a pause is one piece of speech to a real ear that was not
-      // told.
+      // To a real recogniser, a prompt that follows a broken-off one without a pause is the same piece of speech.
       if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs)
         this.#later(playing, lags.speechStart, () => {
           this.#emit({ type: 'speechStart', atMs: startMs });
         });
       this.#startMatching(playing, text, startMs);
-      // Like a real ear: what was said so far is told at the pause behind each sentence.
+      // Like a real recogniser, reports the text so far at the pause after each sentence.
       const words = text.split(/\s+/);
       words.forEach((word, index) => {
         if (!word.endsWith('.') || index === words.length - 1) return;
@@ -365,7 +364,7 @@ export class SimulatedTalk implements Talk {
       const found = this.#match ?? this.#expected.find(({ texts }) => texts[0] === text);
       const alike = found ?? this.#expected.find(({ texts }) => beginning(texts[0] ?? '') === beginning(text));
       if (!found && alike) {
-        // A prompt that begins like a known one is taken for it until the two part.
+        // A prompt that begins like a known one matches it until the two differ.
         this.#emit({ type: 'promptMatched', id: alike.id, startMs, atMs: this.now() });
         this.#later(playing, lags.parting, () => {
           this.#emit({ type: 'promptBroken', id: alike.id, atMs: this.now() });
@@ -419,7 +418,7 @@ export class SimulatedTalk implements Talk {
     this.#endedAt = this.#clock.now();
     for (const done of [...this.#acting]) done();
     this.#session.ended();
-    // Like a real ear, the text of what was said comes before the end.
+    // As with a real recogniser, the text of an utterance comes before its end.
     this.#clock.setTimeout(() => {
       const last = this.#played.at(-1);
       if (last && this.#pending.length > 0 && this.now() - last.endMs < this.#textMs + 200) {

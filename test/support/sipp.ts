@@ -10,8 +10,8 @@ import { setTimeout } from 'node:timers/promises';
 const PACKAGE = 'sip-tester';
 
 /**
- * The path of a sipp binary: on PATH, else installed from Debian, else unpacked into a cache folder. Undefined with the
- * reason printed; throws in CI.
+ * Returns the path of a sipp binary: on PATH, else installed from Debian, else unpacked into a cache folder. Returns
+ * undefined and prints the reason if it isn't available; throws in CI.
  */
 export function findSipp(): string | undefined {
   const problems: string[] = [];
@@ -62,7 +62,7 @@ function unpacked(): string | undefined {
 
 export interface SippRun {
   readonly port: number;
-  /** Exit code: 0 when every call went as the scenario says. */
+  /** Exit code: 0 if every call went as the scenario says. */
   readonly exit: Promise<number>;
   /** Ends the process if it still runs, and removes its files. */
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export interface SippRun {
   errors(): string;
 }
 
-/** Runs a scenario of our own (XML text) or a built-in one (`uas`, `uac`). */
+/** Runs one of our scenarios (XML text) or a built-in one (`uas`, `uac`). */
 export async function startSipp(
   sipp: string,
   options: { scenario: string; args?: string[]; target?: string },
@@ -129,8 +129,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Waits until the system lists the port as bound: sipp prints no line to wait for, and trying to bind it would take it
- * away.
+ * Waits until the system lists the port as bound: sipp prints no line when it is ready, and a test bind would take the
+ * port.
  */
 async function listening(port: number): Promise<void> {
   const entry = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;

@@ -4,7 +4,7 @@ import { noteSecret } from './secretRegistry.ts';
 /** Text messages as they arrive on the phones of a test. */
 export class SmsInbox implements SmsSender {
   readonly #messages: { readonly to: string; readonly text: string }[] = [];
-  /** Set: the provider refuses with this. */
+  /** If set, the provider rejects with this error. */
   failure: Error | undefined;
 
   send(to: string, text: string): Promise<void> {
@@ -19,7 +19,7 @@ export class SmsInbox implements SmsSender {
     return this.#messages.length;
   }
 
-  /** The code that was sent to this number last. */
+  /** Returns the last code sent to this number. */
   codeFor(number: string): string {
     const code = /\b\d{6}\b/.exec(this.#messages.findLast(({ to }) => to === number)?.text ?? '')?.[0];
     if (code === undefined) throw new Error(`no code was sent to ${number}`);

@@ -9,12 +9,12 @@ export interface TakenMail {
   readonly text: string;
 }
 
-/** A mail server on loopback (RFC 5321), as much of one as takes a mail: with AUTH PLAIN and without TLS. */
+/** A mail server on loopback (RFC 5321) that can accept a mail: with AUTH PLAIN and without TLS. */
 export class SmtpServer {
   readonly mails: TakenMail[] = [];
-  /** Everything that clients sent, as they sent it. */
+  /** Everything that clients sent. */
   received = '';
-  /** Answers to recipients; 250 takes them. */
+  /** The answer to recipients; 250 accepts them. */
   recipientAnswer = '250 OK';
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -9,12 +9,12 @@ export interface SpokenText {
 
 const msAWord = 330;
 const longestCommaMs = 600;
-/** From the end of an utterance to its text, as on an idle machine. */
+/** From the end of an utterance to its text on an idle machine. */
 const recognitionMs = 400;
 
 /**
- * What an ear reports of these sentences if they are said with this pause between them, and a shorter one after commas,
- * from `fromMs` on. The segmenter is the real one; every word is heard.
+ * Returns the speech events for these sentences, spoken with this pause between them and a shorter one after commas,
+ * starting at `fromMs`. Uses the real segmenter; every word is heard.
  */
 export function spokenEvents(sentences: readonly string[], pauseMs: number, fromMs = 0): SpokenText {
   const words: { readonly text: string; readonly startMs: number; readonly endMs: number }[] = [];

@@ -9,7 +9,7 @@ import type { ServiceFixture } from './serviceFixture.ts';
 import { JsonProcess } from './serviceProcess.ts';
 import { onPostgres } from './testStore.ts';
 
-/** A store, and the folder of its recordings. */
+/** A store and its folder of recordings. */
 export interface Place {
   readonly path: string;
   readonly databaseUrl: string | undefined;
@@ -17,7 +17,10 @@ export interface Place {
 
 export const program = new URL('../../src/cli/dialtree.ts', import.meta.url);
 
-/** Stores on either engine, used as an operator does and served by the command line. They go with the fixture. */
+/**
+ * Stores on either engine, used like an operator uses them and served by the command line. They are removed with the
+ * fixture.
+ */
 export class StorePlaces {
   readonly #fixture: ServiceFixture;
   readonly #children: JsonProcess[] = [];
@@ -31,7 +34,7 @@ export class StorePlaces {
     return { path, databaseUrl: shared ? (await this.#fixture.databaseOf(path)).url : undefined };
   }
 
-  /** No export is written: the place goes with its test. Commands in processes of their own write theirs. */
+  /** Writes no export, because the place is removed with its test. Commands in separate processes write theirs. */
   async use<Result>(
     { path, databaseUrl }: Place,
     work: (store: Store, folder: DataFolder) => Promise<Result>,
@@ -43,7 +46,7 @@ export class StorePlaces {
     );
   }
 
-  /** The options of a command that works there. */
+  /** Returns the options of a command that uses this place. */
   async options({ path, databaseUrl }: Place): Promise<string[]> {
     return [
       '--data',
@@ -54,7 +57,7 @@ export class StorePlaces {
     ];
   }
 
-  /** `dialtree serve` there, until `work` is done. */
+  /** Runs `dialtree serve` on it until `work` is done. */
   async serve<Result>(place: Place, work: (baseUrl: string) => Promise<Result>): Promise<Result> {
     const child = new JsonProcess(program, ['serve', ...(await this.options(place))]);
     this.#children.push(child);
@@ -64,7 +67,7 @@ export class StorePlaces {
     return result;
   }
 
-  /** Rows of each table that moves with a workspace. */
+  /** Counts the rows of each table that moves with a workspace. */
   async count({ db }: Store): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const table of carriedTables)
@@ -74,7 +77,7 @@ export class StorePlaces {
     return counts;
   }
 
-  /** Rows, recordings, and what an import left behind. */
+  /** Returns row counts, recordings, and files that an import left behind. */
   async contents(place: Place): Promise<{ readonly rows: Record<string, number>; readonly files: string[] }> {
     return { rows: await this.use(place, (store) => this.count(store)), files: await this.files(place) };
   }

@@ -2,7 +2,7 @@ import { ivrFileSchema, type IvrFile, type IvrState, type Prompt } from '../../s
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 
-/** A prompt that is spoken sentence by sentence, with this much silence between two sentences. */
+/** A prompt spoken sentence by sentence, with this much silence between two sentences. */
 export interface PausedPrompt {
   readonly sentences: readonly string[];
   readonly pauseMs: number;
@@ -10,7 +10,7 @@ export interface PausedPrompt {
 
 export interface StrangeIvr {
   readonly ivr: IvrFile;
-  /** The recordings that the file names, to be spoken. */
+  /** The recordings that the file names, to be synthesised. */
   readonly paused: ReadonlyMap<string, PausedPrompt>;
   readonly traits: readonly string[];
 }
@@ -25,7 +25,7 @@ interface Topic {
   readonly below?: readonly Topic[];
   readonly end?: readonly [NonNullable<IvrState['end']>, string];
   readonly entry?: readonly [prompt: string, digits: number];
-  /** Said before the menu above again. */
+  /** Spoken before the menu above is repeated. */
   readonly news?: string;
 }
 
@@ -261,7 +261,7 @@ const styles: readonly Style[] = [
   (label, key) => `For ${label}, choose ${key}.`,
 ];
 
-/** Builds a phone system with traits that are ordinary in the field and awkward for a caller; the same for a seed. */
+/** Builds a phone system with traits that are common in the field and awkward for a caller; the same for a seed. */
 export function strangeIvr(seed: number): StrangeIvr {
   const random = seededRandom(seed * 7919 + 13);
   const chance = (share: number): boolean => random() < share;
@@ -432,7 +432,7 @@ export function strangeIvr(seed: number): StrangeIvr {
   };
 }
 
-/** The phone system with its paused prompts spoken. */
+/** Returns the phone system with its paused prompts synthesised. */
 export async function speakStrangeIvr(
   { ivr, paused }: StrangeIvr,
   speak: (text: string, voice: string) => Promise<Int16Array>,

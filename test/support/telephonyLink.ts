@@ -7,15 +7,15 @@ import type { SipPeer, SipTransport, SipTransportListener } from '../../src/tele
 import type { Clock } from '../../src/base/clock.ts';
 
 export interface LinkFaults {
-  /** Share of datagrams lost, 0 to 1. */
+  /** The share of lost datagrams, 0 to 1. */
   readonly loss?: number;
-  /** Each datagram takes a random time between these, so that they overtake one another. */
+  /** Each datagram takes a random time within these limits, so they can overtake each other. */
   readonly minDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly seed?: number;
 }
 
-/** Mulberry32: small, seeded, good enough to lose packets by. */
+/** Mulberry32: small, seeded, and good enough to choose lost packets. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -26,7 +26,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A network in memory on a clock of the test: every host on it reaches every other, with faults by dice. */
+/** An in-memory network on a test's clock: every host reaches every other, with random faults. */
 export class TelephonyLink {
   readonly clock: Clock;
   readonly #random: () => number;

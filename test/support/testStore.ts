@@ -13,7 +13,7 @@ import { createDatabase, databaseUrlVariable } from './postgres.ts';
 import type { TestDatabase } from './postgres.ts';
 import { serviceAssets } from './serviceAssets.ts';
 
-/** Whether the stores of this run are databases of a Postgres server, or embedded ones. */
+/** Returns true if the stores of this run are databases of a Postgres server, and false if they are embedded. */
 export const onPostgres = (): boolean => (process.env[databaseUrlVariable] ?? '') !== '';
 
 export const openPostgres = (url: string): Promise<Store> =>
@@ -21,7 +21,7 @@ export const openPostgres = (url: string): Promise<Store> =>
 
 let template: Promise<string> | undefined;
 
-/** A database with the schema and the queue in place, copied from one that was made once. */
+/** Creates a database with the schema and the queue, copied from a template. */
 export async function createReadyDatabase(): Promise<TestDatabase> {
   template ??= makeTemplate();
   return await createDatabase(await template);
@@ -35,7 +35,7 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
-/** An empty store on the engine of this run; closing it removes it, without an export of what goes away. */
+/** Opens an empty store on the engine of this run; closing it removes it without an export. */
 export async function openTestStore(now: () => Date = () => new Date()): Promise<Store> {
   if (onPostgres()) {
     const { url, drop } = await createReadyDatabase();

@@ -1,6 +1,6 @@
 /**
- * What the editor's own themes say to a webview: the variables that the pages use, as VS Code 1.105 and later resolve
- * them. A theme leaves some out.
+ * The variables that the editor's own themes give a webview, as far as the pages use them, as VS Code 1.105 and later
+ * resolve them. A theme omits some.
  */
 export interface WebviewTheme {
   /** Classes of the body. */

@@ -7,7 +7,7 @@ export interface QueuedTimer {
 const isBefore = (one: QueuedTimer, other: QueuedTimer): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** Timers in the order of their times, those of one time as they were armed: a binary heap, for thousands of them. */
+/** Timers in order of their times, equal times in the order they were armed: a binary heap, for thousands of them. */
 export class TimerQueue {
   #heap: QueuedTimer[] = [];
   readonly #armed = new Set<QueuedTimer>();
@@ -25,7 +25,7 @@ export class TimerQueue {
     return timer;
   }
 
-  /** It stays in the heap until its turn comes, or more of its kind are there than armed ones. */
+  /** It stays in the heap until its turn comes, or until dead timers outnumber armed ones. */
   delete(timer: QueuedTimer): void {
     this.#armed.delete(timer);
     if (this.#heap.length > 2 * this.#armed.size + 64)
@@ -40,7 +40,7 @@ export class TimerQueue {
     }
   }
 
-  /** Takes the next one out where it is due by `until`. */
+  /** Removes and returns the next timer if it is due by `until`. */
   take(until = Infinity): QueuedTimer | undefined {
     const { next } = this;
     if (!next || next.at > until) return undefined;
@@ -76,7 +76,7 @@ export class TimerQueue {
     }
   }
 
-  /** Returns whether it had to. */
+  /** Returns true if it swapped them. */
   #swapUnlessOrdered(parent: number, child: number): boolean {
     const [above, below] = [this.#heap[parent], this.#heap[child]];
     if (!above || !below || !isBefore(below, above)) return false;

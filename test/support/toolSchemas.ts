@@ -4,12 +4,10 @@ import { agentTools } from '../../src/editor/agents/tools/agentTools.ts';
 import type { AgentTool } from '../../src/editor/agents/tools/agentTool.ts';
 import type { ToolParts } from '../../src/editor/agents/tools/toolParts.ts';
 
-/** The tools by themselves: their names and inputs, which need nothing of what they work with. */
+/** The tools alone: their names and inputs, which need no services. */
 export const bareTools = (): AgentTool[] => agentTools({} as ToolParts);
 
-/**
- * The schema of a tool's input as the manifest shows it to models: without what costs tokens and tells them nothing.
- */
+/** Returns the schema of a tool's input as the manifest shows it to models, without parts that only cost tokens. */
 export function toolSchema({ input }: AgentTool): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
     io: 'input',

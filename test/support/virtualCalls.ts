@@ -14,7 +14,7 @@ import { RecordedRecognitions } from './recordedRecognitions.ts';
 import { TelephonyLink } from './telephonyLink.ts';
 import { VirtualClock } from './virtualClock.ts';
 
-/** From a recogniser's question to its text, as on an idle machine. */
+/** From a recogniser's request to its text on an idle machine. */
 const recognitionMs = 400;
 
 export interface VirtualCall {
@@ -24,9 +24,9 @@ export interface VirtualCall {
 }
 
 /**
- * Calls to practice IVRs as they are, but for the time: their voice, SIP and RTP between two agents, voice activity by
- * the real model. The network is in memory, time passes when everybody waits, and what is recognised comes from a
- * recording (`RecordedRecognitions`). So a call takes a moment, and goes the same way each time on each machine.
+ * Real calls to practice IVRs, in virtual time: real voices, SIP and RTP between two agents, and voice activity from
+ * the real model. The network is in memory, time passes when everything waits, and recognitions come from a recording
+ * (`RecordedRecognitions`). A call takes a moment, and goes the same way every time on every machine.
  */
 export class VirtualCalls {
   readonly #models: SpeechWorker;
@@ -41,7 +41,7 @@ export class VirtualCalls {
     this.#recorded = recording.over(models);
   }
 
-  /** `recording` names the file that its recognitions are kept in. */
+  /** `recording` names the file with its recognitions. */
   static async open(recording: string): Promise<VirtualCalls> {
     const installation = findInstallation();
     const models = new WorkerHandle({
@@ -57,7 +57,7 @@ export class VirtualCalls {
     return new VirtualCalls(models, await RecordedRecognitions.open(recording));
   }
 
-  /** While `work` goes on, this IVR answers, on a network and a clock of its own. */
+  /** Answers with this IVR while `work` runs, on a separate network and clock. */
   async to<Result>(
     ivr: IvrSource | string,
     work: (call: VirtualCall) => Promise<Result>,
@@ -97,18 +97,18 @@ export class VirtualCalls {
     }
   }
 
-  /** A text as the practice IVR speaks it: 8 kHz, 16 bit, mono. */
+  /** Returns a text spoken like the practice IVR speaks it: 8 kHz, 16 bit, mono. */
   async speak(text: string, voice: string): Promise<Int16Array> {
     return this.#models.start('speak', { text, voice }).result;
   }
 
-  /** Ends the models. Returns what is wrong with the recording. */
+  /** Closes the models. Returns what is wrong with the recording. */
   async close(): Promise<readonly string[]> {
     await this.#models.close();
     return this.#recording.close();
   }
 
-  /** The models, on this clock. Its streams of audio are its own. */
+  /** Wraps the models for this clock, with its own audio streams. */
   #workerOn(clock: VirtualClock): SpeechWorker {
     const streams = (this.#streams += 1_000_000);
     return {

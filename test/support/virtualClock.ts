@@ -2,8 +2,8 @@ import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
 
 /**
- * Time that passes only when everybody waits, also for work that takes real time: runs hours of calls in seconds, always
- * in the same order.
+ * Time that passes only when everything waits, including for work that takes real time: runs hours of calls in seconds,
+ * always in the same order.
  */
 export class VirtualClock implements Clock {
   #now = 0;
@@ -23,7 +23,7 @@ export class VirtualClock implements Clock {
     this.#timers.delete(handle as QueuedTimer);
   }
 
-  /** No time passes while this work, which really takes some, goes on. */
+  /** Stops virtual time while this work, which takes real time, runs. */
   async hold<Result>(work: Promise<Result>): Promise<Result> {
     this.#held += 1;
     try {
@@ -36,7 +36,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Lets time pass until `work` has settled. Rejects when nothing is left to wait for, or after `limitMs` of virtual
+   * Lets time pass until `work` has settled. Rejects if nothing is left to wait for, or after `limitMs` of virtual
    * time.
    */
   async run<Result>(work: Promise<Result>, limitMs = 4 * 3600_000): Promise<Result> {

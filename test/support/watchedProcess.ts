@@ -4,16 +4,16 @@ import { finished } from 'node:stream/promises';
 export interface WatchedOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Gets what it writes, of both outputs. */
+  /** Receives its output, both stdout and stderr. */
   readonly say: (part: Buffer) => void;
-  /** It is ended after saying nothing for this long. */
+  /** It is ended after this long without output. */
   readonly silentMs: number;
 }
 
-/** What is on its way when a process ends comes within this. */
+/** Output that is on its way when a process ends comes within this time. */
 const lastWordsMs = 5000;
 
-/** Groups of processes that were started here, by the pid of the first. */
+/** The process groups started here, by the PID of their first process. */
 const groups = new Set<number>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
@@ -23,8 +23,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 /**
- * Runs a command in a group of processes of its own, which is gone when it ends, by itself or since it was silent.
- * Resolves with its code, 1 where a signal ended it; undefined says that it was ended for its silence.
+ * Runs a command in a separate process group, which is removed when the command ends or is silent for too long.
+ * Resolves with its exit code, 1 if a signal ended it, or undefined if it was ended because of its silence.
  */
 export async function runWatched(
   command: string,
@@ -63,7 +63,7 @@ export async function runWatched(
   if (pid !== undefined) {
     endGroup(pid);
     groups.delete(pid);
-    // Who left the group may still hold the outputs.
+    // A process that left the group can still hold the outputs.
     for (const stream of [child.stdout, child.stderr])
       await finished(stream, { signal: AbortSignal.timeout(lastWordsMs) }).catch(() => {
         stream.destroy();

@@ -1,6 +1,6 @@
 /**
- * Word error rate and the keys of a menu, over texts brought to one spelling. Only spelling is evened out: digits and
- * number words, case, punctuation, compounds that are written both ways. Nothing that sounds different becomes equal.
+ * Word error rate and the keys of a menu, over normalised texts. Only spelling is normalised: digits and number words,
+ * case, punctuation, and compounds with two spellings. Nothing that sounds different becomes equal.
  */
 const digits = [
   'zero',
@@ -53,7 +53,7 @@ export function spokenWords(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Substitutions, insertions and deletions on the shortest way from `said` to `heard`, in words. */
+/** Returns the substitutions, insertions and deletions on the shortest way from `said` to `heard`, in words. */
 export function wordErrors(said: string, heard: string): { readonly errors: number; readonly words: number } {
   const a = spokenWords(said);
   const b = spokenWords(heard);
@@ -71,7 +71,7 @@ export function wordErrors(said: string, heard: string): { readonly errors: numb
 
 const keyNames = [...digits.slice(0, 10), 'star', 'pound'];
 
-/** The keys a text asks for, in order: "press two", "the pound key", "or nine to", "star for help". */
+/** Returns the keys that a text asks for, in order: "press two", "the pound key", "or nine to", "star for help". */
 export function keysNamed(text: string): string[] {
   const words = spokenWords(text);
   return words.filter((word, index) => {
@@ -84,7 +84,7 @@ export function keysNamed(text: string): string[] {
   });
 }
 
-/** How many of the keys said were heard, in order (longest common subsequence). */
+/** Returns how many of the spoken keys were heard, in order (longest common subsequence). */
 export function keysFound(
   said: string,
   heard: string,

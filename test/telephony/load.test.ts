@@ -16,7 +16,7 @@ const VOICE = Int16Array.from({ length: 8000 * 20 }, (_, i) =>
   i < 800 ? 0 : 6000 * Math.sin(i / 3) * Math.abs(Math.sin(i / 4000)),
 );
 
-/** The last event of a load test, and what `each` saw before. */
+/** Returns the last event of a load test; `each` receives the earlier ones. */
 async function finish(
   options: LoadOptions,
   each: (event: LoadEvent) => void = () => undefined,
@@ -89,7 +89,7 @@ describe('load over real sockets', function () {
         [{ answered: 30 }, { us: 30 }, 0, 0],
       );
       assert.equal(stats.audio?.packetsLost, 0);
-      // Everything that could be wrong about a clock of another thread would be far outside.
+      // Any error from another thread's clock would be far outside.
       for (const times of [stats.answerSeconds, stats.postDialSeconds, stats.promptSeconds])
         assert.ok(times && times.p50 > 0 && times.p99 < 5, JSON.stringify(times));
       assert.ok(stats.callSeconds > 30 * 1.5 && stats.callSeconds < 30 * 10, String(stats.callSeconds));
@@ -99,7 +99,7 @@ describe('load over real sockets', function () {
     });
   }
 
-  it('hangs up everything on a cancel', async () => {
+  it('hangs up all calls when cancelled', async () => {
     threads = await startCallerThreads({ workerUrl, agent: { host: '127.0.0.1' } });
     const { status, stats } = await finish(options(threads, { holdSeconds: 60 }), (event) => {
       if (event.type === 'progress' && event.active === 30) abort.abort();
@@ -108,7 +108,7 @@ describe('load over real sockets', function () {
     assert.ok(legs.every((leg) => leg.state === 'ended'));
   });
 
-  it('finds a target unreachable where nothing listens, and gives up', async () => {
+  it('reports a target without a listener as unreachable, and gives up', async () => {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -123,7 +123,7 @@ describe('load over real sockets', function () {
     assert.ok((stats.outcomes['unreachable'] ?? 0) >= 20, JSON.stringify(stats.outcomes));
   });
 
-  it('tells the system’s error where the threads cannot listen', async () => {
+  it("reports the system’s error if the threads can't listen", async () => {
     await assert.rejects(startCallerThreads({ workerUrl, agent: { host: '127.0.0.1', port: agent.address.port } }), {
       code: 'EADDRINUSE',
     });

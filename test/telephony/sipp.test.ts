@@ -12,7 +12,7 @@ import { findSipp, startSipp } from '../support/sipp.ts';
 import { seededRandom } from '../support/telephonyLink.ts';
 import * as scenarios from './sippScenarios.ts';
 
-describe('against sipp', function () {
+describe('interoperability with sipp', function () {
   this.timeout(120_000);
   let sipp: string;
   before(function () {
@@ -52,7 +52,7 @@ describe('against sipp', function () {
     assert.equal(await run.exit, 0, run.errors());
   }
 
-  describe('we call', () => {
+  describe('as the caller', () => {
     it('answered; we hang up', async () => {
       const leg = dial(await serve('uas'));
       hangUpWhenAnswered(leg);
@@ -83,7 +83,7 @@ describe('against sipp', function () {
       await finished();
     });
 
-    it('echoed audio comes back', async () => {
+    it('receives echoed audio', async () => {
       const leg = dial(await serve('uas', ['-m', '1', '-rtp_echo']));
       const audio = new Promise<void>((resolve) => {
         leg.listen((event) => {
@@ -105,7 +105,7 @@ describe('against sipp', function () {
         await finished();
       });
 
-    it('OPTIONS by digest, whose answer it verifies', async () => {
+    it('OPTIONS with digest, whose answer it verifies', async () => {
       const uri = await serve(scenarios.uasPing);
       const { roundTripMs, ...answer } =
         (await agent?.options(uri, {
@@ -117,14 +117,14 @@ describe('against sipp', function () {
       await finished();
     });
 
-    it('OPTIONS by a wrong password, which it refuses', async () => {
+    it('OPTIONS with a wrong password, which it rejects', async () => {
       const uri = await serve(scenarios.uasPing);
       await agent?.options(uri, { credentials: { user: 'bob', password: 'wrong' }, timeoutMs: 1000 });
       assert.ok(run);
       assert.notEqual(await run.exit, 0);
     });
 
-    it('a trunk that asks as a proxy who calls, for INVITE and BYE', async () => {
+    it('a trunk that requires proxy authentication, for INVITE and BYE', async () => {
       const leg = dial(await serve(scenarios.uasTrunk('sip:[+]12025550123@trunk.example.com')), {
         from: 'sip:+12025550123@trunk.example.com',
         preferredIdentity: 'sip:+12025550123@trunk.example.com',
@@ -159,7 +159,7 @@ describe('against sipp', function () {
       await finished();
     });
 
-    it('refused, with its Q.850 cause', async () => {
+    it('rejected, with its Q.850 cause', async () => {
       const outcome = await end(
         dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
       );
@@ -167,8 +167,8 @@ describe('against sipp', function () {
       await finished();
     });
 
-    // Only our messages: sipp as a callee stays mute for good when both its first responses are lost, whatever INVITEs
-    // follow.
+    // Only our messages are lost: as a callee, sipp stays silent if both its first responses are lost, even if more
+    // INVITEs follow.
     it('30 calls while 20 % of our messages are lost', async () => {
       run = await startSipp(sipp, { scenario: 'uas' });
       const udp = await openUdpTransport('127.0.0.1', 0);
@@ -191,7 +191,7 @@ describe('against sipp', function () {
     });
   });
 
-  describe('it calls', () => {
+  describe('as the callee', () => {
     async function take(
       scenario: string,
       args: string[] = [],
@@ -212,12 +212,12 @@ describe('against sipp', function () {
     }
 
     it('answered; it hangs up', () => take('uac', ['-d', '100']));
-    it('50 calls a second, 200 calls', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
+    it('200 calls at 50 calls per second', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
     it('hold and resume by re-INVITE', () => take(scenarios.uacReinvite));
     it('an INVITE without offer', () => take(scenarios.uacLateOffer));
-    it('over TCP, 50 calls a second, 200 calls', () =>
+    it('200 calls at 50 calls per second over TCP', () =>
       take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));
-    it('over TCP, hold and resume by re-INVITE', () => take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
+    it('hold and resume by re-INVITE over TCP', () => take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
     it('OPTIONS', () => take(scenarios.uacOptions));
     it('digest', () =>
       take(scenarios.uacDigest, [], {
@@ -233,7 +233,7 @@ describe('against sipp', function () {
       assert.equal((await outcome)?.kind, 'cancelled');
     });
 
-    it('refused', async () => {
+    it('rejected', async () => {
       const outcomes: Promise<CallEnd>[] = [];
       agent = await startSipAgent({ host: '127.0.0.1' });
       agent.onCall((leg) => {
@@ -258,7 +258,7 @@ describe('against sipp', function () {
   });
 });
 
-/** A transport that drops this share of what it sends. */
+/** A transport that drops this share of its messages. */
 function losing(transport: SipTransport, share: number): SipTransport {
   const random = seededRandom(4);
   return {

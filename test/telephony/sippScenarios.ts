@@ -49,7 +49,7 @@ const provisional =
   receive('response', '180', 'optional="true"') +
   receive('response', '183', 'optional="true"');
 
-/** sipp is called and demands digest by this algorithm; it verifies the answer itself only for MD5. */
+/** sipp is called and requires digest with this algorithm; it verifies the answer itself only for MD5. */
 export const uasChallenge = (algorithm: string): string =>
   scenario(
     'challenge',
@@ -68,11 +68,11 @@ export const uasChallenge = (algorithm: string): string =>
     ].join('\n'),
   );
 
-/** A request whose credentials sipp computes itself and compares: by MD5, for bob with this password. */
+/** A request whose credentials sipp computes itself and compares: with MD5, for bob with this password. */
 const verified = (method: string, password: string, checks = ''): string =>
   `<recv request="${method}"><action><verifyauth assign_to="right" username="bob" password="${password}"/>${checks}</action></recv>\n<nop condexec="right" condexec_inverse="true"><action><error message="the credentials are wrong"/></action></nop>`;
 
-/** sipp is asked by OPTIONS, demands digest, and takes the right password alone. */
+/** sipp receives OPTIONS, requires digest, and accepts only the correct password. */
 export const uasPing = scenario(
   'ping',
   [
@@ -84,8 +84,8 @@ export const uasPing = scenario(
 );
 
 /**
- * sipp is a trunk: it is told who calls, demands digest as a proxy, and takes the right password alone, for the INVITE
- * and for the BYE.
+ * sipp is a trunk: it checks the caller's identity, requires proxy authentication, and accepts only the correct
+ * password, for the INVITE and for the BYE.
  */
 export const uasTrunk = (identity: string): string =>
   scenario(
@@ -151,7 +151,7 @@ Content-Length: 0`,
   ].join('\n'),
 );
 
-/** sipp calls, puts on hold by re-INVITE, resumes, and hangs up. */
+/** sipp calls, puts the call on hold with a re-INVITE, resumes, and hangs up. */
 export const uacReinvite = scenario(
   're-INVITE',
   [

@@ -38,7 +38,7 @@ describe('the README', () => {
     assert.deepEqual([first, second], ['npm ci && npm start\n', 'npm ci && npm test\n']);
   });
 
-  it('leads to files and headings that are there', () => {
+  it('links to existing files and headings', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) =>
       link === undefined || link.startsWith('http') ? [] : [link],
     );
@@ -66,7 +66,7 @@ describe('the README', () => {
     for (const [, , file = ''] of pictures) assert.ok((await stat(path.join(root, file))).size <= maxBytes, file);
   });
 
-  it('calls commands by the names that they have', () => {
+  it("uses the commands' actual names", () => {
     const named = [...text.matchAll(/\*\*([^*]+…)\*\*/g)].map(([, title = '']) => title);
     assert.ok(named.length > 10);
     assert.deepEqual(

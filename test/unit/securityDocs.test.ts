@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demandTests, rowsOf, sectionsOf } from '../support/namedTests.ts';
 
-describe('the document of what is promised', () => {
-  it('names for every promise a test that there is', async () => {
+describe('the security document', () => {
+  it('names an existing test for every promise', async () => {
     const sections = sectionsOf(await readFile(join(import.meta.dirname, '../../docs/security.md'), 'utf8'));
     const proven = ['Calling', 'Keys and agents', 'Tenancy', 'Files', 'Local users', 'The network side', 'Secrets'];
     for (const title of proven) {

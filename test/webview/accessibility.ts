@@ -13,7 +13,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Serious and critical findings of axe-core. */
 export async function findings({ page }: WebviewPage): Promise<string[]> {
   await page.evaluate(axe);
-  // Cards fade in; what is half there has half the contrast.
+  // Cards fade in; a half-faded card has half the contrast.
   await page.evaluate(
     'Promise.all(document.getAnimations().filter((animation) => animation.effect.getTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );

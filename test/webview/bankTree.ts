@@ -2,7 +2,7 @@ import type { MappingRun, MappingStats } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import type { EndKind, TreeNode } from '../../src/contract/tree.ts';
 
-/** A bank's phone menu as the service would tell it, with every state that a step can be in. */
+/** A bank's phone menu as the service returns it, with every state that a step can have. */
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -223,7 +223,7 @@ function numbered(step: Step): TreeNode {
 
 export const bankTree = (): TreeNode => numbered(bank);
 
-/** The bank, all of it explored and measured. */
+/** The same bank, fully explored and measured. */
 export function heatedBank(): TreeNode {
   const tree = bankTree();
   let place = 0;
@@ -243,8 +243,8 @@ export function heatedBank(): TreeNode {
 }
 
 /**
- * The same, a year later: an option gone, one new, one reworded, one on another key, one slower, one that ends another
- * way.
+ * The same bank a year later: an option removed, one added, one reworded, one on another key, one slower, one with
+ * another end.
  */
 export function changedBank(): TreeNode {
   const tree = heatedBank();
@@ -344,7 +344,7 @@ export function snapshotOf(
   };
 }
 
-/** Ten options a menu, four menus deep: 11,111 nodes cut to `count`. */
+/** Ten options per menu, four menus deep: 11,111 nodes cut to `count`. */
 export function wideTree(count: number): TreeNode {
   let made = 0;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'];
@@ -387,8 +387,7 @@ export function wideTree(count: number): TreeNode {
 }
 
 /**
- * The same after a year: of a hundred steps about one more, one fewer, one that says something else; and all of them
- * measured.
+ * The same tree after a year: of a hundred steps about one added, one removed, one reworded; and all of them measured.
  */
 export function changedWideTree(count: number): TreeNode {
   const root = wideTree(count);

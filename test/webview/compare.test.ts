@@ -4,10 +4,10 @@ import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { bankTree, changedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { withWebview } from './webviewPage.ts';
 
-describe('the tree against another', () => {
+describe('the comparison with another tree', () => {
   const compared = snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } });
 
-  it('counts the changes, and goes from one to the next by key', async () => {
+  it('counts the changes, and moves from one to the next by key', async () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       const bar = webview.page.getByRole('region', { name: 'Comparison' });
@@ -35,7 +35,7 @@ describe('the tree against another', () => {
     });
   });
 
-  it('says what is different at a step, and offers no call of what is gone', async () => {
+  it('explains what differs at a step, and offers no call to a removed one', async () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       const goTo = async (kind: string): Promise<void> => {
@@ -62,7 +62,7 @@ describe('the tree against another', () => {
     });
   });
 
-  it('leaves a notice standing that comes while it is made', async () => {
+  it('keeps a notice that arrives while it is being made', async () => {
     await withWebview(async (webview) => {
       await webview.post(
         snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 2', tree: wideTree(1_200) } }),
@@ -83,7 +83,7 @@ describe('the tree against another', () => {
     });
   });
 
-  it('stops when it is told to, and says where nothing is different', async () => {
+  it('ends on request, and reports if there are no differences', async () => {
     await withWebview(async (webview) => {
       await webview.post(
         snapshotOf(heatedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
@@ -100,8 +100,8 @@ describe('the tree against another', () => {
   });
 });
 
-describe('the latencies', () => {
-  it('are shown on each card, with the way to a person, until they are put away', async () => {
+describe('latencies', () => {
+  it('are shown on each card, with the way to a person, until they are hidden', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
@@ -122,7 +122,7 @@ describe('the latencies', () => {
 describe('a saved tree', () => {
   const { job: _job, ...saved } = snapshotOf(heatedBank(), undefined);
 
-  it('is drawn without what only a job has', async () => {
+  it('is drawn without parts that only a job has', async () => {
     await withWebview(async (webview) => {
       await webview.post({ ...saved, runs: [] });
       await webview.card('step-8').click();
@@ -139,7 +139,7 @@ describe('a saved tree', () => {
 });
 
 describe('the way to a person', () => {
-  it('is one that is there now, also where the tree is compared', async () => {
+  it('leads to an existing person, even in a comparison', async () => {
     await withWebview(async (webview) => {
       const tree = heatedBank();
       tree.children = tree.children?.filter(({ digit }) => digit !== '9') ?? [];
@@ -160,8 +160,8 @@ describe('the way to a person', () => {
   });
 });
 
-describe('the picture of a tree', () => {
-  it('is an SVG that holds every step as text, whatever an IVR says, and a PNG', async () => {
+describe("a tree's picture", () => {
+  it('is an SVG that contains every step as text, with any words, and a PNG', async () => {
     await withWebview(async (webview) => {
       const tree = bankTree();
       Object.assign(tree.children?.[0] ?? {}, { label: '</svg><script>&"\u0001' });
@@ -182,7 +182,7 @@ describe('the picture of a tree', () => {
     });
   });
 
-  it('holds the tree as it is now, also where it is compared with another', async () => {
+  it('contains the current tree, even if it is compared with another', async () => {
     await withWebview(async (webview) => {
       await webview.post(
         snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),

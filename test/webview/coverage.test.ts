@@ -49,8 +49,8 @@ const covered = savedTree(tree, [
   { key: '9' },
 ]);
 
-describe('the coverage of a tree', () => {
-  it('marks each step, counts them, and goes from one that is not covered to the next by key', async () => {
+describe("a tree's coverage", () => {
+  it('marks each step, counts them, and moves from one uncovered step to the next by key', async () => {
     await withWebview(async (webview) => {
       await webview.post(covered);
       const bar = webview.page.getByRole('region', { name: 'Coverage' });
@@ -80,7 +80,7 @@ describe('the coverage of a tree', () => {
     });
   });
 
-  it('brings what it goes to into sight, also where its own words take the room', async () => {
+  it('scrolls its target into view, even if its own text takes space', async () => {
     await withWebview(
       async (webview) => {
         const steps: TreeNode[] = ['1', '2', '3', '4', '5', '6', '7'].map((digit) => ({
@@ -105,7 +105,7 @@ describe('the coverage of a tree', () => {
         await webview.post(savedTree(tall, [{ key: '2' }]));
         for (const expected of ['m1', '1 > 1', '1 > 2']) {
           await webview.page.getByRole('button', { name: /^Next uncovered step/ }).click();
-          // What the bar says changes its height, and the drawing's with it.
+          // The bar's text changes its height, and that of the drawing.
           await webview.painted();
           assert.equal(await webview.focusedCard.getAttribute('data-key'), expected);
           const [card, stage] = [
@@ -122,7 +122,7 @@ describe('the coverage of a tree', () => {
     );
   });
 
-  it('offers tests for the rest, and goes when it is told to', async () => {
+  it('offers tests for the rest, and is hidden on request', async () => {
     await withWebview(async (webview) => {
       await webview.post(covered);
       await webview.page.getByRole('button', { name: 'Generate tests…' }).click();
@@ -135,7 +135,7 @@ describe('the coverage of a tree', () => {
     });
   });
 
-  it('gives way to a comparison, and comes back after it', async () => {
+  it('is replaced by a comparison, and returns after it', async () => {
     await withWebview(async (webview) => {
       await webview.post({ ...covered, base: { title: 'main', tree: bankTree() } });
       assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
@@ -146,7 +146,7 @@ describe('the coverage of a tree', () => {
     });
   });
 
-  it('does not show while a large comparison is made', async () => {
+  it("isn't shown while a large comparison is being made", async () => {
     await withWebview(async (webview) => {
       const wide = wideTree(1_200);
       await webview.post({ ...savedTree(wide, [{ key: '1' }]), base: { title: 'main', tree: wideTree(1_200) } });
@@ -156,7 +156,7 @@ describe('the coverage of a tree', () => {
     });
   });
 
-  it('tells of steps that were reached another way', async () => {
+  it('names steps that were reached another way', async () => {
     await withWebview(async (webview) => {
       await webview.post(
         savedTree(
@@ -201,7 +201,7 @@ describe('the coverage of a tree', () => {
   }
 
   for (const theme of themeNames) {
-    it(`can be seen and read by everybody in the theme ${theme}`, async () => {
+    it(`is visible and readable in the theme ${theme}`, async () => {
       await withWebview(
         async (webview) => {
           await webview.post(covered);

@@ -7,14 +7,14 @@ import { failedRun, missionRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { withWebview } from './webviewPage.ts';
 
-/** All that a page shows and reads out, piece by piece. */
+/** Returns everything that a page shows and reads out, piece by piece. */
 const pieces = `[...document.querySelectorAll('#app, #app *')].flatMap((element) => [
   ...[...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent.trim()),
   ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name)?.trim() ?? ''),
 ]).filter((text) => text !== '')`;
 
 const bundle = await readTranslation('de');
-/** Where a text begins small, it may be a part of what an IVR said. */
+/** A text with a lower-case beginning can be part of what an IVR said. */
 const isEnglish = (text: string): boolean =>
   /^\p{Lu}/u.test(text) && Object.hasOwn(bundle, text) && bundle[text] !== text;
 
@@ -55,7 +55,7 @@ describe('the pages in German', () => {
     );
   });
 
-  it('report a run, with numbers as they are written there, and leave what the service says as it is', async () => {
+  it("report a run, with German number formats, and leave the service's texts unchanged", async () => {
     await withWebview(
       async (webview) => {
         await webview.post(runningRun());

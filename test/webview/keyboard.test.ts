@@ -14,7 +14,7 @@ interface Stop {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
-/** Whatever can be used on the page, in its order. */
+/** Every usable control of the page, in order. */
 const inPage = `globalThis.keyboard = {
   controls: () => [...document.querySelectorAll('button, vscode-button, vscode-text-field, vscode-dropdown, summary, a[href], [tabindex="0"]')]
     .filter((control) => !control.disabled && control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().width > 0 && !control.parentElement.closest('vscode-button, vscode-text-field, vscode-dropdown')),
@@ -29,8 +29,8 @@ const inPage = `globalThis.keyboard = {
 };`;
 
 /**
- * Presses Tab from the first control to the last, and back again. Each has a name, lies on the screen when it has the
- * focus, and looks otherwise then.
+ * Presses Tab from the first control to the last, and back again. Each has a name, is on the screen when focused, and
+ * looks different then.
  */
 async function tabThrough(webview: WebviewPage): Promise<Stop[]> {
   const { page } = webview;
@@ -86,7 +86,7 @@ async function assertSeen(webview: WebviewPage, { name, box }: Stop): Promise<vo
   assert.ok(!withFocus.equals(without), `${name} looks the same without the focus`);
 }
 
-/** Without motion: a ring that turns looks different each time. */
+/** Without motion: a spinner looks different each time. */
 const still = (options: WebviewOptions): WebviewOptions => ({
   ...options,
   context: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 }, ...options.context },
@@ -108,8 +108,8 @@ async function tabTo(webview: WebviewPage, name: string | RegExp): Promise<void>
   assert.fail(`Tab does not lead to ${String(name)}`);
 }
 
-describe('by keyboard alone', () => {
-  it('every control of a tree that is compared is reached, with an open step', async () => {
+describe('keyboard use', () => {
+  it('reaches every control of a compared tree, with an open step', async () => {
     await withPage('tree', async (webview) => {
       await webview.post(
         snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
@@ -138,7 +138,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it('changes are gone through, latencies shown, and the comparison ended', async () => {
+  it('steps through changes, shows latencies, and ends the comparison', async () => {
     await withPage('tree', async (webview) => {
       await webview.post(
         snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
@@ -166,7 +166,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it("every control of a run's report is reached", async () => {
+  it("reaches every control of a run's report", async () => {
     await withPage('report', async (webview) => {
       await webview.post(withSound());
       await webview.page.getByRole('button', { name: 'Play' }).press('Enter');
@@ -190,7 +190,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it("every control of a mission's and of a running report is reached", async () => {
+  it("reaches every control of a mission's and of a running report", async () => {
     await withPage('report', async (webview) => {
       await webview.post(missionRun());
       await tabThrough(webview);
@@ -204,7 +204,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it('Escape leads from what was said back to where it was asked for', async () => {
+  it('returns with Escape from the transcript to the place that asked for it', async () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
@@ -224,7 +224,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it('a long transcript scrolls', async () => {
+  it('scrolls a long transcript', async () => {
     await withWebview(
       async (webview) => {
         const { transcript = [] } = failedRun().run;
@@ -237,7 +237,7 @@ describe('by keyboard alone', () => {
     );
   });
 
-  it("every control of a load test's report is reached, while it runs and when it has ended", async () => {
+  it("reaches every control of a load test's report, running and ended", async () => {
     await withPage('load', async (webview) => {
       for (const second of [0, 5, 9]) await webview.post(runningTest(second));
       assert.equal((await tabThrough(webview))[0]?.name, 'Cancel');
@@ -265,7 +265,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it("a notice of a load test's report is answered and put aside", async () => {
+  it("answers and dismisses a notice in a load test's report", async () => {
     await withPage('load', async (webview) => {
       await webview.post(endedTest());
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
@@ -279,7 +279,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-describe('for those who want no motion', () => {
+describe('reduced motion', () => {
   const scenes = {
     tree: (webview: WebviewPage) => webview.post(snapshotOf(heatedBank(), runOf(2, 'running'))),
     report: (webview: WebviewPage) => webview.post(runningRun()),
@@ -291,7 +291,7 @@ describe('for those who want no motion', () => {
     );
 
   for (const [entry, post] of Object.entries(scenes) as [keyof typeof scenes, (typeof scenes)['tree']][]) {
-    it(`nothing moves on the page ${entry}`, async () => {
+    it(`stops all movement on the page ${entry}`, async () => {
       await withPage(entry, async (webview) => {
         await post(webview);
         assert.equal(await moving(webview), 0);
@@ -300,7 +300,7 @@ describe('for those who want no motion', () => {
     });
   }
 
-  it('what turns otherwise still tells that a run goes on', async () => {
+  it('still shows without a spinner that a run is active', async () => {
     await withPage('tree', async (webview) => {
       await webview.post(snapshotOf(heatedBank(), runOf(2, 'running')));
       assert.equal(await webview.page.locator('.status').getByRole('img', { name: 'Running' }).isVisible(), true);

@@ -17,8 +17,8 @@ const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page'
 const activePath = (webview: WebviewPage): Promise<string | null> =>
   webview.page.locator('.plot path.line.of-active').getAttribute('d');
 
-describe('the report of a load test', () => {
-  it('tells what the calls had in common, in tiles, charts and tables', async () => {
+describe("a load test's report", () => {
+  it('summarises the calls in tiles, charts and tables', async () => {
     await withLoad(async (webview) => {
       await webview.post(endedTest());
       const { page } = webview;
@@ -56,7 +56,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('shows the other percentiles and the meaning of a figure on focus and under the pointer, until Escape', async () => {
+  it("shows the other percentiles and a figure's meaning on focus and hover, until Escape", async () => {
     await withLoad(async (webview) => {
       await webview.post(endedTest());
       const answer = tile(webview, 'Answer time');
@@ -76,7 +76,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('reads single seconds of the timeline by keys and by the pointer, and as a table', async () => {
+  it('reads single seconds of the timeline by keyboard and pointer, and as a table', async () => {
     await withLoad(async (webview) => {
       await webview.post(endedTest());
       const { page } = webview;
@@ -108,7 +108,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('follows a running test: numbers and line grow, focus stays, and what was seen is kept for another window', async () => {
+  it('follows a running test: numbers and line grow, focus stays, and the state is kept for another window', async () => {
     await withLoad(async (webview) => {
       const { page } = webview;
       await webview.post(runningTest(0));
@@ -137,7 +137,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('draws many snapshots of one frame once, the last of them', async () => {
+  it('draws many snapshots within one frame once, using the last', async () => {
     await withLoad(async (webview) => {
       await webview.post(runningTest(1));
       await webview.page.evaluate(`{
@@ -151,7 +151,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('cancels once a press, can do so again when that was refused or one comes back to it, and tells of the end', async () => {
+  it('cancels once per press, can retry after a refusal or on return, and reports the end', async () => {
     await withLoad(async (webview) => {
       const { page } = webview;
       await webview.post(runningTest(8));
@@ -190,7 +190,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('asks for the same calls again, and copies a summary', async () => {
+  it('requests the same calls again, and copies a summary', async () => {
     await withLoad(async (webview) => {
       await webview.post(limitedTest());
       await webview.page.getByRole('button', { name: 'Run again' }).click();
@@ -209,7 +209,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('warns where the caller was the bottleneck, and marks what is partly its own', async () => {
+  it('warns if the caller was the bottleneck, and marks affected figures', async () => {
     await withLoad(async (webview) => {
       await webview.post(limitedTest());
       assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /128 ms late at p99/);
@@ -227,7 +227,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('has something to say where there are no figures, few, or none of the calls was answered', async () => {
+  it('explains missing or few figures, and that no call was answered', async () => {
     await withLoad(async (webview) => {
       const { page } = webview;
       const { stats: _stats, ...refused } = endedTest().test;
@@ -277,7 +277,7 @@ describe('the report of a load test', () => {
     });
   });
 
-  it('shows what comes from outside as text, and passes by what is no message', async () => {
+  it('shows external text as text, and ignores invalid messages', async () => {
     await withLoad(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
       await webview.post({
@@ -324,7 +324,7 @@ describe('the report of a load test', () => {
   }
 
   for (const theme of themeNames) {
-    it(`can be seen and read by everybody in the theme ${theme}`, async () => {
+    it(`is visible and readable in the theme ${theme}`, async () => {
       await withWebview(
         async (webview) => {
           await webview.post(runningTest(16));
@@ -348,7 +348,7 @@ describe('the report of a load test', () => {
     });
   }
 
-  it('takes every colour from the theme, and comes from a small script', async () => {
+  it('takes every colour from the theme, and has a small script', async () => {
     const styles = await readFile(new URL('../../webview/load/load.css', import.meta.url), 'utf8');
     assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
     await withFolder(async (folder) => {

@@ -13,20 +13,20 @@ import { bankTimeline, endedTest, limitedTest, runningTest } from './loadRecords
 
 const frame = { width: 800, seconds: 31, calls: 0, rampEnd: 20 };
 
-describe('the records of load tests', () => {
-  it('keep the contract', () => {
+describe('load test records', () => {
+  it('match the contract', () => {
     for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)])
       loadSnapshotSchema.parse(snapshot);
   });
 });
 
 describe('scales', () => {
-  it('map 0 to one end and the most to the other, also upside down and where there is nothing', () => {
+  it('map 0 to one end and the maximum to the other, also inverted and empty', () => {
     assert.deepEqual([0, 5, 10].map(scaleOf(10, 100, 0)), [100, 50, 0]);
     assert.equal(scaleOf(0, 7, 9)(0), 7);
   });
 
-  it('have round numbers, the last at or above the most', () => {
+  it('have round numbers, the last at or above the maximum', () => {
     assert.deepEqual(roundTicks(500, 5, true), [0, 100, 200, 300, 400, 500]);
     assert.deepEqual(roundTicks(1.74, 4, false), [0, 0.5, 1, 1.5, 2]);
     assert.deepEqual(roundTicks(0.0034, 4, false), [0, 0.001, 0.002, 0.003, 0.004]);
@@ -39,14 +39,14 @@ describe('scales', () => {
     }
   });
 
-  it('have moments that people count by', () => {
+  it('have familiar time steps', () => {
     assert.deepEqual(secondTicks(31, 8), [0, 5, 10, 15, 20, 25, 30]);
     assert.deepEqual(secondTicks(150, 5), [0, 30, 60, 90, 120, 150]);
     assert.deepEqual(secondTicks(1, 8), [0, 1]);
     for (const most of [1, 7, 61, 601, 4200, 90_000]) assert.ok(secondTicks(most, 4).length <= 5, String(most));
   });
 
-  it('spread what would overlap, in its order and within its bounds', () => {
+  it('spread overlapping items, in order and within bounds', () => {
     assert.deepEqual(spread([10, 12, 200], 15, 0, 220), [10, 25, 200]);
     assert.deepEqual(spread([218, 216, 219], 15, 0, 220), [205, 190, 220]);
     assert.deepEqual(spread([0, 0], 15, 20, 220), [20, 35]);
@@ -55,7 +55,7 @@ describe('scales', () => {
 });
 
 describe('figures', () => {
-  it('have as many digits as their size deserves', () => {
+  it('have a number of digits that fits their size', () => {
     assert.deepEqual([0.0042, 0.0968, 0.412, 2.514, 12.44, 124.6].map(secondsFigure), [
       '0.004',
       '0.097',
@@ -68,7 +68,7 @@ describe('figures', () => {
     assert.deepEqual([momentText(9.6, 31), momentText(125, 300), momentText(3661, 4000)], ['10 s', '2:05', '61:01']);
   });
 
-  it('say 100 and 0 percent only of all and nothing', () => {
+  it('show 100 and 0 percent only for all and nothing', () => {
     assert.deepEqual([0, 0.00001, 0.00165, 0.5, 0.986, 0.9996, 1].map(percentFigure), [
       '0',
       '< 0.01',
@@ -80,7 +80,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('of a running test are those of its progress, and none before it has any', () => {
+  it('of a running test are those of its progress, and absent before that', () => {
     assert.deepEqual(
       keyFiguresOf(runningTest(7).test).map(({ name, value }) => [name, value]),
       [
@@ -93,7 +93,7 @@ describe('figures', () => {
     assert.deepEqual(new Set(keyFiguresOf(runningTest(0).test).map(({ value }) => value)), new Set([noFigure]));
   });
 
-  it('tell what was asked for', () => {
+  it('include the criteria', () => {
     const course = new Map(
       courseOf(
         endedTest({ callsPerSecond: 10, callSeconds: 30, replace: true, keys: [{ afterSeconds: 5, digits: '1,2' }] })
@@ -110,7 +110,7 @@ describe('figures', () => {
   });
 });
 
-describe('the plan of a load test', () => {
+describe("a load test's plan", () => {
   it('stretches a ramp that is too steep', () => {
     const asked = { concurrency: 501, rampSeconds: 0, holdSeconds: 10 };
     assert.equal(rampEndOf(asked), 10);
@@ -121,7 +121,7 @@ describe('the plan of a load test', () => {
 });
 
 describe('outcomes and hang-ups', () => {
-  it('have words, also those that nobody foresaw', () => {
+  it('have texts, even for unknown values', () => {
     assert.deepEqual(outcomeMeaning('rejected 503'), { words: 'Rejected, SIP 503 (service unavailable)', kind: 'bad' });
     assert.equal(outcomeMeaning('rejected 599').words, 'Rejected, SIP 599');
     assert.deepEqual(outcomeMeaning('busy Q.850 17'), { words: 'Busy, Q.850 17 (user busy)', kind: 'bad' });
@@ -139,7 +139,7 @@ describe('outcomes and hang-ups', () => {
 });
 
 describe("the timeline's shape", () => {
-  it('begins at T0, ends at the last point, and keeps within its frame', () => {
+  it('begins at T0, ends at the last point, and stays within its frame', () => {
     const { lines, left, right, top, bottom, xOf, yOf, rampEndX, area } = timelineShape(bankTimeline, frame);
     const placed = lines.find(({ series }) => series === 'placed');
     assert.ok(placed?.path.startsWith(`M${String(left)} ${String(bottom)}L`));
@@ -153,13 +153,13 @@ describe("the timeline's shape", () => {
     });
   });
 
-  it('reads the point that is nearest to the pointer', () => {
+  it('selects the point nearest to the pointer', () => {
     const { nearest, xOf } = timelineShape(bankTimeline, frame);
     assert.deepEqual([0, xOf(1), xOf(9.6), xOf(31), 5000].map(nearest), [0, 0, 9, 30, 30]);
     assert.equal(timelineShape([], frame).nearest(5), -1);
   });
 
-  it('holds where there is one point or none, where it is narrow, and where there was no ramp', () => {
+  it('is valid with one point or none, if it is narrow, and without a ramp', () => {
     const first = bankTimeline.slice(0, 1);
     for (const points of [[], first]) {
       for (const width of [1, 200, 3000]) {
@@ -172,7 +172,7 @@ describe("the timeline's shape", () => {
     assert.equal(timelineShape(bankTimeline, { ...frame, width: 300 }).lines[0]?.labelY, undefined);
   });
 
-  it('is told in a sentence', () => {
+  it('has a one-sentence description', () => {
     assert.equal(timelineSentence([], true), 'Line chart. No data yet.');
     assert.equal(
       timelineSentence(bankTimeline.slice(0, 1), true),
@@ -182,7 +182,7 @@ describe("the timeline's shape", () => {
 });
 
 describe('the summary', () => {
-  it('is a message that the editor takes, one line for each thing, whatever the words', () => {
+  it('is a message that the editor accepts, one line per item, with any words', () => {
     const text = summaryOf({
       ...endedTest({
         reason: 'a\n# b | c',

@@ -6,8 +6,8 @@ const holdSeconds = 10;
 const calls = 500;
 
 /**
- * 500 calls over a ramp of 20 s, answered a second after they were placed, seven of which fail; all are held for 10 s
- * and let go.
+ * 500 calls over a ramp of 20 s, answered a second after they were placed, seven of which fail; the others are held for
+ * 10 s and ended.
  */
 export const bankTimeline: NonNullable<LoadStats['timeline']> = Array.from(
   { length: rampSeconds + holdSeconds + 1 },
@@ -53,7 +53,7 @@ export const bankStats = {
 const id = '00000000-0000-4000-8000-000000000071';
 const startedAt = '2026-11-21T10:00:00Z';
 
-/** A load test of a bank that has ended. */
+/** An ended load test of a bank. */
 export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnapshot> = {}): LoadSnapshot {
   return {
     type: 'snapshot',
@@ -76,7 +76,7 @@ export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnap
   };
 }
 
-/** The same, on a machine that was too slow for so many calls. */
+/** The same on a machine that was too slow for that many calls. */
 export const limitedTest = (): LoadSnapshot =>
   endedTest({
     stats: {
@@ -97,7 +97,7 @@ export const limitedTest = (): LoadSnapshot =>
     },
   });
 
-/** @param second of the test, as its progress tells it. */
+/** @param second of the test, as its progress gives it. */
 export function runningTest(second: number): LoadSnapshot {
   const point = bankTimeline[second - 1];
   return {

@@ -7,9 +7,9 @@ import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree
 import { makeWav } from './speechLikeWav.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
-describe('the looks', () => {
+describe('the appearance', () => {
   for (const theme of themeNames) {
-    it(`hold for everybody in the theme ${theme}`, async () => {
+    it(`is visible and readable in the theme ${theme}`, async () => {
       await withWebview(
         async (webview) => {
           await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
@@ -34,7 +34,7 @@ describe('the looks', () => {
       );
     });
 
-    it(`show what is different and what is slow to everybody in the theme ${theme}`, async () => {
+    it(`shows differences and slow steps visibly in the theme ${theme}`, async () => {
       await withWebview(
         async (webview) => {
           await webview.post(
@@ -54,14 +54,14 @@ describe('the looks', () => {
     });
   }
 
-  it('come from a small script', async () => {
+  it('comes from a small script', async () => {
     await withFolder(async (folder) => {
       const { bytes } = await bundleWebview(folder);
       assert.ok(bytes < 400_000, `${bytes} bytes`);
     });
   });
 
-  it('take every colour from the theme', async () => {
+  it('takes every colour from the theme', async () => {
     for (const file of ['page/page.css', 'player/player.css', 'tree/tree.css', 'report/report.css', 'load/load.css']) {
       const styles = await readFile(new URL(`../../webview/${file}`, import.meta.url), 'utf8');
       assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], [], file);

@@ -8,7 +8,7 @@ import { withWebview } from './webviewPage.ts';
 const completed = runOf(3, 'completed');
 
 describe('the panel', () => {
-  it('can be used from the first key to the sound by keyboard alone', async () => {
+  it('can be used by keyboard alone, from the first key to the sound', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       const { keyboard } = webview.page;
@@ -35,7 +35,7 @@ describe('the panel', () => {
     });
   });
 
-  it('tells why a recording cannot be played, and tries again', async () => {
+  it("explains why a recording can't be played, and tries again", async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.card('step-8').click();
@@ -54,7 +54,7 @@ describe('the panel', () => {
     });
   });
 
-  it('finds what is searched, through collapsed parents, and says where one stands', async () => {
+  it('finds search results, through collapsed parents, and shows the position among them', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.page.getByRole('button', { name: 'Collapse all' }).click();
@@ -97,7 +97,7 @@ describe('the panel', () => {
     });
   });
 
-  it('shows what an IVR says as text, whatever it says', async () => {
+  it("shows an IVR's words as text, with any content", async () => {
     await withWebview(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
       const tree = bankTree();
@@ -122,7 +122,7 @@ describe('the panel', () => {
     });
   });
 
-  it('starts and cancels, once a press', async () => {
+  it('starts and cancels, once per press', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(null, undefined));
       await webview.page.getByRole('button', { name: 'Start mapping' }).dblclick();
@@ -141,7 +141,7 @@ describe('the panel', () => {
     });
   });
 
-  it('shows a notice above what is shown, until the service answers again', async () => {
+  it('shows a notice above its content until the service answers again', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
@@ -154,7 +154,7 @@ describe('the panel', () => {
     });
   });
 
-  it('tells all that is known of a step, and leads on', async () => {
+  it('shows all details of a step, and offers the next actions', async () => {
     await withWebview(
       async (webview) => {
         await webview.post(snapshotOf(bankTree(), completed));
@@ -184,7 +184,7 @@ describe('the panel', () => {
     );
   });
 
-  it('keeps what is selected in the step while a run goes on', async () => {
+  it('keeps the selection in the step while a run is active', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
       await webview.card('step-8').click();
@@ -196,7 +196,7 @@ describe('the panel', () => {
     });
   });
 
-  it('resizes its step by keyboard and by hand', async () => {
+  it('resizes its step by keyboard and by pointer', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.card('step-8').click();

@@ -31,14 +31,14 @@ const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] 
 const none: ReadonlySet<string> = new Set();
 
 describe('the fixture', () => {
-  it('keeps the contract', () => {
+  it('matches the contract', () => {
     panelSnapshotSchema.parse(snapshotOf(bankTree(), runOf(3, 'running')));
     panelSnapshotSchema.parse(snapshotOf(null, undefined));
   });
 });
 
 describe('indexTree', () => {
-  it('gives every node a key of its own, also without or with twice the same stepId', () => {
+  it('gives every node a unique key, even with missing or duplicate stepIds', () => {
     const index = indexTree({
       children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }],
     });
@@ -46,7 +46,7 @@ describe('indexTree', () => {
     assert.equal(index.byKey.size, 5);
   });
 
-  it('finds the same way in a tree of other stepIds', () => {
+  it('finds the same path in a tree with other stepIds', () => {
     const other = indexTree(JSON.parse(JSON.stringify(bankTree()).replaceAll('"step-', '"other-')) as TreeNode);
     const index = indexTree(bankTree());
     const pin = index.nodes.find(({ node }) => node.label === 'Your PIN');
@@ -54,7 +54,7 @@ describe('indexTree', () => {
     assert.equal(sameWay(pin, other)?.node.label, 'Your PIN');
   });
 
-  it('leads the live path from the root', () => {
+  it('returns the live path from the root', () => {
     const index = indexTree(bankTree());
     assert.deepEqual(
       [...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})),
@@ -64,7 +64,7 @@ describe('indexTree', () => {
 });
 
 describe('a comparison', () => {
-  it('marks only what is different, whatever a step is called', () => {
+  it('marks only differences, with any step names', () => {
     const tree: TreeNode = {
       stepId: 'root',
       transcript: 'Say constructor, or roofer.',
@@ -122,7 +122,7 @@ describe('the keyboard', () => {
     });
   }
 
-  it('leaves the keys of the editor alone', () => {
+  it("leaves the editor's keys alone", () => {
     assert.equal(commandOf(press('ArrowDown', { altKey: true }), index, none, undefined), undefined);
     assert.deepEqual(commandOf(press('f', { ctrlKey: true }), index, none, undefined), { type: 'search' });
     assert.deepEqual(commandOf(press('/'), index, none, undefined), { type: 'search' });
@@ -135,7 +135,7 @@ describe('the search', () => {
   const found = (query: string): string[] =>
     findMatches(index, query).map((key) => titleOf(index.byKey.get(key)?.node ?? {}));
 
-  it('looks in labels, prompts, options and phrases', () => {
+  it('covers labels, prompts, options and phrases', () => {
     assert.deepEqual(found('stolen'), ['Cards', 'Lost or stolen card', 'Lost card']);
     assert.deepEqual(found('JAMIE'), ['Lost or stolen card']);
     assert.deepEqual(found('springfield'), ['Springfield']);
@@ -143,14 +143,14 @@ describe('the search', () => {
     assert.deepEqual(found('  '), []);
   });
 
-  it('goes round', () => {
+  it('wraps around', () => {
     assert.equal(stepMatch(['a', 'b'], 'b', 1), 'a');
     assert.equal(stepMatch(['a', 'b'], 'a', -1), 'b');
     assert.equal(stepMatch(['a', 'b'], 'elsewhere', 1), 'a');
     assert.equal(stepMatch([], 'a', 1), undefined);
   });
 
-  it('cuts a text where it matches, and loses no letter', () => {
+  it('splits a text at its match, and loses no letter', () => {
     assert.deepEqual(partsOf('Card or card', 'card'), [
       { text: 'Card', match: true },
       { text: ' or ', match: false },
@@ -164,7 +164,7 @@ describe('the search', () => {
     );
   });
 
-  it('shows the passage that matched', () => {
+  it('shows the matching passage', () => {
     assert.equal(
       passageOf({ transcript: 'If your card was lost or stolen, press 1.' }, 'stolen'),
       '…lost or stolen, press 1.',
@@ -173,7 +173,7 @@ describe('the search', () => {
 });
 
 describe('the view state', () => {
-  it('selects, and lets an open pane go along with the focus', () => {
+  it('selects, and lets an open pane follow the focus', () => {
     const selected = reduce(initialState, { type: 'select', key: 'a' });
     assert.equal(selected.paneOpen, true);
     assert.equal(reduce(selected, { type: 'focus', key: 'b' }).selected, 'b');
@@ -185,7 +185,7 @@ describe('the view state', () => {
     assert.equal(reduce(initialState, { type: 'keep', view: { x: 1, y: 1, zoom: 1 } }).following, true);
   });
 
-  it('comes back as it was stored', () => {
+  it('is restored as it was stored', () => {
     let state = reduce(initialState, { type: 'select', key: 'a' });
     state = reduce(state, { type: 'collapse', keys: ['b', 'c'] });
     state = reduce(state, { type: 'move', view: { x: -4, y: 7.5, zoom: 0.4 } });
@@ -194,7 +194,7 @@ describe('the view state', () => {
     assert.deepEqual(restoredEye(stored), { key: 'a', x: 1, y: 2 });
   });
 
-  it('takes no harm from what is not its own', () => {
+  it('ignores invalid stored values', () => {
     for (const stored of [undefined, null, 'x', [], { collapsed: 'x', view: { zoom: 'NaN' }, paneSize: {}, speed: 77 }])
       assert.deepEqual(restoreState(stored), initialState);
   });
@@ -208,7 +208,7 @@ describe('the view', () => {
     assert.deepEqual(view, { x: -280, y: -160, zoom: 2 });
   });
 
-  it('fits a tree, and moves no more than it must', () => {
+  it('fits a tree, and moves no more than necessary', () => {
     const view = fit({ left: 0, top: -500, right: 800, bottom: 500 }, size);
     assert.ok(-500 * view.zoom + view.y >= 0 && 500 * view.zoom + view.y <= size.height);
     assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 100, right: 300, bottom: 150 }), {
@@ -223,12 +223,12 @@ describe('the view', () => {
     });
   });
 
-  it('does not let the tree be lost', () => {
+  it('keeps part of the tree visible', () => {
     const view = leashed({ x: -9999, y: 9999, zoom: 1 }, size, { left: 0, top: 0, right: 500, bottom: 500 });
     assert.ok(500 + view.x > 0 && view.y < size.height);
   });
 
-  it('holds the eye where it is when the tree grows above it', () => {
+  it('keeps its position when the tree grows above it', () => {
     const before = sceneOf(undefined, snapshotOf(bankTree(), runOf(1, 'running')), undefined, none, '');
     const grown = bankTree();
     grown.children?.[0]?.children?.unshift(
@@ -252,7 +252,7 @@ describe('the view', () => {
 });
 
 describe('words', () => {
-  it('name a step by what is known of it', () => {
+  it('name a step by its known details', () => {
     assert.equal(titleOf({ digit: '4' }), 'Key 4');
     assert.equal(titleOf({ transcript: 'Welcome.' }), 'Main menu');
     assert.equal(
@@ -266,7 +266,7 @@ describe('words', () => {
     assert.equal(signWords({ status: 'failed', end: 'busy' }), 'Failed');
   });
 
-  it('tell a run in a line', () => {
+  it('describe a run in one line', () => {
     assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × minimum');
     assert.deepEqual(
       countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`),
@@ -276,7 +276,7 @@ describe('words', () => {
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
   });
 
-  it('explain every empty state with one thing to do', () => {
+  it('explain every empty state with one suggestion', () => {
     const titles = (snapshot: Parameters<typeof emptyState>[0]): (string | undefined)[] => [
       emptyState(snapshot)?.title,
       emptyState(snapshot)?.action?.message,
@@ -311,7 +311,7 @@ describe('words', () => {
     assert.equal(spent?.text.match(/used up/g)?.length, 1, 'it is said once');
   });
 
-  it('offer to raise the limit that ended the newest run, and tell which one it was', () => {
+  it('offer to raise the limit that ended the newest run, and say which one it was', () => {
     const { job } = snapshotOf(null, undefined);
     assert.ok(job);
     const run = runOf(2, 'limited', {
@@ -364,7 +364,7 @@ describe('incoming messages', () => {
     }
   });
 
-  it('are dropped when no handler is theirs', () => {
+  it('are dropped if they have no handler', () => {
     for (const data of [
       undefined,
       null,
@@ -388,18 +388,18 @@ describe('readWave', () => {
     assert.ok(Math.max(...wave.peaks) > 0.3 && Math.max(...wave.peaks) <= 1);
   });
 
-  it('reads a file that was cut off as far as it goes', () => {
+  it('reads a truncated file to its end', () => {
     assert.equal(readWave(makeWav(2).slice(0, 44 + 8000), 10)?.seconds, 0.5);
   });
 
-  it('draws nothing for what is no such file', () => {
+  it('draws nothing for an invalid file', () => {
     assert.equal(readWave(new Uint8Array(100), 10), undefined);
     assert.equal(readWave(makeWav(1).slice(0, 20), 10), undefined);
   });
 });
 
-describe('what snapshots are compared with', () => {
-  it('stays until another comes, or none', () => {
+describe('the tree that snapshots are compared with', () => {
+  it('stays until another one or none comes', () => {
     const kept = new KeptBase();
     const snapshot = snapshotOf(bankTree(), undefined);
     const [one, other] = ['Run 1', 'Run 2'].map((title) => ({ title, tree: bankTree() }));

@@ -16,8 +16,8 @@ const audioUrl = 'http://127.0.0.1:1/audio';
 const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> =>
   withWebview(work, { entry: 'report' });
 
-describe('the report of a run', () => {
-  it('tells the outcome, who hung up, and what each step heard', async () => {
+describe("a run's report", () => {
+  it('shows the outcome, who hung up, and what each step heard', async () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
       const text = await webview.page.locator('body').innerText();
@@ -46,7 +46,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('leads from a step to what was said, and back, by keyboard alone', async () => {
+  it('leads from a step to its words, and back, by keyboard alone', async () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
@@ -90,7 +90,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('keeps the focus while a run goes on, and hangs up once a press', async () => {
+  it('keeps the focus while a run is active, and hangs up once per press', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(runningRun());
@@ -115,7 +115,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('plays the call from the second that a step, a key or a word stands for', async () => {
+  it('plays the call from the second of a step, a key or a word', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(failedRun());
@@ -141,7 +141,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('draws the recording of a call that is over at once, and plays it when somebody says so', async () => {
+  it('draws the recording of a finished call immediately, and plays it on request', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(failedRun({ audioUrl }));
@@ -159,7 +159,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('takes a place on the bar before the recording is there', async () => {
+  it('accepts a position on the bar before the recording has arrived', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(failedRun({ audioUrl, callSeconds: 900.64 }));
@@ -185,7 +185,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('takes a long recording in parts, one after the other, and tells how far it is', async () => {
+  it('loads a long recording in consecutive parts, and shows its progress', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(failedRun({ audioUrl }));
@@ -201,14 +201,14 @@ describe('the report of a run', () => {
     });
   });
 
-  it('puts marks where they are heard, however long it took them to answer', async () => {
+  it('puts marks at the time that they are heard, whatever the post-dial delay', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       const shares = (): Promise<number[]> =>
         page
           .locator('.call-mark.of-keys')
           .evaluateAll((marks) => marks.map((mark) => parseFloat(mark.style.getPropertyValue('--at'))));
-      // Eight seconds of ringing, then 24.72 s of call: the second key is at half of it.
+      // Eight seconds of ringing, then 24.72 s of call: the second key is in its middle.
       await webview.post(
         failedRun({
           audioUrl,
@@ -228,7 +228,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('tells why there is no sound', async () => {
+  it('explains why there is no sound', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       const why = page.locator('.no-wave');
@@ -249,7 +249,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('shows why a mission was judged so, with quotes that lead to their second', async () => {
+  it("shows the reasons of a mission's verdict, with quotes that lead to their second", async () => {
     await withReport(async (webview) => {
       await webview.post(missionRun());
       const verdict = webview.page.getByRole('region', { name: 'Verdict' });
@@ -266,7 +266,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('tells how long a mission waited for answers', async () => {
+  it('shows how long a mission waited for answers', async () => {
     await withReport(async (webview) => {
       await webview.post(missionRun());
       assert.match(
@@ -326,7 +326,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('opens the criterion when the editor says so, where there is a call to judge', async () => {
+  it("opens the criterion at the editor's request, if there is a call to judge", async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
@@ -347,7 +347,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('keeps a criterion that is being written, says why there is no judgement, and takes it up again', async () => {
+  it('keeps an unfinished criterion, explains a missing verdict, and retries', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
       const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
@@ -378,7 +378,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('shows what an IVR says as text, whatever it says', async () => {
+  it("shows an IVR's words as text, with any content", async () => {
     await withReport(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
       await webview.post({
@@ -405,7 +405,7 @@ describe('the report of a run', () => {
     });
   });
 
-  it('tells the next window which run it shows, and tries again after trouble', async () => {
+  it('stores the shown run for the next window, and retries after errors', async () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
       assert.equal(
@@ -421,7 +421,7 @@ describe('the report of a run', () => {
   });
 
   for (const theme of themeNames) {
-    it(`can be seen and read by everybody in the theme ${theme}`, async () => {
+    it(`is visible and readable in the theme ${theme}`, async () => {
       await withWebview(
         async (webview) => {
           await webview.post(failedRun({ audioUrl }));
@@ -462,7 +462,7 @@ describe('the report of a run', () => {
     });
   }
 
-  it('takes every colour from the theme, and comes from a small script', async () => {
+  it('takes every colour from the theme, and has a small script', async () => {
     const styles = await readFile(new URL('../../webview/report/report.css', import.meta.url), 'utf8');
     assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
     await withFolder(async (folder) => {
@@ -488,12 +488,12 @@ describe('the words of two texts', () => {
     assert.deepEqual(marked('Hello', ''), ['[Hello]', '']);
   });
 
-  it('are not lost where the texts are long', () => {
+  it("aren't lost in long texts", () => {
     const long = Array.from({ length: 2000 }, (_value, index) => `word${String(index)}`).join(' ');
     assert.deepEqual(marked(long, long), [long, long]);
   });
 
-  it('belong to the turn of a moment', () => {
+  it('belong to the turn at a moment', () => {
     const turns = [
       { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 },
       { speaker: 'us', text: '1' },
@@ -507,7 +507,7 @@ describe('the words of two texts', () => {
     assert.equal(turnAt([], 5), -1);
   });
 
-  it('are found in the turn that has them, though another goes on', () => {
+  it('are found in the turn that contains them, even if another overlaps', () => {
     const turns = [
       { speaker: 'them', text: 'Your balance is low.', startMs: 1000, endMs: 2000 },
       { speaker: 'us', text: '[keys ••••#]', startMs: 30_060, endMs: 31_840 },
@@ -522,7 +522,7 @@ describe('the words of two texts', () => {
     assert.equal(turnOf([], 'x', 0), -1);
   });
 
-  it('tell how long an answer took, but not where it was spoken into', () => {
+  it('show how long an answer took, except if it was interrupted', () => {
     const turns = [
       { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 },
       { speaker: 'us', text: '1', startMs: 1500, endMs: 1700 },
@@ -543,14 +543,14 @@ describe('the words of two texts', () => {
 describe('a recording in parts', () => {
   const bytes = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_value, index) => index);
 
-  it('is whole after the last one', () => {
+  it('is complete after the last one', () => {
     const parts = new RecordingParts();
     assert.deepEqual(parts.take({ wav: bytes(8).slice(0, 5), from: 0, total: 8 }), { next: 5, share: 5 / 8 });
     assert.deepEqual(parts.take({ wav: bytes(8).slice(5), from: 5, total: 8 }), { whole: bytes(8) });
     assert.deepEqual(parts.take({ wav: bytes(4) }), { whole: bytes(4) });
   });
 
-  it('is none with parts that do not fit', () => {
+  it("is rejected with parts that don't fit", () => {
     const parts = new RecordingParts();
     for (const part of [
       {},

@@ -134,7 +134,7 @@ export const missionRun = (): ReportSnapshot => {
   };
 };
 
-/** The same, after its call was judged by another criterion. */
+/** The same run after its call was judged by another criterion. */
 export const judgedAgain = (acceptance = 'The bank says that its lines are busy.'): ReportSnapshot => {
   const snapshot = missionRun();
   const { unstable: _unstable, ...run } = snapshot.mission!;

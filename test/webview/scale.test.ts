@@ -9,7 +9,7 @@ import { endedTest } from './loadRecords.ts';
 import { withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
-/** The most elements that were there while somebody fits, zooms in step by step, and pans. */
+/** Returns the maximum number of elements while fitting, zooming step by step, and panning. */
 async function maxElements(webview: WebviewPage): Promise<number> {
   const counts: number[] = [await webview.elements()];
   await webview.tree.focus();
@@ -34,7 +34,7 @@ const sum = async (webview: WebviewPage): Promise<string> =>
   (await webview.page.locator('.compare .stop-sum').textContent()) ?? '';
 
 describe('a tree of 10,000 nodes', function () {
-  // Longer than a page is waited for, which then says what it has not come to.
+  // Longer than the wait for a page, so that the page can report what is missing.
   this.timeout(120_000);
   const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), {
     base: { title: 'Run 1', tree: wideTree(10_000) },
@@ -47,7 +47,7 @@ describe('a tree of 10,000 nodes', function () {
     });
   });
 
-  it('is drawn so against another one, and with its latencies', async () => {
+  it('is drawn like that in a comparison, and with its latencies', async () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       await marked(webview);
@@ -77,7 +77,7 @@ describe('a tree of 10,000 nodes', function () {
     });
   });
 
-  it('is drawn before it is compared, and keeps its place when the marks come', async () => {
+  it('is drawn before it is compared, and keeps its position when the marks come', async () => {
     await withWebview(async (webview) => {
       await webview.page.evaluate(`{
         // What stands on the page when the first frame of a snapshot has been made.
@@ -97,7 +97,7 @@ describe('a tree of 10,000 nodes', function () {
     });
   });
 
-  it('shows the last comparison while it grows, until the next one is there', async () => {
+  it('shows the last comparison while it grows, until the next one is ready', async () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       await marked(webview);
@@ -125,7 +125,7 @@ describe('a tree of 10,000 nodes', function () {
     });
   });
 
-  it('goes back to the plain tree at once, though it is still being compared', async () => {
+  it('returns to the plain tree immediately, even during a comparison', async () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       await webview.post(snapshotOf(wideTree(10_000), runOf(2, 'completed')));
@@ -135,11 +135,11 @@ describe('a tree of 10,000 nodes', function () {
   });
 });
 
-describe('the report of a call of an hour', () => {
+describe('the report of a one-hour call', () => {
   const turns = 2_000;
   /**
-   * Elements that take part in the layout, without the bare boxes of turns and steps: the others are there to be found,
-   * and cost nothing.
+   * The elements that take part in the layout, without empty boxes of turns and steps: the others exist only for
+   * searching, and cost nothing.
    */
   const laidOut = (webview: WebviewPage): Promise<number> =>
     webview.page.evaluate<number>(
@@ -150,7 +150,7 @@ describe('the report of a call of an hour', () => {
   const all = (webview: WebviewPage): Promise<void> =>
     webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
 
-  it('shows the beginning before the rest is made, and lays out what is on the screen', async () => {
+  it('shows the beginning before the rest is made, and lays out only what is on the screen', async () => {
     await withReport(async (webview) => {
       await webview.page.evaluate(`{
         globalThis.first = undefined;
@@ -168,7 +168,7 @@ describe('the report of a call of an hour', () => {
     });
   });
 
-  it('leads to a step and to a moment wherever they are, also while the rest is made', async () => {
+  it('leads to a step and to a moment anywhere, even while the rest is being made', async () => {
     await withReport(async (webview) => {
       await webview.page.evaluate(`fakeEditor.send(${JSON.stringify(longRun(turns, 200))})`);
       const isSeen = (): Promise<boolean> =>
@@ -193,7 +193,7 @@ describe('the report of a call of an hour', () => {
     });
   });
 
-  it('makes one turn when one has come', async () => {
+  it('makes one turn when one arrives', async () => {
     await withReport(async (webview) => {
       const run = longRun(turns, 3);
       await webview.post(run);
@@ -226,8 +226,8 @@ describe('the report of a call of an hour', () => {
   });
 });
 
-describe('the report of a load test of an hour', () => {
-  it('draws as many points as a record holds, and a row for each where they are asked for', async () => {
+describe('the report of a one-hour load test', () => {
+  it('draws as many points as a record holds, and a row for each on request', async () => {
     await withWebview(
       async (webview) => {
         const timeline = new Timeline();

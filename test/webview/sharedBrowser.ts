@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
 
-/** The next page opens sooner than this; after the last one the process has to end. */
+/** The next page opens sooner than this; after the last one, the process has to end. */
 const keptMs = 1000;
 
 let running: Promise<Browser> | undefined;
 let users = 0;
 let closing: NodeJS.Timeout | undefined;
 
-/** One browser for pages that follow each other: a start of it takes longer than most tests. One that died is replaced. */
+/** One browser for consecutive pages, because a start takes longer than most tests. A dead one is replaced. */
 export async function withSharedBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   clearTimeout(closing);
   users += 1;

@@ -1,4 +1,4 @@
-/** A mono WAV of 8 kHz and 16 bit that rises and falls as speech does. */
+/** A mono WAV of 8 kHz and 16 bit whose level rises and falls like speech. */
 export function makeWav(seconds: number): Uint8Array<ArrayBuffer> {
   const rate = 8000;
   const samples = Math.round(seconds * rate);

@@ -33,7 +33,7 @@ const grown = (tree: TreeNode, count: number): TreeNode => {
 };
 
 describe('the drawn tree', () => {
-  it('keeps what the user looks at in its place while the tree grows above it, and fades news in', async () => {
+  it('keeps the focused step in place while the tree grows above it, and fades new steps in', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       await webview.card('step-13').click();
@@ -46,7 +46,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('keeps the middle of the screen in place when nothing is selected', async () => {
+  it('keeps the middle of the screen in place if nothing is selected', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       await webview.page.mouse.move(700, 500);
@@ -58,7 +58,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('goes along with a growing tree until the user moves it', async () => {
+  it('follows a growing tree until the user moves it', async () => {
     await withWebview(async (webview) => {
       const root: TreeNode = { stepId: 'step-0', label: 'First', status: 'exploring', children: [] };
       await webview.post(snapshotOf(root, running));
@@ -70,7 +70,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('follows the focus into parts that are not drawn', async () => {
+  it("follows the focus into parts that aren't drawn", async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
       await webview.tree.focus();
@@ -107,7 +107,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('collapses and expands under the hand', async () => {
+  it('collapses and expands by pointer', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       const before = await boxOf(webview, 'step-8');
@@ -125,7 +125,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('goes along with a run after all is collapsed, until somebody goes to a step', async () => {
+  it('follows a run after everything is collapsed, until the user selects a step', async () => {
     await withWebview(async (webview) => {
       const isKept = (state: string): Promise<void> =>
         webview.until(`(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state') ?? '{}'))`);
@@ -140,7 +140,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('jumps from a linked step to the menu that it equals', async () => {
+  it('jumps from a linked step to the equal menu', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       await webview.card('step-23').locator('.jump').click();
@@ -154,7 +154,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('moves by drag and wheel, zooms by pinch, and takes no drag for a click', async () => {
+  it("pans by drag and wheel, zooms by pinch, and doesn't mistake a drag for a click", async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       const start = await boxOf(webview, 'step-8');
@@ -190,7 +190,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('shows a step that was to be revealed before the tree was there', async () => {
+  it('shows a step that was to be revealed before the tree existed', async () => {
     await withWebview(async (webview) => {
       await webview.post({ type: 'reveal', stepId: 'step-11' });
       await webview.post(snapshotOf(bankTree(), running));
@@ -199,7 +199,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('stands as it was after a reload, though the tree has grown meanwhile', async () => {
+  it('is restored after a reload, even if the tree has grown meanwhile', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       await webview.card('step-13').click();
@@ -216,7 +216,7 @@ describe('the drawn tree', () => {
     });
   });
 
-  it('lets nothing move for those who want no motion', async () => {
+  it('respects reduced motion', async () => {
     await withWebview(
       async (webview) => {
         await webview.post(snapshotOf(bankTree(), running));

@@ -19,15 +19,15 @@ type Sent = FromWebview | FromReport | FromLoad;
 type Entry = 'tree' | 'report' | 'load';
 
 export interface WebviewOptions {
-  /** The tree of a mapping, the report of a run, or the one of a load test. */
+  /** A mapping's tree, a run's report, or a load test's report. */
   readonly entry?: Entry;
   readonly theme?: ThemeName;
-  /** The display language: English, or one that the texts are translated to. */
+  /** The display language: English, or one with translations. */
   readonly language?: (typeof languages)[number];
   readonly context?: BrowserContextOptions;
 }
 
-/** A webview in a plain page, with the test in the editor's place. */
+/** A webview in a plain page, with the test in place of the editor. */
 export class WebviewPage {
   readonly page: Page;
   readonly #origin: string;
@@ -44,7 +44,7 @@ export class WebviewPage {
     });
   }
 
-  /** Loads the page, as the editor does when its tab comes to the front. State that `setState` kept is there again. */
+  /** Loads the page, like the editor when its tab comes to the front. Restores the state stored by `setState`. */
   async open(): Promise<void> {
     await this.page.goto(`${this.#origin}/`);
     await this.messages('ready');
@@ -56,12 +56,12 @@ export class WebviewPage {
     await this.painted();
   }
 
-  /** Resolves when the frame that is being made has been painted. */
+  /** Settles when the current frame has been painted. */
   async painted(): Promise<void> {
     await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   }
 
-  /** Looks once a frame: the page's policy does not allow Playwright's own way. Gives up as late as Playwright does. */
+  /** Checks once per frame, because the page's policy forbids Playwright's own way. Times out like Playwright. */
   async until(expression: string): Promise<void> {
     const began = performance.now();
     while (!(await this.page.evaluate<boolean>(expression))) {
@@ -70,7 +70,7 @@ export class WebviewPage {
     }
   }
 
-  /** Waits for at least one message of the type, and gives all of them. */
+  /** Waits for at least one message of the type, and returns all of them. */
   async messages<Type extends Sent['type']>(type: Type): Promise<Extract<Sent, { type: Type }>[]> {
     await this.until(`fakeEditor.sent.some((message) => message.type === ${JSON.stringify(type)})`);
     return this.sent(type);
@@ -81,7 +81,7 @@ export class WebviewPage {
     return all.filter((message): message is Extract<Sent, { type: Type }> => message.type === type);
   }
 
-  /** Somebody comes back to the page from elsewhere. */
+  /** Simulates the user's return to the page. */
   async comeBack(): Promise<void> {
     await this.page.evaluate("dispatchEvent(new FocusEvent('focus'))");
   }
@@ -121,7 +121,7 @@ export class WebviewPage {
   }
 }
 
-/** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
+/** Bundles the webview as it ships, and opens it while `work` runs. Fails if the page reported an error. */
 export async function withWebview<T>(
   work: (webview: WebviewPage) => Promise<T>,
   { theme = 'dark', context = {}, entry = 'tree', language }: WebviewOptions = {},
@@ -159,7 +159,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 
 const bundles = new Map<Entry, ReturnType<typeof bundle>>();
 
-/** Puts the page's script and styles into the folder; each entry is bundled once. */
+/** Writes the page's script and styles to the folder; bundles each entry once. */
 export async function bundleWebview(folder: string, entry: Entry = 'tree'): Promise<{ bytes: number }> {
   const made = bundles.get(entry) ?? bundle(entry);
   bundles.set(entry, made);
@@ -216,8 +216,8 @@ fakeEditor.wear(${JSON.stringify(themes[theme])});</script>
 }
 
 /**
- * Stands for the editor: keeps what the page sends and stores, and sends it messages. A browser without a display tells
- * a page of its focus at any moment; here the window gets the focus when a test says so.
+ * Simulates the editor: stores what the page sends, and sends it messages. A browser without a display reports focus at
+ * any time; here the window gets the focus when a test says so.
  */
 const fakeEditor = `
 addEventListener('focus', (event) => {

@@ -17,7 +17,7 @@ describe('sleeping on a clock', () => {
     assert.deepEqual([over, clock.pending], [true, 0]);
   });
 
-  it('rejects with the reason of an abort at once, and leaves no timer', async () => {
+  it('rejects immediately with the reason of an abort, and leaves no timer', async () => {
     for (const before of [true, false]) {
       const clock = new ManualClock();
       const abort = new AbortController();

@@ -10,8 +10,8 @@ describe('G.711', () => {
     assert.deepEqual([...decodeAlaw(Uint8Array.of(0xaa, 0x2a, 0xd5, 0x55))], [32256, -32256, 8, -8]);
   });
 
-  it('gives back every code it decoded', () => {
-    // Both zeros of the µ-law decode alike; the wire's silence is 0xff.
+  it('encodes every decoded code back to itself', () => {
+    // Both zeros of µ-law decode to the same value; silence on the wire is 0xff.
     assert.deepEqual(
       encodeUlaw(decodeUlaw(allBytes)),
       allBytes.map((byte) => (byte === 0x7f ? 0xff : byte)),
@@ -19,7 +19,7 @@ describe('G.711', () => {
     assert.deepEqual(encodeAlaw(decodeAlaw(allBytes)), allBytes);
   });
 
-  it('is off by at most half a step anywhere', () => {
+  it('is off by at most half a step', () => {
     const pcm = Int16Array.from({ length: 65536 }, (_, i) => i - 32768);
     for (const back of [decodeUlaw(encodeUlaw(pcm)), decodeAlaw(encodeAlaw(pcm))]) {
       for (let i = 0; i < pcm.length; i++) {
@@ -31,7 +31,7 @@ describe('G.711', () => {
 });
 
 describe('RTP packets', () => {
-  it('read what they write', () => {
+  it('are parsed as they were written', () => {
     const packet = {
       payloadType: 101,
       marker: true,
@@ -43,7 +43,7 @@ describe('RTP packets', () => {
     assert.deepEqual(parseRtp(serialiseRtp(packet)), packet);
   });
 
-  it('skip contributing sources, extension and padding', () => {
+  it('are parsed without contributing sources, extension and padding', () => {
     const datagram = Uint8Array.of(
       0xb1,
       0,
@@ -76,7 +76,7 @@ describe('RTP packets', () => {
     assert.deepEqual([...(parseRtp(datagram)?.payload ?? [])], [42]);
   });
 
-  it('refuse what contradicts its own lengths', () => {
+  it('are rejected if their lengths contradict each other', () => {
     const good = [0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
     assert.ok(parseRtp(Uint8Array.from(good)));
     for (const bad of [

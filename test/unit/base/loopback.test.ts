@@ -17,7 +17,7 @@ describe('a host name', () => {
     '::2',
     '0.0.0.0',
   ])
-    it(`means another: ${host}`, () => {
+    it(`means another machine: ${host}`, () => {
       assert.equal(isLoopback(host), false);
     });
 });

@@ -5,30 +5,30 @@ import { writeWav } from '../../../src/speech/wav.ts';
 const wav = writeWav({ sampleRate: 8000, channels: [Int16Array.of(1, 2, 3)] });
 
 describe('the layout of a WAV file', () => {
-  it('names the format and where the samples are', () => {
+  it('gives the format and the position of the samples', () => {
     assert.deepEqual(waveLayout(wav), {
       format: { code: 1, channels: 1, sampleRate: 8000, bits: 16, bytesPerSecond: 16_000, blockAlign: 2 },
       data: { at: 44, length: 6 },
     });
   });
 
-  it('passes over other chunks, odd ones with their padding', () => {
+  it('skips other chunks, odd ones with their padding', () => {
     const note = Uint8Array.of(...new TextEncoder().encode('note'), 3, 0, 0, 0, 65, 66, 67, 0);
     const longer = new Uint8Array([...wav.subarray(0, 12), ...note, ...wav.subarray(12)]);
     assert.deepEqual(waveLayout(longer)?.data, { at: 44 + note.length, length: 6 });
   });
 
-  it('cuts samples that the file does not hold', () => {
+  it('cuts the sample range to the length of the file', () => {
     assert.deepEqual(waveLayout(wav.subarray(0, 47))?.data, { at: 44, length: 3 });
   });
 
-  it('says what is missing of a file that was cut', () => {
+  it('names the missing part of a truncated file', () => {
     assert.equal(waveLayout(wav.subarray(0, 11)), undefined);
     assert.deepEqual(waveLayout(wav.subarray(0, 20)), {});
     assert.deepEqual(Object.keys(waveLayout(wav.subarray(0, 40)) ?? {}), ['format']);
   });
 
-  it('reads the code within an extensible format', () => {
+  it('includes the code within an extensible format', () => {
     const body = new Uint8Array(40);
     const view = new DataView(body.buffer);
     view.setUint16(0, 0xfffe, true);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pattern, patternWith, source, words } from '../../../src/base/rows.ts';
 
-describe('texts over rows', () => {
-  it('leaves out line breaks and indentation, and nothing else', () => {
+describe('multi-line text helpers', () => {
+  it('remove line breaks and indentation, and nothing else', () => {
     assert.equal(
       source`
         \b(?:
@@ -14,7 +14,7 @@ describe('texts over rows', () => {
     );
   });
 
-  it('makes a pattern once for each place', () => {
+  it('compile a pattern once per call site', () => {
     const patterns = [1, 2].map(
       () => pattern`
         one
@@ -25,7 +25,7 @@ describe('texts over rows', () => {
     assert.notEqual(pattern`one`, pattern`one`);
   });
 
-  it('puts parts into a pattern with flags, and keeps no state from one call to the next', () => {
+  it('insert parts into a pattern with flags, and keep no state between calls', () => {
     const found = (number: string): string[] =>
       [
         ...'Press ONE or one'.matchAll(patternWith('gi')`
@@ -39,7 +39,7 @@ describe('texts over rows', () => {
     assert.equal(both[1]?.lastIndex, 0);
   });
 
-  it('reads words between spaces and line breaks', () => {
+  it('split words at spaces and line breaks', () => {
     assert.deepEqual(
       words`
         one two

@@ -7,13 +7,13 @@ import { spokenTokens } from '../../../src/model/heard/spokenTokens.ts';
 import { slotsOf } from '../../../src/speech/keySlots.ts';
 
 describe('a table of words', () => {
-  it('knows its own words only', () => {
+  it('knows only its own words', () => {
     const table = wordTable({ one: 1 });
     assert.equal(table['one'], 1);
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) assert.equal(table[name], undefined);
   });
 
-  it('is what is asked for words that were heard: none of them is taken for a part of an object', () => {
+  it('looks heard words up safely: none of them is mistaken for a member of an object', () => {
     for (const name of Object.getOwnPropertyNames(Object.prototype))
       for (const text of [
         name,

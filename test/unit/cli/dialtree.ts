@@ -16,11 +16,11 @@ export interface CliResult {
 export interface CliOptions {
   readonly input?: string;
   readonly cwd?: string;
-  /** Beside the environment of the tests. */
+  /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A command line in a process of its own. */
+/** A command line in a separate process. */
 export class CliProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #exited: Promise<number | null>;
@@ -40,11 +40,11 @@ export class CliProcess {
       this.#stderr += chunk;
     });
     this.#exited = once(this.#child, 'close').then(([code]) => code as number | null);
-    // A command that does not read its input may be gone already.
+    // A command that doesn't read its input can have exited already.
     this.#child.stdin.on('error', () => undefined).end(input);
   }
 
-  /** The first line of standard output; rejects when the process ends without one. */
+  /** Returns the first line of standard output; rejects if the process ends without one. */
   async firstLine(): Promise<string> {
     while (!this.#stdout.includes('\n')) {
       const ended = await Promise.race([
@@ -56,7 +56,7 @@ export class CliProcess {
     return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
   }
 
-  /** Settles when standard error holds this; rejects when the process ends without it. */
+  /** Settles when standard error matches this; rejects if the process ends without it. */
   async told(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#stderr)) {
       const ended = await Promise.race([
@@ -76,12 +76,12 @@ export class CliProcess {
     this.#child.kill(name);
   }
 
-  /** Reads no more of it, as `| head` when it has enough. */
+  /** Stops reading the output, like `| head` when it has enough. */
   close(output: 'stdout' | 'stderr'): void {
     this.#child[output].destroy();
   }
 
-  /** Ends it without asking, also when it has ended. */
+  /** Kills it, even if it has already ended. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exited;

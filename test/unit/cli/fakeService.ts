@@ -15,31 +15,31 @@ export interface FakeAnswer {
 const profileId = '99999999-9999-4999-8999-999999999999';
 const at = '2026-01-01T00:00:00.000Z';
 
-/** A service that keeps scripted tests in memory and ends their runs as it is told, over HTTP. It calls nobody. */
+/** A service over HTTP that keeps scripted tests in memory and ends their runs as a test says. It places no calls. */
 export class FakeService {
   readonly configs = new Map<string, TestConfig>();
   readonly missions = new Map<string, MissionTestConfig>();
   readonly runs = new Map<string, RunResults>();
-  /** Names of the operations that were called, in order, without those that read. */
+  /** Names of the called operations in order, except reads. */
   readonly changes: string[] = [];
   readonly reads: string[] = [];
   readonly cancelled: string[] = [];
   readonly keys = new Set<unknown>();
-  /** How the n-th run (from 0) of a test ends; undefined: it goes on until it is cancelled. */
+  /** How the nth run (from 0) of a test ends; if undefined, it runs until it is cancelled. */
   ending: (config: TestConfig, index: number, row: Readonly<Record<string, string>> | undefined) => Ending | undefined =
     () => ({ outcome: 'PASS' });
   endingOfMission: () => Ending = () => ({ outcome: 'PASS' });
-  /** An answer in place of the right one. */
+  /** Returns an answer that replaces the normal one. */
   refuse: (operation: OperationName) => FakeAnswer | undefined = () => undefined;
-  /** Waited for before an operation is carried out. */
+  /** Awaited before an operation. */
   before: (operation: OperationName) => Promise<void> = () => Promise.resolve();
-  /** Called when the results of a run that goes on are read. */
+  /** Called when the results of a running test are read. */
   onWaiting: () => void = () => undefined;
   #server: Server | undefined;
   #count = 0;
   #edits = 0;
 
-  /** As new. */
+  /** Restores the initial state. */
   reset(): void {
     for (const kept of [this.configs, this.missions, this.runs, this.keys]) kept.clear();
     this.changes.length = 0;
@@ -128,7 +128,7 @@ export class FakeService {
         return answer(name, {
           items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row),
         });
-      // null takes a member away.
+      // null removes a member.
       case 'updateTestConfig':
         return !config
           ? missing

@@ -20,7 +20,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const page = { items: [] };
 const id = '11111111-1111-4111-8111-111111111111';
 
-/** A client whose service answers as told; `requests` and `waits` say what it did. */
+/** A client whose service gives these replies; `requests` and `waits` record what the client did. */
 function scripted(...replies: Reply[]) {
   const requests: { url: string; method: string; body: unknown; key: string | null }[] = [];
   const ranges: (string | null)[] = [];
@@ -80,7 +80,7 @@ describe('DialtreeClient', () => {
     });
   });
 
-  it('raises an error by status, with what the body says', async () => {
+  it('throws an error by status, with what the body says', async () => {
     for (const [status, Class] of [
       [400, ValidationError],
       [401, AuthenticationError],
@@ -113,7 +113,7 @@ describe('DialtreeClient', () => {
     await assert.rejects(scripted(json(200, { wrong: 1 })).client.call('listMappings', {}), /doesn't understand/);
   });
 
-  it('tells all that the body of an error says, and makes do with what there is', async () => {
+  it("includes everything from an error's body, and copes with missing parts", async () => {
     const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
     const full = { message: 'm', code: 'c', reason: 'r', details: [1], requestId: 'i', retryAfterSeconds: 9, claim };
     await assert.rejects(scripted(json(402, full)).client.call('startMapping', { id }), {
@@ -143,14 +143,14 @@ describe('DialtreeClient', () => {
     );
   });
 
-  it('takes an answer that says more than it knows, and none that lacks or falsifies something', async () => {
+  it('accepts an answer with unknown members, and rejects one that lacks or falsifies any', async () => {
     const later = { items: [], later: 1 };
     assert.deepEqual(await scripted(json(200, later)).client.call('listMappings', {}), later);
     for (const wrong of [{ later: 1 }, { items: [{}] }, { items: [], later: 1, nextCursor: 1 }])
       await assert.rejects(scripted(json(200, wrong)).client.call('listMappings', {}), /doesn't understand/);
   });
 
-  it('sends no key where it has none, and minds no slash behind its address', async () => {
+  it('sends no key if it has none, and accepts a slash after its address', async () => {
     const seen: unknown[] = [];
     const answer: typeof fetch = (url, init) => {
       seen.push(String(url), new Headers(init?.headers).get('x-api-key'));
@@ -163,7 +163,7 @@ describe('DialtreeClient', () => {
     assert.deepEqual(seen, ['http://127.0.0.1:1/v1/workspace/register', null]);
   });
 
-  it('tells the caller of a 429 that asks for a longer wait than anybody would stay', async () => {
+  it('reports a 429 to the caller if its wait is unreasonably long', async () => {
     const given = scripted(json(429, { message: 'later', code: 'too_many_registrations' }, { 'retry-after': '3600' }));
     await assert.rejects(
       given.client.call('startMapping', { id }),
@@ -175,7 +175,7 @@ describe('DialtreeClient', () => {
     assert.deepEqual(given.waits, []);
   });
 
-  it('repeats 429 three times, waits longer each time, at most 8 s, or as long as it is told', async () => {
+  it('retries 429 three times, with growing waits up to 8 s, or as long as the answer says', async () => {
     const busy = () => json(429, { message: 'busy' });
     const given = scripted(busy(), busy(), busy(), busy());
     await assert.rejects(given.client.call('startMapping', { id }), RateLimitError);
@@ -185,7 +185,7 @@ describe('DialtreeClient', () => {
     assert.deepEqual(told.waits, [42_000]);
   });
 
-  it('backs off while it waits for a run if a 403 has no body, and repeats no other request', async () => {
+  it('backs off while it waits for a run if a 403 has no body, and retries no other request', async () => {
     const full = () => new Response(null, { status: 403, headers: { 'x-request-id': 'h' } });
     const late = scripted(full());
     await assert.rejects(
@@ -223,7 +223,7 @@ describe('DialtreeClient', () => {
     assert.deepEqual(listening.waits, [5000]);
   });
 
-  it('repeats what changes something only where nothing had been sent', async () => {
+  it('retries a change only if nothing had been sent', async () => {
     const before = scripted(refused(), json(404, { message: 'none' }));
     await assert.rejects(before.client.call('startMapping', { id }), NotFoundError);
     assert.equal(before.requests.length, 2);
@@ -250,7 +250,7 @@ describe('DialtreeClient', () => {
     await assert.rejects(call, /enough/);
   });
 
-  it('rejects with the reason of the signal also between two tries and in the middle of an answer', async () => {
+  it('rejects with the reason of the signal between two tries and during an answer, too', async () => {
     const waiting = new AbortController();
     const patient = new DialtreeClient({
       baseUrl: 'http://127.0.0.1:1/v1',
@@ -291,7 +291,7 @@ describe('DialtreeClient', () => {
     );
   });
 
-  it('repeats no refusal but 429, and a change only before it is sent, three times at most', async () => {
+  it('retries no refusal except 429, and a change only before it is sent, up to three times', async () => {
     for (const status of [400, 401, 402, 403, 404, 409]) {
       const once = scripted(json(status, { message: 'no' }), json(200, page));
       await assert.rejects(once.client.call('listMappings', {}), { status });
@@ -307,7 +307,7 @@ describe('DialtreeClient', () => {
     }
   });
 
-  it('goes through a list row by row, asks for a page only when it needs it, and passes over empty ones', async () => {
+  it('iterates over a list row by row, fetches a page only when needed, and skips empty ones', async () => {
     const row = {
       id,
       runType: 'mission',
@@ -345,7 +345,7 @@ describe('DialtreeClient', () => {
     await assert.rejects(stopped.next(), /enough/);
   });
 
-  it('listens again after the stream broke, says so each time, and gives up on a wrong key', async () => {
+  it('reconnects after the stream broke, reports it each time, and gives up on a wrong key', async () => {
     const chunked = (...chunks: string[]) =>
       new Response(
         new ReadableStream({
@@ -378,13 +378,13 @@ describe('DialtreeClient', () => {
     assert.deepEqual(seen, ['connected', 'mapping.changed', 'connected', 'mapping.changed']);
   });
 
-  it('sends no key along with the address of a recording', async () => {
+  it('sends no key to the address of a recording', async () => {
     const { client, requests } = scripted(new Response(new Uint8Array([1, 2])));
     assert.deepEqual([...(await client.fetchAudio('http://elsewhere/x.wav?signature=s'))], [1, 2]);
     assert.equal(requests[0]?.key, null);
   });
 
-  it('reads a part of a recording, also from a server that gives all of it', async () => {
+  it('reads a part of a recording, even from a server that sends all of it', async () => {
     const { client, ranges } = scripted(
       new Response(new Uint8Array([3, 4]), { status: 206, headers: { 'content-range': 'bytes 2-3/6' } }),
       new Response(new Uint8Array([1, 2, 3, 4, 5, 6])),
@@ -406,7 +406,7 @@ describe('DialtreeClient', () => {
     assert.deepEqual(ranges, ['bytes=2-3', 'bytes=2-3', 'bytes=4-5', 'bytes=4-5']);
   });
 
-  it('waits longer for what takes longer', async () => {
+  it('waits longer for slow operations', async () => {
     const { client } = scripted('silence');
     const late = AbortSignal.timeout(60);
     await assert.rejects(

@@ -25,14 +25,16 @@ const jobOf = (status: 'running' | 'idle') => ({
 const eventOf = (jobId: string): Uint8Array =>
   new TextEncoder().encode(`data: ${JSON.stringify({ type: 'mapping.changed', jobId })}\n\n`);
 
-/** A client of one job. A wait ends when the test says so, or is given up; those that `ends` names end at once. */
+/**
+ * A client of one job. A wait ends when the test says so, or is given up; the waits that `ends` names end immediately.
+ */
 class Rig {
   status: 'running' | 'idle' = 'running';
   reads = 0;
   listening = 0;
   readonly waits: number[] = [];
   ends: (milliseconds: number) => boolean = () => false;
-  /** Called whenever the client has taken in all that was streamed. */
+  /** Called whenever the client has processed all events. */
   nextEvent: () => Promise<Uint8Array> = () => new Promise(() => undefined);
   readonly client: DialtreeClient;
   #onWait: () => void = () => undefined;
@@ -109,7 +111,7 @@ class Rig {
 }
 
 describe('DialtreeClient.waitForRun', () => {
-  it('polls every 5 to 10 s and listens to nothing', async () => {
+  it('polls every 5 to 10 s and opens no stream', async () => {
     for (const [random, milliseconds] of [
       [0, 5000],
       [1, 10_000],
@@ -130,7 +132,7 @@ describe('DialtreeClient.waitForRun', () => {
     }
   });
 
-  it('reads when an event tells of its job, not of another one, and stops listening', async () => {
+  it('reads when an event names its job, not another one, and stops listening', async () => {
     const rig = new Rig(0);
     let readsBefore = 0;
     const steps = [
@@ -151,7 +153,7 @@ describe('DialtreeClient.waitForRun', () => {
     assert.deepEqual([rig.reads, rig.listening], [readsBefore + 1, 0]);
   });
 
-  it('reads without being told where the service sends no events', async () => {
+  it('polls if the service sends no events', async () => {
     const rig = new Rig(0);
     rig.ends = (milliseconds) => {
       if (rig.reads === 2) rig.status = 'idle';
@@ -161,7 +163,7 @@ describe('DialtreeClient.waitForRun', () => {
     assert.deepEqual(rig.waits, [10_000, 10_000]);
   });
 
-  it('keeps its distance from a job that changes all the time', async () => {
+  it('limits its requests for a job that changes all the time', async () => {
     const rig = new Rig(0);
     rig.ends = (milliseconds) => milliseconds === 3000;
     rig.nextEvent = async () => {
@@ -175,7 +177,7 @@ describe('DialtreeClient.waitForRun', () => {
     assert.equal(rig.waits.indexOf(3000), 3);
   });
 
-  it('rejects with the reason of the signal, and listens no longer', async () => {
+  it('rejects with the reason of the signal, and stops listening', async () => {
     for (const by of ['events', 'polling'] as const) {
       const rig = new Rig(0);
       const stop = new AbortController();
@@ -187,7 +189,7 @@ describe('DialtreeClient.waitForRun', () => {
     }
   });
 
-  it('rejects where the job cannot be read', async () => {
+  it("rejects if the job can't be read", async () => {
     const client = new DialtreeClient({
       baseUrl: 'http://127.0.0.1:1/v1',
       fetch: () => Promise.resolve(Response.json({ message: 'no', code: 'missing_scope' }, { status: 403 })),

@@ -16,7 +16,7 @@ const resultsOf = (status: 'running' | 'completed') => ({
 const eventOf = (event: object): Uint8Array => new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`);
 
 describe('DialtreeClient.waitForTestRun', () => {
-  it('reads when an event tells of its run, not of another run or job, and settles with the results', async () => {
+  it('reads when an event names its run, not another run or job, and settles with the results', async () => {
     let status: 'running' | 'completed' = 'running';
     let reads = 0,
       readsBefore = 0,
@@ -103,7 +103,7 @@ describe('DialtreeClient.waitForTestRun', () => {
     assert.deepEqual([results.outcome, seen.at(-1), reads, listening], ['PASS', 'completed', readsBefore + 1, 0]);
   });
 
-  it('polls where it is told to, and gives up with its signal', async () => {
+  it('polls if asked to, and gives up with its signal', async () => {
     const waits: number[] = [];
     const stop = new AbortController();
     const client = new DialtreeClient({
@@ -125,7 +125,7 @@ describe('DialtreeClient.waitForTestRun', () => {
     assert.deepEqual(waits, [7500, 7500]);
   });
 
-  it('rejects where there is no such run', async () => {
+  it("rejects if the run doesn't exist", async () => {
     const client = new DialtreeClient({
       baseUrl: 'http://127.0.0.1:1/v1',
       fetch: () => Promise.resolve(new Response('{"message":"none"}', { status: 404 })),

@@ -9,7 +9,7 @@ import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts'
 const media = fileURLToPath(new URL('../../../media', import.meta.url));
 
 describe('the JSON Schemas of files', () => {
-  it('lie in media/schemas as the contract makes them (npm run generate writes them)', async () => {
+  it('match media/schemas (npm run generate writes them)', async () => {
     assert.deepEqual((await readdir(`${media}/schemas`)).sort(), fileKinds.map(({ schemaFile }) => schemaFile).sort());
     for (const kind of fileKinds)
       assert.equal(
@@ -19,9 +19,9 @@ describe('the JSON Schemas of files', () => {
       );
   });
 
-  it('take the samples and refuse what the contract refuses', async () => {
+  it('accept the samples and reject what the contract rejects', async () => {
     for (const kind of fileKinds) {
-      // Read back from the JSON Schema: what editors check by, not the schema it was made from.
+      // Read back from the JSON Schema: tests what editors use, not the schema it was made from.
       const {
         $schema: _dialect,
         anyOf: _one,
@@ -42,14 +42,14 @@ describe('the JSON Schemas of files', () => {
     }
   });
 
-  it('describe the members that say what a file is about', () => {
+  it('describe the members that matter to authors', () => {
     for (const kind of fileKinds.filter(({ suffix }) => suffix !== '.ivr.json')) {
       const { suffix } = kind;
       const { properties } = JSON.parse(fileSchemaText(kind)) as {
         properties: Record<string, { description?: string }>;
       };
       assert.ok(Object.keys(properties).includes('$schema'));
-      // A tree is what was found at a number: nothing that the service knows by an id, or that an IVR is played for.
+      // A tree contains only what was found at a number: no IDs of the service, and nothing about playing an IVR.
       for (const member of ['phoneNumber', ...(suffix === '.calltree.json' ? ['mappedAt', 'status'] : ['id', 'ivr'])])
         assert.notEqual(properties[member]?.description, undefined, `${kind.suffix} ${member}`);
     }

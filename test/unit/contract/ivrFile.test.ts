@@ -6,7 +6,7 @@ const end = { prompt: 'Goodbye.', end: 'hangup' };
 const menu = { prompt: 'For the end, press 1.', keys: { 1: 'bye' } };
 const file = (states: object, rest: object = {}): object => ({ name: 'Test', start: 'main', states, ...rest });
 
-/** The complaints as "place: message". */
+/** Returns the complaints as "place: message". */
 function refusals(candidate: unknown): string[] {
   const result = ivrFileSchema.safeParse(candidate);
   return result.success
@@ -24,7 +24,7 @@ function refused(candidate: unknown, ...patterns: RegExp[]): void {
 }
 
 describe('the practice IVR file', () => {
-  it('fills in what the specification defaults', () => {
+  it('fills in the defaults of the specification', () => {
     const ivr = ivrFileSchema.parse(file({ main: menu, bye: end }));
     assert.equal(ivr.bargeIn, true);
     assert.equal(ivr.digitBufferMs, 3000);
@@ -42,7 +42,7 @@ describe('the practice IVR file', () => {
     });
   });
 
-  it('takes every field of the specification', () => {
+  it('accepts every field of the specification', () => {
     assert.deepEqual(
       refusals({
         $schema: 'ivr.schema.json',
@@ -90,12 +90,12 @@ describe('the practice IVR file', () => {
   });
 
   for (const kind of ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air']) {
-    it(`takes the end ${kind}`, () => {
+    it(`accepts the end ${kind}`, () => {
       assert.deepEqual(refusals(file({ main: { prompt: 'Hello.', end: kind } })), []);
     });
   }
 
-  it('names an unknown key and the place it stands in', () => {
+  it('reports an unknown key with its place', () => {
     refused(file({ main: menu, bye: end }, { colour: 1 }), /^: .*"colour"/);
     refused(file({ main: { ...menu, keyz: {} }, bye: end }), /^states\.main: .*"keyz"/);
     refused(file({ main: { ...menu, onTimeout: { goto: 'main' } }, bye: end }), /^states\.main\.onTimeout: .*"goto"/);
@@ -114,7 +114,7 @@ describe('the practice IVR file', () => {
     );
   });
 
-  it('names every place that leads to a state that is not there', () => {
+  it('reports every place that leads to a missing state', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'nowhere' } } }),
       /^states\.main\.keys\.1: The state "nowhere" doesn't exist/,
@@ -143,7 +143,7 @@ describe('the practice IVR file', () => {
     refused(file({ main: menu, bye: end }, { faults: { deadAirState: 'dead' } }), /^faults\.deadAirState: .*"dead"/);
   });
 
-  it('does not mistake what every object has for a state', () => {
+  it("doesn't mistake built-in object members for states", () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'constructor' } } }),
       /^states\.main\.keys\.1: The state "constructor" doesn't exist/,
@@ -151,7 +151,7 @@ describe('the practice IVR file', () => {
     refused(file({ main: menu, bye: end }, { start: 'toString' }), /^start: The state "toString" doesn't exist/);
   });
 
-  it('refuses states that no path leads to', () => {
+  it('rejects unreachable states', () => {
     refused(file({ main: menu, bye: end, lonely: end }), /^states\.lonely: No path leads/);
     refused(
       file({ main: menu, bye: end, a: { prompt: 'A', next: 'b' }, b: { prompt: 'B', next: 'bye' } }),
@@ -186,7 +186,7 @@ describe('the practice IVR file', () => {
     );
   });
 
-  it('refuses states from which the call never ends', () => {
+  it('rejects states from which the call never ends', () => {
     refused(
       file({
         main: { prompt: 'P', keys: { 1: 'round', 2: 'bye' } },
@@ -200,7 +200,7 @@ describe('the practice IVR file', () => {
     refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: No path from this state/);
   });
 
-  it('refuses a state with two ways on, none, or an empty menu', () => {
+  it('rejects a state with two exits, none, or an empty menu', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'bye' }, end: 'hangup' }, bye: end }),
       /^states\.main: A state must continue in exactly one way.*has 2/,
@@ -218,7 +218,7 @@ describe('the practice IVR file', () => {
     );
   });
 
-  it('takes an end that says nothing, or whose greeting is in its prompt', () => {
+  it('accepts an end without a prompt, or whose greeting is in its prompt', () => {
     assert.deepEqual(refusals(file({ main: { prompt: '', end: 'transfer-ringback' } })), []);
     assert.deepEqual(
       refusals(file({ main: { prompt: 'Hello, this is Ann speaking.', end: 'human', greeting: false } })),
@@ -226,7 +226,7 @@ describe('the practice IVR file', () => {
     );
   });
 
-  it('refuses keys, times, numbers and lengths that cannot be', () => {
+  it('rejects impossible keys, times, numbers and lengths', () => {
     refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: Keys are 0 to 9/);
     refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: Keys are 0 to 9/);
     for (const time of ['24:00', '8:00', '12:60', '12.30', 'noon']) {
@@ -261,7 +261,7 @@ describe('the practice IVR file', () => {
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);
   });
 
-  it('refuses faults that cannot be', () => {
+  it('rejects impossible faults', () => {
     for (const [field, value] of [
       ['loss', 1.1],
       ['loss', -0.1],
@@ -288,7 +288,7 @@ describe('the practice IVR file', () => {
     { name: 'x', start: 'main', states: [] },
     { name: 'x', start: 'main', states: { main: null } },
   ]) {
-    it(`refuses ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () => {
+    it(`rejects ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () => {
       assert.notDeepEqual(refusals(candidate), []);
     });
   }

@@ -12,7 +12,7 @@ const why = (lines: unknown): string =>
     .join('; ') ?? '';
 
 describe('the lines of the contract', () => {
-  it('are trunks, exchanges and single addresses', () => {
+  it('include trunks, exchanges and single addresses', () => {
     assert.deepEqual(
       linesSchema.parse({
         a: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+*'], transport: 'udp' },
@@ -31,7 +31,7 @@ describe('the lines of the contract', () => {
     assert.ok(!takes({ a: { ...pbx, password: 'x' } }), 'a password has no place in settings');
   });
 
-  it('names, numbers, pace and calls at once of a line', () => {
+  it('have bounded names, numbers, pace and simultaneous calls', () => {
     const { lines: bounds } = limits;
     for (const [name, good] of [
       ['a', true],
@@ -164,13 +164,13 @@ describe('the lines of the contract', () => {
     ]);
   });
 
-  it('serve no number twice', () => {
+  it("can't serve a number twice", () => {
     const twice = { a: { ...pbx, numbers: ['+49*', '+49*'] }, b: { ...pbx, numbers: ['+1*', '+49*'] } };
     assert.equal(why(twice), 'b.numbers: The line a already serves +49*. Remove the number from one of the two lines.');
     assert.ok(takes({ a: { ...pbx, numbers: ['+49*'] }, b: { ...pbx, numbers: ['+4930*'] } }));
   });
 
-  it('make a dial plan with the routes, in which those come first', () => {
+  it('form a dial plan together with the routes, and the routes come first', () => {
     const lines = linesSchema.parse({
       main: { kind: 'trunk', host: '[2001:db8::1]', numbers: ['+1*', '+49*'], costPerMinute: 0.1 },
       ivr: { kind: 'uri', uri: 'sip:ivr@x', numbers: ['+4420*'] },

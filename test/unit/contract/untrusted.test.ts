@@ -15,7 +15,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Every text of a schema with the way to it; not what lies in something that is marked whole. */
+/** Returns every text of a schema with its path, except those inside a part that is marked as a whole. */
 function textsOf(schema: Schema, way: string): { readonly way: string; readonly schema: Schema }[] {
   const { type, properties = {}, $defs = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
   if (schema[untrustedKeyword] === true) return [{ way, schema }];
@@ -35,8 +35,8 @@ const answers = [
   { name: 'an error', output: errorBodySchema },
 ];
 
-describe('texts of answers', () => {
-  it('have a form, or say whether they are ours or come from a call or from somebody else', () => {
+describe('texts in answers', () => {
+  it('have a format, or are marked as ours, from a call, or from another person', () => {
     const undeclared = answers
       .flatMap(({ name, output }) => textsOf(z.toJSONSchema(output, { io: 'output' }) as Schema, name))
       .filter(({ schema }) => !hasForm(schema) && schema[untrustedKeyword] === undefined)
@@ -44,7 +44,7 @@ describe('texts of answers', () => {
     assert.deepEqual(undeclared, []);
   });
 
-  it('are untrusted where a call, a name or a saved test speaks', () => {
+  it('are untrusted if they come from a call, a name or a saved test', () => {
     const marked = new Set(
       answers
         .flatMap(({ name, output }) => textsOf(z.toJSONSchema(output, { io: 'output' }) as Schema, name))

@@ -5,11 +5,11 @@ import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 
 /** Where commands are run: by their handlers on fakes, in the editor, or by a person's clicks. */
 const places = ['.', '../../host/suite', '../../e2e'].map((folder) => path.join(import.meta.dirname, folder));
-/** They name every command, and run none. */
+/** These name every command, and run none. */
 const listings = ['commandTable.test.ts', 'commandTests.test.ts', 'walkthrough.test.ts', 'activation.test.ts'];
 
 describe('the commands of the palette', () => {
-  it('are each run by some test', () => {
+  it('are each run by a test', () => {
     const texts = places
       .flatMap((folder) =>
         readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -17,7 +17,7 @@ describe('the commands of the palette', () => {
           .map((file) => readFileSync(path.join(folder, file), 'utf8')),
       )
       .join('\n');
-    // In full, or by a noun that the test puts in front.
+    // With the full ID, or with a noun that the test puts in front.
     const isRun = (id: string): boolean =>
       texts.includes(id) || new RegExp(`['"]${id.split('.').at(-1) ?? ''}['"]`).test(texts);
     assert.deepEqual(

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
 
-/** What the person does at the next dialog; undefined is thinking better of it. */
+/** What the person does at the next dialog; undefined cancels it. */
 export type Answer =
   | { readonly type: string | undefined }
-  /** The button of the box, and what stands in it then. */
+  /** The box's button, and the text in the box then. */
   | { readonly more: string }
   /** A choice by its label. */
   | { readonly pick: string | undefined }
-  /** Choices by their labels, or those that are chosen at first. */
+  /** Choices by their labels, or those preselected. */
   | { readonly pickSome: readonly string[] | 'offered' | undefined }
   /** A button by its title. */
   | { readonly press: string | undefined }
   | { readonly agree: boolean };
 
-/** A person who gives the answers of a test, one a dialog, and remembers what was shown. */
+/** A person who gives a test's answers, one per dialog, and remembers what was shown. */
 export class FakeDialogs implements Dialogs {
-  /** A line for each dialog, as it was read. */
+  /** A line for each dialog, as shown. */
   readonly shown: string[] = [];
   readonly copied: string[] = [];
   readonly browsed: string[] = [];
@@ -27,7 +27,7 @@ export class FakeDialogs implements Dialogs {
     this.#answers = answers;
   }
 
-  /** Fails where answers are left that nobody asked for. */
+  /** Fails if answers are left that no dialog asked for. */
   done(): void {
     assert.deepEqual(this.#answers, []);
   }

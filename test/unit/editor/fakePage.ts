@@ -4,7 +4,7 @@ import type { PageName, SentTo } from '../../../src/editor/panels/webview/sentMe
 import type { WebviewHost } from '../../../src/editor/panels/webview/webviewHost.ts';
 import { settle } from './fakes.ts';
 
-/** A webview panel that keeps what its page is sent, and refuses what the real one refuses. */
+/** A webview panel that keeps the messages sent to its page, and rejects what the real one rejects. */
 export class FakePage<Name extends PageName> implements WebviewHost<SentTo<Name>> {
   visible = true;
   title = '';
@@ -27,7 +27,7 @@ export class FakePage<Name extends PageName> implements WebviewHost<SentTo<Name>
     return this.#visibility.listen(listener);
   }
 
-  /** The page says something; settles when it has been worked on. */
+  /** Sends a message from the page; settles when it has been handled. */
   async say(message: unknown): Promise<void> {
     this.#messages.fire(message);
     await settle();

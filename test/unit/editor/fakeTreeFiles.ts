@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import type { TestSource } from '../../../src/editor/folders/testSource.ts';
 import type { TreeFiles } from '../../../src/editor/trees/treeFiles.ts';
 
-/** A workspace `file:///project` in memory; elsewhere too there may be files. */
+/** A workspace `file:///project` in memory; files can be elsewhere too. */
 export class FakeTreeFiles implements TreeFiles {
   readonly contents = new Map<string, string | Uint8Array>();
-  /** What the person answers where they are asked for a folder or a file. */
+  /** The person's answer when asked for a folder or a file. */
   chosen: string | undefined = 'file:///project/tests';
-  /** The name that was offered. */
+  /** The suggested name. */
   offered: string | undefined;
 
   constructor(contents: Readonly<Record<string, string>> = {}) {

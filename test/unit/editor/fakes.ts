@@ -27,14 +27,14 @@ export function recordingLogger(): RecordingLogger {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** Time that only moves when a test says so, and did not begin in 1970. */
+/** Time that a test moves, starting later than 1970. */
 export class FakeClock extends ManualClock {
   override now(): number {
     return 1_000_000 + super.now();
   }
 }
 
-/** Lets everything happen that waits for no timer and no one outside. */
+/** Runs everything that waits for no timer and no external event. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1)
     await new Promise((resolve) => {
@@ -94,7 +94,7 @@ export function fakeSpawn(onSpawn: (child: FakeChild) => void = () => undefined)
       const child = new FakeChild(1000 + children.length);
       children.push(child);
       starts.push({ script, args, ...options });
-      // As with a real one, nothing comes from it before its listeners are there.
+      // Like a real process, emits nothing before its listeners exist.
       queueMicrotask(() => {
         onSpawn(child);
       });
@@ -107,11 +107,11 @@ type Answers = {
   [Name in OperationName]?: (input: OperationInput<Name>) => OperationOutput<Name> | Promise<OperationOutput<Name>>;
 };
 
-/** A service whose answers a test gives; `emit` sends an event to those who listen. */
+/** A service whose answers a test gives; `emit` sends an event to listeners. */
 export class FakeClient implements ServiceClient {
   readonly calls: { name: OperationName; input: unknown }[] = [];
   answers: Answers;
-  /** Events reach nobody when it has no stream. */
+  /** Without a stream, events reach no listener. */
   hasEvents = true;
   readonly #listeners = new Set<(event: WorkspaceEvent) => void>();
   readonly #streams = new Set<() => void>();

@@ -9,7 +9,7 @@ import { FakeClient, FakeClock, job, recordingLogger, settle } from './fakes.ts'
 
 const silent = (): { dispose(): void } => ({ dispose: () => undefined });
 
-describe('views that nobody sees', () => {
+describe('hidden views', () => {
   let client: FakeClient, clock: FakeClock, isDown: boolean;
   let look: () => Promise<void>, lookAway: () => Promise<void>, dispose: () => void;
 
@@ -69,7 +69,7 @@ describe('views that nobody sees', () => {
     dispose();
   });
 
-  /** What is asked of the service in an hour. */
+  /** Returns the number of requests in an hour. */
   async function askedInAnHour(): Promise<number> {
     const before = client.calls.length;
     for (let minute = 0; minute < 60; minute += 1) {
@@ -79,11 +79,11 @@ describe('views that nobody sees', () => {
     return client.calls.length - before;
   }
 
-  it('ask nothing before anybody looked', async () => {
+  it('send no request before they are first shown', async () => {
     assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]);
   });
 
-  it('ask for what is new while they are seen, and nothing at all afterwards', async () => {
+  it('ask for news while they are visible, and for nothing afterwards', async () => {
     await look();
     assert.ok(client.calls.length > 0);
     assert.equal(client.streams, 1);
@@ -93,7 +93,7 @@ describe('views that nobody sees', () => {
     assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]);
   });
 
-  it('do not go on to try a service that is away', async () => {
+  it("don't keep trying an unreachable service", async () => {
     isDown = true;
     client.hasEvents = false;
     await look();

@@ -20,11 +20,11 @@ const readJson = async (name: string): Promise<Bundle> =>
 const placeholders = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{\d+\}|\$\([\w~-]+\)|\]\(command:[^)]+\)/g)].map(([place]) => place))].sort();
 const sourceOf = (text: string): ts.SourceFile => ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
-/** Names of commands as texts give them, and what stands before and after. */
+/** Names of commands as texts quote them, with their delimiters. */
 const namedCommands = (texts: Bundle): string[] =>
   Object.values(texts).flatMap((text) => [...text.matchAll(/\*Dialtree: ([^*]+)\*/g)].map(([, title]) => title ?? ''));
 
-/** Names, what the service keeps word for word, what is said on a call, and what is no sentence. */
+/** Names, texts that the service stores verbatim, words of a call, and texts that aren't sentences. */
 const untranslated = [
   'Dialtree',
   // A name of a key (UI Events).
@@ -46,7 +46,7 @@ const untranslated = [
   '…\nCaused by: …',
   'A command failed: …',
 ];
-/** What programs, models and maintainers read, the words of standards, and markup. */
+/** Texts for programs, models and maintainers, words of standards, and markup. */
 const untranslatedFiles =
   /^src\/editor\/(agents\/(tools|models)\/|agents\/(clientConfig|createAgents)\.ts|issue\/issue(Report|Facts)\.ts|panels\/webview\/panelHtml\.ts)|^webview\/(load\/countWords|tree\/drawing\/treeSvg)\.ts/;
 
@@ -57,18 +57,18 @@ describe('the texts of the interface', () => {
     wanted = [...new Set(found.texts.map(({ message }) => message))].sort();
   });
 
-  it('are literals where they are looked up', () => {
+  it('are literals at each lookup', () => {
     assert.ok(wanted.length > 300);
     assert.deepEqual(found.unreadable, []);
   });
 
-  it('are the English bundle, which holds no other', () => {
+  it('are exactly those of the English bundle', () => {
     assert.deepEqual(Object.keys(english).sort(), wanted);
     for (const [key, text] of Object.entries(english)) assert.equal(text, key);
   });
 
   for (const language of languages) {
-    it(`are all translated, with the same places for values: ${language}`, async () => {
+    it(`are all translated, with the same placeholders: ${language}`, async () => {
       const bundle = await readTranslation(language);
       assert.deepEqual(Object.keys(bundle).sort(), wanted);
       for (const [message, text] of Object.entries(bundle)) {
@@ -84,7 +84,7 @@ describe('the texts of the interface', () => {
         assert.deepEqual(placeholders(text), placeholders(base[key] ?? ''), key);
     });
 
-    it(`call commands by the names that these have: ${language}`, async () => {
+    it(`use the commands' actual names: ${language}`, async () => {
       const own = await readJson(`package.nls.${language}.json`);
       const titles = new Set(Object.entries(own).flatMap(([key, text]) => (key.startsWith('command.') ? [text] : [])));
       const named = namedCommands({ ...(await readTranslation(language)), ...own });
@@ -96,7 +96,7 @@ describe('the texts of the interface', () => {
     });
   }
 
-  it('call commands by the names that these have', async () => {
+  it("use the commands' actual names", async () => {
     const own = await readJson('package.nls.json');
     const titles = new Set(Object.values(own));
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('the texts of the interface', () => {
     );
   });
 
-  it('are shown to nobody without being looked up', async () => {
+  it('are never shown without a lookup', async () => {
     const plain = (
       await Promise.all((await sourceFiles()).map(async (file) => plainTextsIn(await parse(file))))
     ).flat();
@@ -119,7 +119,7 @@ describe('the texts of the interface', () => {
 });
 
 describe('the search for texts', () => {
-  it('finds what is looked up, whoever holds the bundle', () => {
+  it('finds lookups on any bundle object', () => {
     const { texts, unreadable } = textsIn(
       sourceOf(
         "l10n.t('One'); this.#l10n.t(`Two`, 1);\nparts.l10n.t('Three'); t('Four'); other.t('Five'); l10n.t(name); t(`Six ${a}`);",
@@ -135,7 +135,7 @@ describe('the search for texts', () => {
     assert.deepEqual(unreadable, ['some.ts:2', 'some.ts:2']);
   });
 
-  it('finds what is shown without', () => {
+  it('finds texts that are shown without a lookup', () => {
     const source = sourceOf(
       "throw new HumanError('Nobody answers.');\nconst title = `Run ${n} of many`;\nlog.info('This is for the log.'); if (key === 'Enter') t('Looked up'); element('p', { class: 'one two' }, 'Heard');",
     );

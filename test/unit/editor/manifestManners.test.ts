@@ -38,7 +38,7 @@ interface Manifest {
   };
 }
 
-describe('the manners of the manifest', () => {
+describe('conventions of the manifest', () => {
   let manifest: Manifest;
   before(async () => {
     manifest = JSON.parse(
@@ -46,7 +46,7 @@ describe('the manners of the manifest', () => {
     ) as Manifest;
   });
 
-  it('groups the settings, each group and each setting in its place', () => {
+  it('order the settings, each group and each setting', () => {
     const { configuration } = manifest.contributes;
     assert.ok(configuration.length > 1);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('the manners of the manifest', () => {
     }
   });
 
-  it('says of each choice of a setting what it means', () => {
+  it('explain each choice of a setting', () => {
     for (const [
       name,
       { enum: choices, enumDescriptions, markdownEnumDescriptions },
@@ -73,7 +73,7 @@ describe('the manners of the manifest', () => {
     }
   });
 
-  it("names every button: what is shown as an icon has a title too, and what is in a view's bar an icon", () => {
+  it("name every button: an icon has a title too, and a button in a view's bar has an icon", () => {
     const { commands, menus } = manifest.contributes;
     const icons = new Map(commands.map(({ command, icon }) => [command, icon]));
     for (const { command, title } of commands) assert.notEqual(title, '', command);
@@ -83,7 +83,7 @@ describe('the manners of the manifest', () => {
     }
   });
 
-  it('takes keys only where one of its views has the focus', () => {
+  it("bind keys only while one of the extension's views has the focus", () => {
     const { keybindings, views } = manifest.contributes;
     const ids = Object.values(views)
       .flat()
@@ -101,7 +101,7 @@ describe('the manners of the manifest', () => {
     assert.equal(new Set(keys).size, keys.length);
   });
 
-  it('runs where the files are, and says what it cannot do where they are not on a disk', () => {
+  it("run the extension where the files are, and explain its limits if they aren't on a disk", () => {
     assert.deepEqual(manifest.extensionKind, ['workspace']);
     assert.equal(manifest.browser, undefined);
     const { supported, description } = manifest.capabilities.virtualWorkspaces;

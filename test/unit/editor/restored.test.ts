@@ -7,7 +7,7 @@ import { RowStates } from '../../../src/editor/views/rowStates.ts';
 import type { RunsFilter } from '../../../src/editor/views/runsFilter.ts';
 import { uuid } from './fakes.ts';
 
-describe('what the next window brings back', () => {
+describe('state restored in the next window', () => {
   let kept: Map<string, unknown>, updates: number, memento: Pick<Memento, 'get' | 'update'>;
   beforeEach(() => {
     [kept, updates] = [new Map(), 0];
@@ -21,7 +21,7 @@ describe('what the next window brings back', () => {
     };
   });
 
-  describe('of the runs', () => {
+  describe('of the runs view', () => {
     let changed: Emitter<readonly string[] | undefined>, filter: RunsFilter;
     beforeEach(() => {
       [changed, filter] = [new Emitter(), {}];
@@ -33,7 +33,7 @@ describe('what the next window brings back', () => {
       onDidChange: (listener: (ids: readonly string[] | undefined) => void) => changed.listen(listener),
     };
 
-    it('is their filter, but not how far back somebody read', () => {
+    it('is its filter, but not how far back it was read', () => {
       keepFilter(list, memento);
       filter = { outcome: 'FAIL', runType: 'mission', startedBefore: '2026-01-01T00:00:00Z' };
       changed.fire(undefined);
@@ -48,7 +48,7 @@ describe('what the next window brings back', () => {
       assert.deepEqual(keptFilter(memento), {});
     });
 
-    it('is nothing where another version wrote something else', () => {
+    it('is ignored if another version wrote a different shape', () => {
       for (const value of [
         'FAIL',
         null,
@@ -88,7 +88,7 @@ describe('what the next window brings back', () => {
       assert.equal(new RowStates(memento, 'other').of(row('a')).children, 'collapsed');
     });
 
-    it('is so of the newest few hundred', () => {
+    it('is limited to the newest few hundred', () => {
       const states = new RowStates(memento, 'view');
       for (let number = 0; number < 600; number += 1) states.set(String(number), 'expanded');
       states.set('100', 'collapsed');

@@ -31,7 +31,7 @@ export function rows(jobs: readonly JobSnapshot[], element?: TreeElement): { ele
   });
 }
 
-/** The view, all opened, as a person sees it: icon, label, description. */
+/** Returns the fully opened view as a person sees it: icon, label, description. */
 export function treeText(jobs: readonly JobSnapshot[], element?: TreeElement, depth = 0): string {
   return childrenOf(jobs, element)
     .map((child) => {

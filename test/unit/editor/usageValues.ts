@@ -6,7 +6,7 @@ const pools: readonly Pool[] = ['testing', 'loadTesting', 'mapping', 's2s', 's2s
 export const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
   Object.fromEntries(pools.map((pool) => [pool, value(pool)])) as Record<Pool, Value>;
 
-/** A workspace that was just registered: it has nothing, and used nothing. */
+/** A newly registered workspace, without content or usage. */
 export const usage = (values: Partial<WorkspaceUsage> = {}): WorkspaceUsage => ({
   workspaceId: uuid(7),
   tier: 'free',

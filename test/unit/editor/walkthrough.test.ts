@@ -30,7 +30,7 @@ interface Manifest {
   };
 }
 
-/** Those that the extension sets; leaving one out does not compile. */
+/** The keys that the extension sets; omitting one doesn't compile. */
 const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
   'dialtree.service': true,
   'dialtree.mode': true,
@@ -76,7 +76,7 @@ describe('the walkthrough', () => {
       for (const key of [title, description, media.altText]) assert.notEqual(textOf(key), '', key);
   });
 
-  it('has one button a step, with a command that exists and an argument that it takes', () => {
+  it('has one button per step, with an existing command and a valid argument', () => {
     const known = new Set<string>(commandIds);
     const samples = new Samples(path.join(root, 'media/samples'));
     for (const step of steps) {
@@ -94,7 +94,7 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('knows when a step is done by commands, keys and panels that exist', () => {
+  it('completes steps by commands, keys and panels that exist', () => {
     const commands = new Set<string>(commandIds);
     const keys = new Set([...Object.keys(ownKeys), 'activeWebviewPanelId']);
     for (const { id, completionEvents } of steps) {
@@ -113,7 +113,7 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('shows a small picture beside each step, for dark and for light themes', async () => {
+  it('shows a small picture beside each step, for dark and light themes', async () => {
     for (const {
       media: { image },
     } of steps) {

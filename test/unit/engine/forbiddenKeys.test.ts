@@ -32,7 +32,7 @@ const bank = ivrFileSchema.parse({
   },
 });
 
-/** What a call with these forbidden keys ended with, and the keys that were pressed on it. */
+/** Returns how a call with these forbidden keys ended, and the pressed keys. */
 async function call(
   forbiddenKeys: string,
   start: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
@@ -64,8 +64,8 @@ const script = (forbiddenKeys: string, steps: readonly object[], row?: Record<st
     }),
   );
 
-describe('engine: keys that are forbidden', () => {
-  it('are pressed by no step, also where their value turns up in the call only', async () => {
+describe('engine: forbidden keys', () => {
+  it('are pressed by no step, even if their value appears only during the call', async () => {
     const hours = { action: { type: 'press', keys: '2' }, expectedTranscript: 'Your code is four nine' };
     assert.equal((await script('9', [{ action: { type: 'press', keys: '2' } }])).end.outcome, 'PASS');
     const collected = await script('9', [
@@ -84,7 +84,7 @@ describe('engine: keys that are forbidden', () => {
     assert.ok(!/[49]/.test(JSON.stringify(filled.end.steps[1])), 'which one it was is not told');
   });
 
-  it('are not offered to who decides in a mission, and not pressed where they are wanted all the same', async () => {
+  it("aren't offered to the model of a mission, and aren't pressed if it asks for them anyway", async () => {
     const asked: Situation[] = [];
     const decisions: TurnDecision[] = [
       { action: 'press', keys: '1', why: 'accounts' },
@@ -123,7 +123,7 @@ describe('engine: keys that are forbidden', () => {
     assert.deepEqual([asked.at(-1)?.reading.options.length, free.end.reason], [3, 'No more.']);
   });
 
-  it('are told and skipped by a crawl, with all that lies behind them', async () => {
+  it('are reported and skipped by a crawl, with everything behind them', async () => {
     const map = async (forbiddenKeys: string, resume?: Parameters<typeof crawlTree>[0]['resume']) => {
       const clock = new VirtualClock();
       const dialer = simulatedDialer({ ivr: bank, clock });
@@ -156,7 +156,7 @@ describe('engine: keys that are forbidden', () => {
     );
     assert.equal(end.status, 'completed');
     assert.ok((await map('')).keys.includes('9'));
-    // What was open when the run was interrupted is not pressed either.
+    // Options left open by the interrupted run aren't pressed either.
     const nodes = new Map(
       events.flatMap((event) =>
         event.type === 'node'

@@ -12,7 +12,7 @@ import { crawlTree } from '../../support/crawlTree.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
-/** It looks an account up, in silence. */
+/** It looks an account up in silence. */
 const bank = ivrFileSchema.parse({
   name: 'Bank',
   start: 'lookUp',
@@ -41,7 +41,7 @@ interface Silence {
   readonly patienceSeconds?: number;
 }
 
-/** A call to an IVR that is silent for so long before one of its prompts. */
+/** Calls an IVR that is silent for this long before one of its prompts. */
 function callTo(
   ivr: typeof bank,
   { before, seconds, patienceSeconds }: Silence,
@@ -72,7 +72,7 @@ async function endOf<End>(
   return await clock.run(work());
 }
 
-describe('engine: the patience of a caller', () => {
+describe("engine: a caller's patience", () => {
   const script = async (silence: Silence): Promise<CallTestEnd> => {
     const call = callTo(bank, silence);
     const steps = [
@@ -86,7 +86,7 @@ describe('engine: the patience of a caller', () => {
     return await endOf<CallTestEnd>(call.clock, runScript({ ...call, steps }));
   };
 
-  it('bounds the silence that a scripted test waits through, before the first word and after words that ask for nothing', async () => {
+  it('limits the silence that a scripted test waits through, before the first word and after words that ask for nothing', async () => {
     assert.equal((await script({ before: 'Your', seconds: 14 })).outcome, 'FAIL');
     assert.equal((await script({ before: 'Your', seconds: 14, patienceSeconds: 20 })).outcome, 'PASS');
     assert.equal((await script({ before: 'Your', seconds: 4 })).outcome, 'PASS');
@@ -98,7 +98,7 @@ describe('engine: the patience of a caller', () => {
     );
   });
 
-  it('bounds the silence after which a script takes the line for dead', async () => {
+  it('limits the silence after which a script considers the line dead', async () => {
     const ends = async (silence: Silence): Promise<CallTestEnd> => {
       const call = callTo(bank, silence);
       return await endOf<CallTestEnd>(
@@ -120,7 +120,7 @@ describe('engine: the patience of a caller', () => {
     assert.equal((await ends({ before: 'Your', seconds: 10, patienceSeconds: 15 })).outcome, 'FAIL');
   });
 
-  it('bounds the silence that a mission waits through', async () => {
+  it('limits the silence that a mission waits through', async () => {
     const mission = async (silence: Silence): Promise<MissionEnd> => {
       const call = callTo(bank, silence);
       return await endOf<MissionEnd>(
@@ -142,7 +142,7 @@ describe('engine: the patience of a caller', () => {
     );
   });
 
-  it('bounds the silence that a probe waits through', async () => {
+  it('limits the silence that a probe waits through', async () => {
     const probe = probeSchema.parse({
       id: 'a-probe',
       sector: 'all',
@@ -163,7 +163,7 @@ describe('engine: the patience of a caller', () => {
     assert.equal(await outcome({ before: 'Welcome', seconds: 5, patienceSeconds: 3 }), 'INCONCLUSIVE');
   });
 
-  it('bounds the silence after which a mapping takes a step for a dead end, on the way back to a menu too', async () => {
+  it('limits the silence after which a mapping considers a step a dead end, on the way back to a menu too', async () => {
     const ends = async (ivr: typeof bank, silence: Silence): Promise<(string | undefined)[]> => {
       const { clock, ...call } = callTo(ivr, silence);
       const { tree } = await clock.run(

@@ -24,7 +24,7 @@ const humanOption = probeSchema.parse(
   JSON.parse(readFileSync(new URL('../../../media/compliance/human-option.json', import.meta.url), 'utf8')),
 );
 
-/** What each of these runs does on the line that it is given. */
+/** How each of these runs uses the line. */
 const runs: Readonly<Record<string, (options: TestCallOptions) => AsyncIterable<unknown>>> = {
   script: (options) =>
     runScript({
@@ -38,7 +38,7 @@ const runs: Readonly<Record<string, (options: TestCallOptions) => AsyncIterable<
   probe: (options) => runProbe({ ...options, probe: humanOption }),
 };
 
-describe('engine: a reader that leaves', () => {
+describe('engine: a reader that stops reading', () => {
   for (const [name, run] of Object.entries(runs)) {
     it(`hangs up the call of a ${name}, and places no more`, async () => {
       const clock = new VirtualClock();

@@ -40,7 +40,7 @@ async function mapped(ivr: IvrFile): ReturnType<typeof crawlTree> {
   );
 }
 
-/** How IVRs change: another state for a key, other words, another end. */
+/** Typical changes of an IVR: another state for a key, other words, another end. */
 const changes: Readonly<Record<string, (ivr: IvrFile) => IvrFile>> = {
   'an end that is another': (ivr) => ({
     ...ivr,
@@ -64,7 +64,7 @@ const changes: Readonly<Record<string, (ivr: IvrFile) => IvrFile>> = {
   }),
 };
 
-describe('engine: tests made from a mapped tree', () => {
+describe('engine: tests generated from a mapped tree', () => {
   for (const sample of ['bank', 'clinic', 'utility']) {
     describe(sample, () => {
       let ivr: IvrFile, tests: ReturnType<typeof testsFromTree>;
@@ -76,7 +76,7 @@ describe('engine: tests made from a mapped tree', () => {
         tests = testsFromTree(tree.tree, ivr.name);
       });
 
-      it('pass against the IVR that was mapped, every path', async () => {
+      it('pass against the mapped IVR, for every path', async () => {
         assert.deepEqual(tests.skipped, []);
         assert.ok(tests.tests.length >= 9);
         for (const { slug, steps } of tests.tests) {

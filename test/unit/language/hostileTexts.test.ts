@@ -26,7 +26,7 @@ const decide = (mission: string, prompt: string): unknown =>
     left: { turns: 5, seconds: 60 },
   });
 
-/** A menu reads this many characters and no more. */
+/** The maximum characters of a menu that are read. */
 const menuLength = 8000;
 const length = 24_000;
 
@@ -119,12 +119,12 @@ describe('a hostile text', function () {
   this.timeout(120_000);
 
   for (const [reader, read, longest = length] of readers)
-    it(`costs as many times more as it is longer: ${reader}`, () => {
+    it(`is processed in linear time: ${reader}`, () => {
       for (const [name, of] of texts) {
         const long = of(longest),
           short = of(longest / 4);
         read(short);
-        // What costs less than this can't be compared, and isn't quadratic.
+        // A cheaper one can't be compared, and isn't quadratic.
         if (costOf(() => read(long)) < 12) continue;
         const ratios = [1, 2, 3].map(
           () =>
@@ -135,7 +135,7 @@ describe('a hostile text', function () {
             ),
         );
         const median = ratios.toSorted((a, b) => a - b)[1] ?? 0;
-        // A reader that is quadratic takes 16 times as long for four times the text.
+        // A quadratic reader takes 16 times as long for four times the text.
         assert.ok(
           median < 9,
           `${JSON.stringify(name)} takes ${median.toFixed(1)} times as long for four times the text`,

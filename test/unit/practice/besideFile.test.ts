@@ -5,7 +5,7 @@ import path from 'node:path';
 import { besideFile } from '../../../src/practice/besideFile.ts';
 import { loadIvr } from '../../../src/practice/ivrSource.ts';
 
-describe('a file that another one names', () => {
+describe('a file named by another', () => {
   let root: string;
   const at = (...names: string[]): string => path.join(root, ...names);
   before(async () => {
@@ -20,7 +20,7 @@ describe('a file that another one names', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  it('lies in the repository of both, in its folder, or where the command works', async () => {
+  it('is in the repository of both, in its folder, or in the working folder', async () => {
     const test = at('repo', 'tests', 'a.calltest.json');
     for (const [name, place] of [
       ['../rows.csv', 'repo/rows.csv'],
@@ -38,7 +38,7 @@ describe('a file that another one names', () => {
     );
   });
 
-  it('is read nowhere else: by its path, by an absolute one, or by a link', async () => {
+  it('is read nowhere else: through its path, an absolute one, or a link', async () => {
     for (const [file, name] of [
       ['repo/tests/a.calltest.json', '../../secret.csv'],
       ['repo/tests/a.calltest.json', at('secret.csv')],
@@ -54,7 +54,7 @@ describe('a file that another one names', () => {
       );
   });
 
-  it('is so of recordings too', async () => {
+  it('follows the same rules for recordings', async () => {
     const ivr = at('repo', 'tests', 'a.ivr.json');
     await writeFile(
       ivr,

@@ -22,7 +22,7 @@ function packet(
 }
 const sequenceOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint16(2);
 
-/** What comes through of `count` packets sent every 20 ms. */
+/** Returns what arrives of `count` packets sent every 20 ms. */
 function through(
   faults: object,
   count: number,
@@ -44,20 +44,20 @@ function through(
 const rms = (pcm: Int16Array): number => Math.sqrt(pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length);
 
 describe('media faults', () => {
-  it('touch nothing where there are none', () => {
+  it('change nothing if there are none', () => {
     assert.equal(
       impairmentOf(faultsSchema.parse({ rejectRate: 1, dropCallAfterMs: 5 }), Math.random, new ManualClock()),
       undefined,
     );
   });
 
-  it('lose the given share of packets', () => {
+  it('drop the given share of packets', () => {
     const lost = 1 - through({ loss: 0.1 }, 5000).length / 5000;
     assert.ok(Math.abs(lost - 0.1) < 0.015, `${String(lost)} lost`);
     assert.equal(through({ loss: 1 }, 50).length, 0);
   });
 
-  it('delay each packet by at most the jitter, and may change their order', () => {
+  it('delay each packet by up to the jitter, and can change their order', () => {
     const arrived = through({ jitterMs: 60 }, 300);
     assert.equal(arrived.length, 300);
     const delays = arrived.map(({ at, bytes }) => at - 20 * sequenceOf(bytes));
@@ -69,7 +69,7 @@ describe('media faults', () => {
     );
   });
 
-  it('keep a delayed packet as it was when the sender uses its buffer again', () => {
+  it('keep a delayed packet unchanged when the sender reuses its buffer', () => {
     const clock = new ManualClock();
     const impair = impairmentOf(faultsSchema.parse({ jitterMs: 50 }), () => 0.5, clock);
     const reused = packet(7);
@@ -86,7 +86,7 @@ describe('media faults', () => {
     ['µ-law', 0, encodeUlaw, decodeUlaw],
     ['A-law', 8, encodeAlaw, decodeAlaw],
   ] as const) {
-    it(`add noise of the given level to ${name}`, () => {
+    it(`add noise at the given level to ${name}`, () => {
       for (const noiseDb of [-20, -35]) {
         const arrived = through({ noiseDb }, 100, (sequence) =>
           packet(sequence, payloadType, encode(new Int16Array(samples))),
@@ -98,7 +98,7 @@ describe('media faults', () => {
     });
   }
 
-  it("leave telephone events and the sender's own buffer alone", () => {
+  it("leave telephone events and the sender's buffer alone", () => {
     const event = Uint8Array.of(1, 0x80, 0, 160);
     assert.deepEqual(through({ noiseDb: -10 }, 1, () => packet(0, 101, event))[0]?.bytes, packet(0, 101, event));
     const sent = packet(3);
@@ -106,7 +106,7 @@ describe('media faults', () => {
     assert.deepEqual(sent, packet(3));
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another', () => {
     const faults = { loss: 0.2, jitterMs: 40, noiseDb: -30, seed: 5 };
     const story = (seed: number): string =>
       JSON.stringify(through({ ...faults, seed }, 200).map(({ at, bytes }) => [at, [...bytes]]));
@@ -116,7 +116,7 @@ describe('media faults', () => {
 });
 
 describe('seeded random numbers', () => {
-  it('are even between 0 and 1 for any seed', () => {
+  it('are evenly distributed between 0 and 1 for any seed', () => {
     for (const seed of [0, 1, -1, 2 ** 31, 123_456_789]) {
       const random = seededRandom(seed);
       const numbers = Array.from({ length: 10_000 }, random);

@@ -37,17 +37,17 @@ describe('opening hours', () => {
     ['12:59', 'lunch'],
     ['13:00', 'main'],
   ] as const) {
-    it(`a call at ${time} starts in ${start}`, () => {
+    it(`start a call at ${time} in ${start}`, () => {
       assert.equal(startOf([night, lunch], time), start);
     });
   }
 
-  it('the first of two that cover a time counts', () => {
+  it('use the first of two ranges that cover a time', () => {
     assert.equal(startOf([lunch, { from: '09:00', to: '17:00', start: 'closed' }], '12:30'), 'lunch');
     assert.equal(startOf([{ from: '09:00', to: '17:00', start: 'closed' }, lunch], '12:30'), 'closed');
   });
 
-  it('a range that ends where it begins is the whole day', () => {
+  it('treat a range that ends where it begins as the whole day', () => {
     for (const time of ['00:00', '08:59', '09:00', '23:59'])
       assert.equal(startOf([{ from: '09:00', to: '09:00', start: 'closed' }], time), 'closed');
   });

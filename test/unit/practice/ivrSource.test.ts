@@ -47,7 +47,7 @@ describe('loading a practice IVR', () => {
     assert.equal((await loadIvr(file)).ivr.name, 'A');
   });
 
-  it('names line and column of broken JSON', async () => {
+  it('reports line and column of broken JSON', async () => {
     await refused(
       loadIvr(await put('b.ivr.json', '{\n  "name": "B",\n  "start" "main"\n}')),
       'ivr_invalid',
@@ -57,7 +57,7 @@ describe('loading a practice IVR', () => {
       assert.throws(() => parseIvr(text, 'x.ivr.json'), /x\.ivr\.json:1:\d+: not valid JSON/);
   });
 
-  it('names the file and the place of every other mistake', async () => {
+  it('reports the file and the place of every other error', async () => {
     const file = await put('c.ivr.json', {
       name: 'C',
       start: 'main',
@@ -76,7 +76,7 @@ describe('loading a practice IVR', () => {
     );
   });
 
-  it('says that a file cannot be read', async () => {
+  it('reports an unreadable file', async () => {
     await refused(
       loadIvr(path.join(folder, 'missing.ivr.json')),
       'ivr_unreadable',
@@ -85,7 +85,7 @@ describe('loading a practice IVR', () => {
     await refused(loadIvr(folder), 'ivr_unreadable', /Couldn't read/);
   });
 
-  it('reads a recording beside the file, and halves 16 kHz', async () => {
+  it('reads a recording in the same folder, and converts 16 kHz', async () => {
     const pcm = Int16Array.from({ length: 1600 }, (_, index) =>
       Math.round(8000 * Math.sin((2 * Math.PI * 440 * index) / 16_000)),
     );
@@ -98,7 +98,7 @@ describe('loading a practice IVR', () => {
     assert.deepEqual((await loadIvr(path.join(folder, 'd.ivr.json'))).recordings.get('sounds/main.wav'), pcm);
   });
 
-  it('names a recording that is missing or none', async () => {
+  it('names a recording that is missing or invalid', async () => {
     const file = await put('e.ivr.json', withWav);
     await refused(loadIvr(file), 'ivr_recording', /e\.ivr\.json: can't use the recording .*sounds.main\.wav/);
     await put('sounds/main.wav', 'this is a text');
@@ -109,7 +109,7 @@ describe('loading a practice IVR', () => {
     await refused(loadIvr(file), 'ivr_recording', /44100/);
   });
 
-  it('lists each text that is spoken once, and none that is recorded', async () => {
+  it('lists each synthesised text once, and no recorded one', async () => {
     const ivr = parseIvr(
       JSON.stringify({
         ...withWav,

@@ -35,12 +35,12 @@ describe('a spoken phrase', () => {
   }
 
   for (const said of ['', '...', 'weather', 'card', 'maybe', 'ja', 'supper', 'I do not know']) {
-    it(`"${said}" is none`, () => {
+    it(`"${said}" matches nothing`, () => {
       assert.equal(matchPhrase(said, speech), undefined);
     });
   }
 
-  it('goes to the closer of two that fit, whichever stands first', () => {
+  it('goes to the closer of two matches, in any order', () => {
     for (const phrases of [
       { 'card lost': 'a', 'card lots': 'b' },
       { 'card lots': 'b', 'card lost': 'a' },
@@ -50,7 +50,7 @@ describe('a spoken phrase', () => {
     }
   });
 
-  it('is none where nothing is offered', () => {
+  it('matches nothing without options', () => {
     assert.equal(matchPhrase('billing', {}), undefined);
   });
 });

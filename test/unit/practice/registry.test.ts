@@ -36,7 +36,7 @@ describe('the registry of practice servers', () => {
   const files = (): string[] => readdirSync(folder).map((name) => join(folder, name));
   const place = { host: '127.0.0.1', port: 5070 };
 
-  it("knows a server from when it listens until it closes, in a folder that is this user's alone", async () => {
+  it('contains a server from when it listens until it closes, in a folder that only its user can access', async () => {
     const registry = new PracticeRegistry([folder]);
     const other = new PracticeRegistry([folder]);
     assert.equal(other.answersAt('127.0.0.1', 5070), false);
@@ -48,7 +48,7 @@ describe('the registry of practice servers', () => {
     assert.deepEqual(files(), []);
   });
 
-  it('tells addresses and ports apart, and knows what a server at all addresses takes', () => {
+  it('distinguishes addresses and ports, and knows what a server on all addresses occupies', () => {
     const registry = new PracticeRegistry([folder]);
     registry.announce(place);
     registry.announce({ host: '0.0.0.0', port: 5080 });
@@ -74,7 +74,7 @@ describe('the registry of practice servers', () => {
       assert.equal(registry.answersAt(host, port), answers, `${host}:${String(port)}`);
   });
 
-  it('does not count a process that has ended, and takes its note away at the next start', async () => {
+  it('ignores an ended process, and removes its entry at the next start', async () => {
     const source = `import { PracticeRegistry } from ${JSON.stringify(new URL('../../../src/practice/registry.ts', import.meta.url).href)};
       new PracticeRegistry([process.argv[1]]).announce({ host: '127.0.0.1', port: 5070 }); process.stdout.write('noted'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source, folder], {
@@ -93,18 +93,18 @@ describe('the registry of practice servers', () => {
     const left = readFileSync(files()[0]!, 'utf8');
     registry.announce({ host: '127.0.0.1', port: 5071 });
     assert.equal(files().length, 1);
-    // Its number is another process's by now.
+    // Its PID now belongs to another process.
     writeFileSync(join(folder, '127.0.0.1_5070'), JSON.stringify({ ...JSON.parse(left), pid: process.pid }), {
       mode: 0o600,
     });
     if (process.platform === 'linux') assert.equal(registry.answersAt('127.0.0.1', 5070), false);
   });
 
-  it('does not count a process that has ended while its parent has not looked', async function () {
+  it("ignores an ended process whose parent hasn't reaped it", async function () {
     if (process.platform !== 'linux') this.skip();
     const source = `import { PracticeRegistry } from ${JSON.stringify(new URL('../../../src/practice/registry.ts', import.meta.url).href)};
       new PracticeRegistry([process.argv[1]]).announce({ host: '127.0.0.1', port: 5070 }); process.stdout.write(String(process.pid)); setInterval(() => {}, 1000);`;
-    // A shell that becomes a program that never looks after its children.
+    // A shell that becomes a program that never reaps its children.
     const parent = spawn(
       '/bin/sh',
       ['-c', '"$0" --input-type=module -e "$1" "$2" & exec tail -f /dev/null', process.execPath, source, folder],
@@ -128,7 +128,7 @@ describe('the registry of practice servers', () => {
     }
   });
 
-  it('does not count a note of another machine, nor one whose process is gone and left no proof', async () => {
+  it('ignores an entry of another machine, and one whose process is gone without proof', async () => {
     const registry = new PracticeRegistry([folder]);
     registry.announce(place);
     const [file = ''] = files();
@@ -143,7 +143,7 @@ describe('the registry of practice servers', () => {
     assert.equal(registry.answersAt('127.0.0.1', 5070), true);
   });
 
-  it('keeps the note of a later server at the same place', () => {
+  it('keeps the entry of a later server at the same place', () => {
     const registry = new PracticeRegistry([folder]);
     const first = registry.announce(place),
       second = registry.announce(place);
@@ -153,7 +153,7 @@ describe('the registry of practice servers', () => {
     assert.equal(registry.answersAt('127.0.0.1', 5070), false);
   });
 
-  it('takes no word of a folder or a file that others could have written', function () {
+  it('trusts no folder or file that others could have written', function () {
     if (process.platform === 'win32') this.skip();
     const registry = new PracticeRegistry([folder]);
     registry.announce(place);
@@ -184,7 +184,7 @@ describe('the registry of practice servers', () => {
     assert.equal(registry.answersAt('127.0.0.1', 5078), false, 'a folder');
   });
 
-  it('does not count a note of another user', function () {
+  it("ignores another user's entry", function () {
     if (process.getuid?.() !== 0) this.skip();
     const registry = new PracticeRegistry([folder]);
     registry.announce(place);
@@ -203,7 +203,7 @@ describe('the registry of practice servers', () => {
     assert.equal(new PracticeRegistry([child]).answersAt('127.0.0.1', 5070), false, 'a folder of somebody else');
   });
 
-  it('notes a server in the next folder where the first cannot be written, and reads both', () => {
+  it("registers a server in the next folder if the first can't be written, and reads both", () => {
     const blocked = join(base, 'file');
     writeFileSync(blocked, '');
     const registry = new PracticeRegistry([join(blocked, 'practice'), folder]);
@@ -216,7 +216,7 @@ describe('the registry of practice servers', () => {
     });
   });
 
-  it('lets no server run that it cannot note', async () => {
+  it("lets no server run that it can't register", async () => {
     const blocked = join(base, 'file');
     writeFileSync(blocked, '');
     await assert.rejects(startEcho({ port: 0, registry: new PracticeRegistry([join(blocked, 'practice')]) }), {

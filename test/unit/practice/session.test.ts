@@ -22,7 +22,7 @@ describe('a call to a practice IVR', () => {
   });
 
   describe('keys during a prompt', () => {
-    it('cut it short where barge-in is on', async () => {
+    it('interrupt it with barge-in', async () => {
       const call = dial(simple());
       await call.pass(400);
       await call.press('1');
@@ -30,7 +30,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.heard, ['0 says Welcome.', '400 cut', '400 says Sales.', '1400 busy']);
     });
 
-    it('wait for its end where barge-in is off, and are acted on then', async () => {
+    it('wait for its end without barge-in, and are used then', async () => {
       const call = dial(simple({ bargeIn: false }));
       await call.pass(400);
       await call.press('2');
@@ -38,14 +38,14 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.heard, ['0 says Welcome.', '1000 says Goodbye.']);
     });
 
-    it('follow the menu where it differs from the file', async () => {
+    it('follow the menu if it differs from the file', async () => {
       const call = dial(simple({ bargeIn: true }, { bargeIn: false }));
       await call.pass(100);
       await call.press('1');
       assert.deepEqual(call.heard, ['0 says Welcome.', '100 cut', '100 says Sales.']);
     });
 
-    it('are swallowed without a buffer where barge-in is off', async () => {
+    it('are lost without a buffer if there is no barge-in', async () => {
       const call = dial(simple({ bargeIn: false, timeoutMs: 500 }, { digitBufferMs: 0 }));
       await call.pass(900);
       await call.press('1');
@@ -55,14 +55,14 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.states, ['main', 'sales']);
     });
 
-    it('still cut it short without a buffer where barge-in is on', async () => {
+    it('still interrupt it without a buffer if there is barge-in', async () => {
       const call = dial(simple({}, { digitBufferMs: 0 }));
       await call.pass(500);
       await call.press('1');
       assert.deepEqual(call.heard, ['0 says Welcome.', '500 cut', '500 says Sales.']);
     });
 
-    it('expire when the prompt outlasts the buffer', async () => {
+    it('expire if the prompt outlasts the buffer', async () => {
       const call = dial(simple({ bargeIn: false, timeoutMs: 200 }), 5000);
       await call.pass(1500);
       await call.press('1');
@@ -75,7 +75,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(other.states, ['main', 'sales'], 'pressed 2.5 s before');
     });
 
-    it('of several menus are pressed ahead', async () => {
+    it('can be pressed ahead for several menus', async () => {
       const call = dial(
         ivrOf({
           main: { prompt: 'Welcome.', keys: { 1: 'second' } },
@@ -89,7 +89,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.states, ['main', 'second', 'third', 'bye']);
     });
 
-    it('are not heard once the path has ended', async () => {
+    it("aren't heard once the path has ended", async () => {
       const call = dial(simple());
       await call.press('1');
       await call.pass(500);
@@ -99,8 +99,8 @@ describe('a call to a practice IVR', () => {
     });
   });
 
-  describe('nothing pressed, or the wrong key', () => {
-    it('says the prompt again three times after 4 s each, then hangs up, by default', async () => {
+  describe('no key, or a wrong one', () => {
+    it('repeats the prompt three times after 4 s each, then hangs up, by default', async () => {
       const call = dial(simple());
       await call.pass(16_000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '5000 says Welcome.', '10000 says Welcome.', '15000 hangs up']);
@@ -108,7 +108,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'main', detail: 'hangup' });
     });
 
-    it('does not time out while the caller speaks', async () => {
+    it("doesn't time out while the caller speaks", async () => {
       const call = dial(simple({ speech: { 'the sales department': 'sales' } }));
       await call.pass(3000);
       await call.speak();
@@ -117,7 +117,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.states, ['main', 'sales']);
     });
 
-    it('times out if the speech of a caller is never recognised', async () => {
+    it("times out if a caller's speech is never recognised", async () => {
       const call = dial(simple());
       await call.pass(3000);
       await call.speak();
@@ -125,7 +125,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.heard, ['0 says Welcome.', '18000 says Welcome.']);
     });
 
-    it('says what onTimeout says, and goes where it leads', async () => {
+    it('plays the prompt of onTimeout, and goes to its target', async () => {
       const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }));
       await call.pass(4000);
       assert.deepEqual(call.heard, [
@@ -136,13 +136,13 @@ describe('a call to a practice IVR', () => {
       ]);
     });
 
-    it('stays where onTimeout names no state', async () => {
+    it('stays if onTimeout names no state', async () => {
       const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.' } }));
       await call.pass(3500);
       assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says I did not hear you.', '3000 says Welcome.']);
     });
 
-    it('says what onInvalid says, and counts timeouts and wrong keys together', async () => {
+    it('plays the prompt of onInvalid, and counts timeouts and wrong keys together', async () => {
       const call = dial(
         simple({
           timeoutMs: 1000,
@@ -165,13 +165,13 @@ describe('a call to a practice IVR', () => {
       );
     });
 
-    it('takes one try where maxTries is 1', async () => {
+    it('allows one try if maxTries is 1', async () => {
       const call = dial(simple({ timeoutMs: 1000, maxTries: 1, onTimeout: { prompt: 'never said' } }));
       await call.pass(2100);
       assert.deepEqual(call.heard, ['0 says Welcome.', '2000 hangs up']);
     });
 
-    it('begins to count anew after a menu was left and entered again', async () => {
+    it('restarts the count after a menu was left and entered again', async () => {
       const call = dial(
         ivrOf({ main: { prompt: 'Welcome.', keys: { 9: 'main', 1: 'bye' }, timeoutMs: 1000, maxTries: 2 }, bye }),
       );
@@ -221,7 +221,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(late.states, ['main', 'right']);
     });
 
-    it('does not take the terminator after its last digit for a key of what follows', async () => {
+    it("doesn't treat the terminator after its last digit as a key for the next state", async () => {
       for (const gapMs of [0, 200]) {
         const call = dial(entry({ min: 4, terminator: '#' }));
         await call.press('1234#', gapMs);
@@ -238,7 +238,7 @@ describe('a call to a practice IVR', () => {
       }
     });
 
-    it('takes the terminator as a key again once the entry is long past', async () => {
+    it('treats the terminator as a key again long after the entry', async () => {
       const call = dial(
         ivrOf({
           main: { prompt: 'Enter.', collect: { max: 1, terminator: '#', next: 'menu' } },
@@ -252,7 +252,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.states, ['main', 'menu', 'bye']);
     });
 
-    it('refuses what is too short or not accepted', async () => {
+    it('rejects what is too short or not accepted', async () => {
       const short = dial(entry({ min: 3, terminator: '#' }));
       await short.press('12#');
       assert.deepEqual(short.heard.slice(2), ['0 says Not valid.']);
@@ -264,7 +264,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(right.states, ['main', 'right']);
     });
 
-    it('takes nothing at all where min is 0', async () => {
+    it('accepts an empty entry if min is 0', async () => {
       const call = dial(entry({ min: 0, terminator: '#' }));
       await call.press('#');
       assert.deepEqual(call.states, ['main', 'right']);
@@ -288,7 +288,7 @@ describe('a call to a practice IVR', () => {
       assert.deepEqual(call.heard, ['0 says Enter.', '2000 hangs up']);
     });
 
-    it('takes spoken digits as a recogniser writes them', async () => {
+    it('accepts spoken digits as a recogniser writes them', async () => {
       const call = dial(entry({ min: 4 }));
       await call.say('1 2 3 4');
       await call.pass(100);
@@ -296,26 +296,26 @@ describe('a call to a practice IVR', () => {
     });
   });
 
-  describe('a state that only speaks', () => {
+  describe('a speaking-only state', () => {
     const message = (state: object = {}, rest: object = {}): IvrFile =>
       ivrOf(
         { main: { prompt: 'News.', next: 'menu', ...state }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, bye },
         rest,
       );
 
-    it('goes on after its pause', async () => {
+    it('continues after its pause', async () => {
       const call = dial(message({ pauseMs: 600 }));
       await call.pass(1700);
       assert.deepEqual(call.heard, ['0 says News.', '1600 says Menu.']);
     });
 
-    it('goes on at once without one', async () => {
+    it('continues immediately without a pause', async () => {
       const call = dial(message());
       await call.pass(1100);
       assert.deepEqual(call.heard, ['0 says News.', '1000 says Menu.']);
     });
 
-    it('keeps a key pressed ahead for the menu behind it, whose prompt is then not said', async () => {
+    it('keeps a key pressed ahead for the next menu, whose prompt is then skipped', async () => {
       const call = dial(message({ pauseMs: 600 }));
       await call.pass(500);
       await call.press('1');
@@ -357,7 +357,7 @@ describe('a call to a practice IVR', () => {
     }
   });
 
-  it('goes dead in the state of the fault, without its prompt, and hears no key', async () => {
+  it('goes dead in the state with the fault, without its prompt, and hears no key', async () => {
     const call = dial(simple({}, { faults: { deadAirState: 'sales' } }));
     await call.press('1');
     await call.pass(2000);
@@ -367,7 +367,7 @@ describe('a call to a practice IVR', () => {
     assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'sales', detail: 'dead-air' });
   });
 
-  it("takes a spoken phrase, with a recogniser's slips, and says so for others", async () => {
+  it('accepts a spoken phrase with recognition errors, and says so for others', async () => {
     const ivr = ivrOf({
       main: {
         prompt: 'What is it about?',
@@ -389,7 +389,7 @@ describe('a call to a practice IVR', () => {
     assert.match(other.heard.at(-1) ?? '', /says Pardon\?$/);
   });
 
-  it('stops when the caller hangs up, wherever it is', async () => {
+  it('stops when the caller hangs up, in any state', async () => {
     for (const at of [0, 500, 1500, 6500]) {
       const call = dial(simple({ onTimeout: { prompt: 'Pardon?' } }));
       await call.pass(at);

@@ -7,7 +7,7 @@ export const ivrOf = (states: object, rest: object = {}): IvrFile =>
 
 /**
  * A call to a session without audio: every prompt lasts a second, the clock is moved by hand, and what the caller
- * notices is written down.
+ * notices is recorded.
  */
 export class SessionCall {
   readonly clock = new ManualClock();
@@ -65,7 +65,7 @@ export class SessionCall {
     return this.#over;
   }
 
-  /** Lets the call go on for `ms`. */
+  /** Lets `ms` of the call pass. */
   async pass(ms: number): Promise<void> {
     await settle();
     await this.clock.run(() => false, ms);
@@ -91,7 +91,7 @@ export class SessionCall {
     await settle();
   }
 
-  /** The caller is gone, or has heard the IVR hang up. */
+  /** The caller has left, or has heard the IVR hang up. */
   hangUp(): void {
     this.#over = true;
     this.#finish?.();

@@ -7,7 +7,9 @@ import { SoundClassifier } from '../../../src/speech/soundClassifier.ts';
 
 const frame = 256;
 
-/** The classes that our own classifier is sure of, in the first `seconds` of the sound repeated as a line does. */
+/**
+ * Returns the classes of which our own classifier is sure, in the first `seconds` of the sound repeated as on a line.
+ */
 function heardIn(sound: EndSound, seconds: number): Set<SoundClass> {
   const period = soundOf(sound);
   const pcm = new Int16Array(seconds * 8000);
@@ -29,7 +31,7 @@ describe('the sounds of a practice line', () => {
     ['beep', 'beep'],
     ['music', 'music'],
   ] as const) {
-    it(`${sound} is taken for ${sureOf} and nothing else`, () => {
+    it(`include ${sound}, which is classified only as ${sureOf}`, () => {
       assert.deepEqual([...heardIn(sound, 14)], [sureOf]);
     });
   }
@@ -41,7 +43,7 @@ describe('the sounds of a practice line', () => {
     }
   });
 
-  it('is silent at both ends of each period, so that it repeats without a click', () => {
+  it('are silent at both ends of each period, so that they repeat without a click', () => {
     for (const sound of ['ringback', 'busy', 'fax', 'beep', 'music'] as const) {
       const pcm = soundOf(sound);
       assert.ok(Math.abs(pcm[0] ?? 0) < 400 && Math.abs(pcm.at(-1) ?? 0) < 400, sound);

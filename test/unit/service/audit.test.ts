@@ -35,7 +35,7 @@ describe('the audit of keys, people and capacity', function () {
   });
   after(() => store.close());
 
-  /** What was written of a workspace: event and detail, as sets since all happens at once. */
+  /** Returns a workspace's audit records: event and detail, as sets because all happens simultaneously. */
   async function audited(
     workspaceId: string,
   ): Promise<{ readonly event: string; readonly detail: Readonly<Record<string, unknown>> }[]> {
@@ -75,7 +75,7 @@ describe('the audit of keys, people and capacity', function () {
     });
   };
 
-  it('tells of a workspace that was registered, and of keys that were made and revoked, by whom', async () => {
+  it('records a registered workspace, and created and revoked keys, with their originator', async () => {
     const { workspaceId, principal, apiKey } = await newWorkspace();
     const made = await keys().create(principal, { name: 'Second', scopes: ['mapping:read'] });
     await keys().update(principal, { id: made.id, limits: { numbers: [mobile], callsPerDay: 5 } });
@@ -96,7 +96,7 @@ describe('the audit of keys, people and capacity', function () {
     );
   });
 
-  it('says nothing of a key or of settings that stay as they are', async () => {
+  it('records nothing if a key or settings stay unchanged', async () => {
     const { workspaceId, principal } = await newWorkspace();
     const { id, name } = await keys().create(principal, { name: 'Second', scopes: ['mapping:read'] });
     const limits = { numbers: [mobile], callsPerDay: 5 };
@@ -119,7 +119,7 @@ describe('the audit of keys, people and capacity', function () {
     assert.equal((await audited(workspaceId)).filter(({ detail }) => detail['renamed'] === true).length, 1);
   });
 
-  it('tells of the key of the service itself, once', async () => {
+  it("records the service's own key once", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-audit-'));
     try {
       const key = await LocalKey.readOrCreate(new DataFolder(folder));
@@ -137,7 +137,7 @@ describe('the audit of keys, people and capacity', function () {
     }
   });
 
-  it('tells of people who were asked, verified and replaced, and of what they brought', async () => {
+  it('records people asked, verified and replaced, and what they brought', async () => {
     const { workspaceId } = await newWorkspace();
     assert.equal((await verify(workspaceId, mobile)).freeGrantOutcome, 'granted');
     assert.deepEqual(await eventsOf(workspaceId), [
@@ -169,7 +169,7 @@ describe('the audit of keys, people and capacity', function () {
     );
   });
 
-  it('tells of links that were made, and of who claimed the workspace', async () => {
+  it('records created links, and who claimed the workspace', async () => {
     const { workspaceId } = await newWorkspace();
     const claims = new Claims(
       store,
@@ -193,7 +193,7 @@ describe('the audit of keys, people and capacity', function () {
     );
   });
 
-  it('tells of tiers and packs', async () => {
+  it('records tiers and packs', async () => {
     const { workspaceId } = await newWorkspace();
     await setTier(store, workspaceId, 'team', now);
     await grantPack(store, workspaceId, 'mapping', 2.5, now);
@@ -206,7 +206,7 @@ describe('the audit of keys, people and capacity', function () {
     });
   });
 
-  it('tells of a consent when it is given, not when it is repeated', async () => {
+  it('records a consent when it is given, not when it is repeated', async () => {
     const { workspaceId, principal } = await newWorkspace();
     await store.db.updateTable('workspaces').set({ kind: 'person' }).where('id', '=', workspaceId).execute();
     await store.db.updateTable('api_keys').set({ by_person: true }).where('id', '=', principal.keyId).execute();
@@ -218,7 +218,7 @@ describe('the audit of keys, people and capacity', function () {
     );
   });
 
-  it('tells of settings that were changed', async () => {
+  it('records changed settings', async () => {
     const { workspaceId, principal } = await newWorkspace();
     await updateSettings(store, principal, { budgets: { callsPerDay: 5 } }, now);
     await assert.rejects(
@@ -231,7 +231,7 @@ describe('the audit of keys, people and capacity', function () {
     });
   });
 
-  it('tells of nothing that did not happen, and never a secret or a number', async () => {
+  it("records nothing that didn't happen, and never a secret or a number", async () => {
     const { workspaceId, principal, apiKey } = await newWorkspace();
     await assert.rejects(
       keys().create({ ...principal, scopes: new Set(['mapping:read']) }, { name: 'x', scopes: ['workspace:admin'] }),

@@ -7,8 +7,8 @@ import { silentLog } from '../../../src/service/basics/log.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
 
-describe('the cookie of a session', () => {
-  it('goes over https alone, and to this host alone, where the service is https', async () => {
+describe("a session's cookie", () => {
+  it('is limited to https and this host if the service uses https', async () => {
     const opened = { sessions: { open: () => Promise.resolve('token') } } as unknown as OpenPageParts;
     const parts: PageParts = {
       baseUrl: 'https://dial.example.com/v1',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Talk, TalkEvent } from '../../../src/engine/call/talk.ts';
 import { CallCount } from '../../../src/service/runs/callCount.ts';
 
-/** Of a call only what is counted by. */
+/** The parts of a call that counting needs. */
 function fakeTalk(ended?: Talk['ended']): { readonly talk: Talk; end(): void; readonly listeners: number } {
   const listeners = new Set<(event: TalkEvent) => void>();
   const talk = {
@@ -30,7 +30,7 @@ function fakeTalk(ended?: Talk['ended']): { readonly talk: Talk; end(): void; re
 }
 
 describe('the count of calls', () => {
-  it('counts what was answered and goes on, and nothing else', async () => {
+  it('counts answered, active calls only', async () => {
     const count = new CallCount();
     const [first, second, over] = [fakeTalk(), fakeTalk(), fakeTalk({ reason: 'busy' } as unknown as Talk['ended'])];
     const answers = [

@@ -45,7 +45,7 @@ const expected = [
 ];
 
 describe('the compliance catalogue', () => {
-  it('holds the expected probes, by id, a file each', async () => {
+  it('contains the expected probes, by ID, one file each', async () => {
     const entries = await new Catalogue(mediaDir).list();
     assert.deepEqual(
       entries.map(({ id }) => id),
@@ -61,7 +61,7 @@ describe('the compliance catalogue', () => {
       );
   });
 
-  it('says of each probe what is done and observed, who calls whom, and what it is derived from', async () => {
+  it("describes each probe's steps and observations, the direction of the call, and its source", async () => {
     const entries = await new Catalogue(mediaDir).list();
     for (const { id, description, sector, rule, mode, jurisdiction } of entries) {
       assert.match(description, /^[A-Z].*\b[Oo]bserves\b.*\.$/, id);
@@ -77,14 +77,14 @@ describe('the compliance catalogue', () => {
     assert.equal(new Set(entries.map(({ description }) => description)).size, entries.length);
   });
 
-  it('finds a probe by its id, and nothing by a path', async () => {
+  it('finds a probe by its ID, and nothing by a path', async () => {
     const catalogue = new Catalogue(mediaDir);
     assert.equal((await catalogue.find('gdpr-notice'))?.jurisdiction, 'EU');
     assert.equal(await catalogue.find('no-such-probe'), undefined);
     assert.equal(await catalogue.find('../compliance/gdpr-notice'), undefined);
   });
 
-  it('names a broken file, and orders by id where file names would not', async () => {
+  it('names a broken file, and sorts by ID rather than by file name', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-catalogue-'));
     try {
       await mkdir(join(folder, 'compliance'));

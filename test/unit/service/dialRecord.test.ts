@@ -35,14 +35,14 @@ function countedLine() {
   return { seen, line: dialer };
 }
 
-describe('service: the note of a call that cannot be stored', () => {
-  it('keeps a call of ours from being placed', async () => {
+describe("service: a call whose record can't be stored", () => {
+  it("isn't placed if it is outgoing", async () => {
     const { seen, line } = countedLine();
     await assert.rejects(recordOnAFullDisk().over(line).dial('sip:600@127.0.0.1', new AbortController().signal), full);
     assert.deepEqual(seen, { dialled: 0, hungUp: 0 });
   });
 
-  it('hangs up a call of theirs', async () => {
+  it('is hung up if it is incoming', async () => {
     const { seen, line } = countedLine();
     await assert.rejects(
       recordOnAFullDisk().over(line, 'theirs').dial('sip:600@127.0.0.1', new AbortController().signal),

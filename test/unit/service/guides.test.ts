@@ -27,7 +27,7 @@ const textOf = ({ title, summary, sections }: Guide): string =>
   [title, summary, ...sections.flatMap((section) => [section.title, section.where ?? '', section.text])].join('\n');
 
 describe('guides', () => {
-  it('lists every file, named after its slug, by group and slug', async () => {
+  it('include every file, named after its slug, by group and slug', async () => {
     const files = (await readdir(join(mediaDir, 'guides'))).map((name) => name.replace(/\.json$/, ''));
     const items = await new Guides(mediaDir).list();
     assert.deepEqual(items.map(({ slug }) => slug).sort(), files.sort());
@@ -43,14 +43,14 @@ describe('guides', () => {
     for (const item of items) assert.deepEqual(Object.keys(item), ['slug', 'kind', 'group', 'title', 'summary']);
   });
 
-  it('names in every section of a guide the page, menu, button or field to use', async () => {
+  it('name in every section of a guide the page, menu, button or field to use', async () => {
     const guides = new Guides(mediaDir);
     for (const { slug, kind } of await guides.list())
       for (const { title, where } of (await guides.get(slug)).sections)
         assert.ok(kind === 'reference' || where !== undefined, `${slug}: ${title}`);
   });
 
-  it('has at least 12 guides, and the reference pages in a group of their own', async () => {
+  it('number at least 12, with the reference pages in a separate group', async () => {
     const items = await new Guides(mediaDir).list();
     const slugs = (kind: string): string[] => items.filter((item) => item.kind === kind).map(({ slug }) => slug);
     assert.ok(slugs('guide').length >= 12, String(slugs('guide').length));
@@ -71,7 +71,7 @@ describe('guides', () => {
       assert.ok(slugs('guide').includes(slug), slug);
   });
 
-  it('reads a guide in full', async () => {
+  it('can be read in full', async () => {
     const guide = await new Guides(mediaDir).get('getting-started');
     assert.deepEqual(
       guide,
@@ -79,7 +79,7 @@ describe('guides', () => {
     );
   });
 
-  it('names only operations, tools, routes and commands that exist', async () => {
+  it('name only existing operations, tools, routes and commands', async () => {
     const titles = Object.values(
       JSON.parse(await readFile(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>,
     );
@@ -109,7 +109,7 @@ describe('guides', () => {
     }
   });
 
-  it('shows arguments that the operations take', async () => {
+  it('show arguments that the operations accept', async () => {
     let shown = 0;
     for (const guide of await readAll()) {
       for (const { code = '' } of guide.sections) {
@@ -123,7 +123,7 @@ describe('guides', () => {
     assert.ok(shown >= 10, String(shown));
   });
 
-  it('tells the figures of the contract', async () => {
+  it("quote the contract's figures", async () => {
     const guides = new Guides(mediaDir);
     const [limitsPage, pricing] = [textOf(await guides.get('limits')), textOf(await guides.get('pricing'))];
     for (const page of [limitsPage, pricing]) {
@@ -172,7 +172,7 @@ describe('guides', () => {
       assert.ok(limitsPage.includes(phrase), phrase);
   });
 
-  it('answers an unknown slug with 404, also one that is a path', async () => {
+  it('answer an unknown slug with 404, even one that is a path', async () => {
     const guides = new Guides(mediaDir);
     for (const slug of ['no-such-guide', '../guides/faq', 'faq.json', '../compliance/gdpr-notice', '']) {
       await assert.rejects(
@@ -187,7 +187,7 @@ describe('guides', () => {
     }
   });
 
-  describe('from a folder of its own', () => {
+  describe('from another folder', () => {
     let folder = '';
     const guide = {
       slug: 'one',
@@ -228,7 +228,7 @@ describe('guides', () => {
       await refuses(/guides/);
     });
 
-    it('reads once, and again after a failure; a group that it does not know comes last', async () => {
+    it('are read once, and again after a failure; an unknown group comes last', async () => {
       await write('one.json', '{');
       const guides = new Guides(folder);
       await assert.rejects(guides.list(), HumanError);

@@ -17,8 +17,8 @@ function messages(input: z.ZodType, given: unknown): string[] {
 }
 const told = (name: OperationName, given: unknown): string[] => messages(operations[name].input, given);
 
-describe('what is wrong with arguments', () => {
-  it('is told in sentences that say what to give', () => {
+describe('errors in arguments', () => {
+  it('are reported in sentences that say what to give', () => {
     const id = '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90';
     assert.deepEqual(told('getMapping', { id, version: 'abc' }), ['version: Give a whole number here.']);
     assert.deepEqual(told('getMapping', { id, version: '0' }), ['version: Give at least 1.']);
@@ -52,7 +52,7 @@ describe('what is wrong with arguments', () => {
     );
   });
 
-  it('says to leave out an optional argument that is null or empty', () => {
+  it('suggest omitting an optional argument that is null or empty', () => {
     const hint = 'If you have no value for it, leave it out.';
     const id = '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90';
     const phoneNumber = '+12025550101';
@@ -90,7 +90,7 @@ describe('what is wrong with arguments', () => {
       );
   });
 
-  it('is never told in the words of the validator, whatever is given', () => {
+  it("are never reported in the validator's words, for any input", () => {
     const raw = /Invalid|expected|received|Unrecognized|Too (?:big|small)|regex|pattern|\bundefined\b|\bNaN\b/;
     const values: unknown[] = [
       undefined,
@@ -120,7 +120,7 @@ describe('what is wrong with arguments', () => {
       ]) {
         for (const message of messages(input, given)) {
           const [, sentence = ''] = /^.*?: ([^]*)$/.exec(message) ?? [];
-          // What a caller named himself may be anything.
+          // A name that the caller chose can contain anything.
           if (!sentence.startsWith('Unknown: ')) assert.doesNotMatch(sentence, raw, `${name} ${message}`);
           assert.match(sentence, /^[A-Za-z"“{].*[.”]$/s, `${name} ${message}`);
         }

@@ -15,8 +15,8 @@ const row = {
   guard_by: null,
 };
 
-describe('service: a mapping as it is stored', () => {
-  it('has the defaults of what its config could not have when it was stored', () => {
+describe('service: a stored mapping', () => {
+  it("has defaults for config members that didn't exist when it was stored", () => {
     const config = JSON.parse(
       '{"mappingMode":"dtmf","maxDepth":3,"maxCalls":9,"probeMode":"off","concurrency":2}',
     ) as JobRow['config'];

@@ -37,7 +37,7 @@ describe('the power of a key', function () {
     ];
     const stolen = { ...owner, keyId };
     const held = (await keys.list(owner.workspaceId)).length;
-    // Each was let in before the key was revoked, and comes to its turn after.
+    // Each was admitted before the key was revoked, and gets its turn afterwards.
     const [, ...waiting] = await Promise.allSettled([
       keys.revoke(owner, keyId),
       keys.create(stolen, { name: 'Back door' }),
@@ -54,7 +54,7 @@ describe('the power of a key', function () {
     assert.deepEqual(await store.db.selectFrom('consents').selectAll().execute(), []);
   });
 
-  it('that the program has does not reach the keys that the owner created', async () => {
+  it("of the program doesn't extend to keys that the owner created", async () => {
     const { id } = await keys.create(owner, {
       name: 'Agent',
       scopes: ['mapping:read', 'mapping:write'],

@@ -25,7 +25,7 @@ describe('mails', () => {
     return error;
   };
 
-  it('go to a mail server, with the login that its address holds', async () => {
+  it('go to a mail server, with the login from its address', async () => {
     await smtpSender({
       url: new URL(`smtp://post%40ops:s%2Fecret@127.0.0.1:${String(port)}`),
       from: 'Dialtree <ops@example.com>',
@@ -38,7 +38,7 @@ describe('mails', () => {
     assert.ok(taken.text.includes('\n\n12345678 is your code.\n\n.'), taken.text);
   });
 
-  it('log in to no server that was not asked to', async () => {
+  it('log in only to the requested server', async () => {
     await smtpSender({ url: new URL(`smtp://127.0.0.1:${String(port)}`), from: 'ops@example.com' }).send(mail);
     assert.deepEqual(
       server.mails.map(({ user }) => user),
@@ -46,7 +46,7 @@ describe('mails', () => {
     );
   });
 
-  it('say when the server refuses or is not there, without its password', async () => {
+  it('report a refusing or missing server, without its password', async () => {
     server.recipientAnswer = '550 no such user';
     for (const url of [`smtp://a:secret@127.0.0.1:${String(port)}`, 'smtp://a:secret@127.0.0.1:1']) {
       const { status, code, message } = await failureOf(url);
@@ -56,10 +56,11 @@ describe('mails', () => {
     assert.deepEqual(server.mails, []);
   });
 
-  it('tell no password where TLS was asked for and is not spoken', async () => {
+  it("reveal no password if TLS was requested and isn't available", async () => {
     assert.equal((await failureOf(`smtps://a:secret@127.0.0.1:${String(port)}`)).code, 'mail_failed');
     assert.doesNotMatch(server.received, /AUTH/);
-    // A way to write 127.0.0.1 that nobody takes for this machine: a mail server elsewhere, which offers no STARTTLS.
+    // A way to write 127.0.0.1 that isn't recognised as this machine: it stands for a mail server elsewhere, which
+    // offers no STARTTLS.
     assert.equal((await failureOf(`smtp://a:secret@127.1:${String(port)}`)).code, 'mail_failed');
     assert.match(server.received, /EHLO/);
     assert.doesNotMatch(server.received, /AUTH|MAIL FROM/);

@@ -19,7 +19,7 @@ describe('networks', function () {
     store = await openTestStore(() => now);
   });
   after(() => store.close());
-  /** What a day counts is forgotten. */
+  /** The counts of a day are forgotten. */
   beforeEach(() => {
     now = new Date(now.getTime() + 48 * hourMs);
   });
@@ -30,10 +30,10 @@ describe('networks', function () {
     code: 'too_many_registrations',
     retryAfterSeconds: seconds,
   });
-  /** An address in one of the /64 networks of a /48. */
+  /** Returns an address in one of the /64 networks of a /48. */
   const inSite = (site: number, network: number): string => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
 
-  it('counts an IPv6 household as one', () => {
+  it('count an IPv6 household as one', () => {
     assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
     assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
     assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:0db8:0000:0001:ffff:1:2:3'));
@@ -41,7 +41,7 @@ describe('networks', function () {
     assert.equal(networkOf('::1'), '0:0:0:0::/64');
   });
 
-  it('register a few workspaces an hour from an IPv6 /48, whichever of its /64 networks asks', async () => {
+  it('register a few workspaces per hour from an IPv6 /48, from any of its /64 networks', async () => {
     const { registrations, networksOfSite } = serverLimits;
     const most = registrations.networkAnHour * networksOfSite;
     for (let network = 0; network < most; network += 1) await register(inSite(1, network));
@@ -51,7 +51,7 @@ describe('networks', function () {
     await register(inSite(1, most));
   });
 
-  it('register a few workspaces a day from a network, and from a /48', async () => {
+  it('register a few workspaces per day from a network, and from a /48', async () => {
     const { registrations, networksOfSite } = serverLimits;
     const aDay = async (mostADay: number, address: (count: number) => string): Promise<void> => {
       const begun = now.getTime();
@@ -68,7 +68,7 @@ describe('networks', function () {
     await aDay(registrations.networkADay * networksOfSite, (count) => inSite(3, count));
   });
 
-  it('register no more workspaces a day than one server takes', async () => {
+  it('register no more workspaces per day than one server allows', async () => {
     const { serverADay } = serverLimits.registrations;
     const others = Array.from({ length: serverADay - 1 }, (_, index) => ({
       network: `other ${String(index)}`,
@@ -82,7 +82,7 @@ describe('networks', function () {
     await register('198.51.100.1');
   });
 
-  it('get a few codes an hour in an IPv6 /48, by text message and by mail', async () => {
+  it('get a few codes per hour in an IPv6 /48, by text message and by mail', async () => {
     const { textMessages, signUp, networksOfSite } = serverLimits;
     const message = (network: number): Promise<boolean> =>
       store.write((transaction) =>

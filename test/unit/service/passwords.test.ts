@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hashPassword, passwordTrouble, verifyPassword } from '../../../src/service/workspaces/passwords.ts';
 
 describe('passwords', () => {
-  it('are known again by a salted hash', async () => {
+  it('are verified by a salted hash', async () => {
     const stored = await hashPassword('correct horse battery');
     assert.match(stored, /^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
     assert.notEqual(await hashPassword('correct horse battery'), stored);
@@ -12,14 +12,14 @@ describe('passwords', () => {
     await assert.rejects(verifyPassword('correct horse battery', 'plain'), /wrong form/);
   });
 
-  it('are the same however their letters are composed', async () => {
+  it('are the same for any Unicode composition', async () => {
     assert.equal(
       await verifyPassword('cafe\u0301 au lait, please', await hashPassword('caf\u00e9 au lait, please')),
       true,
     );
   });
 
-  it('of an older cost go on working', async () => {
+  it('hashed at a lower cost keep working', async () => {
     // RFC 7914, section 12: "pleaseletmein", "SodiumChloride", N 16384, r 8, p 1, 64 bytes.
     const hash = Buffer.from(
       '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',

@@ -6,7 +6,7 @@ import { clientAddress, isForwarded, isNear, readPublicUrl } from '../../../src/
 const publicUrl = readPublicUrl('https://dialtree.example.com');
 
 describe('a public address', () => {
-  it('is https, a host, and nothing behind it', () => {
+  it('is https and a host, without a path', () => {
     assert.equal(publicUrl?.origin, 'https://dialtree.example.com');
     assert.equal(readPublicUrl('https://Dialtree.example.com:8443/')?.origin, 'https://dialtree.example.com:8443');
     for (const text of [
@@ -27,7 +27,7 @@ describe('a public address', () => {
     }
   });
 
-  it('believes of a proxy the last hop, and only of one that is near', () => {
+  it('trusts only the last hop of a proxy, and only if the proxy is near', () => {
     const asked = (peer: string, hops?: string): string =>
       clientAddress(new Headers(hops === undefined ? {} : { 'x-forwarded-for': hops }), peer, publicUrl);
     assert.equal(asked('127.0.0.1', '203.0.113.9'), '203.0.113.9');
@@ -68,7 +68,7 @@ describe('a public address', () => {
       assert.ok(!isNear(far), far);
   });
 
-  it('knows a request that a proxy passed on', () => {
+  it('recognises a request that a proxy forwarded', () => {
     assert.ok(!isForwarded(new Headers({ host: 'a' })));
     for (const name of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'])
       assert.ok(isForwarded(new Headers({ [name]: 'x' })), name);
@@ -88,7 +88,7 @@ describe('the guard of a service with a public address', () => {
     open = 'https://dialtree.example.com';
   const guard = new RequestGuard('127.0.0.1', 8021, publicUrl);
 
-  it('takes both addresses as Host, and as Origin over https alone', () => {
+  it('accepts both addresses as Host, and as Origin over https only', () => {
     for (const host of [
       'dialtree.example.com',
       'Dialtree.Example.com',
@@ -120,7 +120,7 @@ describe('the guard of a service with a public address', () => {
       assert.equal(answer(guard, { host, origin }), status, `${host} ${origin}`);
   });
 
-  it('holds a port that is not the default one', () => {
+  it("includes a port that isn't the default one", () => {
     const other = new RequestGuard('127.0.0.1', 8021, readPublicUrl('https://dialtree.example.com:8443'));
     assert.equal(
       answer(other, { host: 'dialtree.example.com:8443', origin: 'https://dialtree.example.com:8443' }),
@@ -129,13 +129,13 @@ describe('the guard of a service with a public address', () => {
     assert.equal(answer(other, { host: 'dialtree.example.com', origin: 'https://dialtree.example.com' }), 421);
   });
 
-  it('refuses a body by the length that it announces', () => {
+  it('rejects a body by its announced length', () => {
     const guard = new RequestGuard('127.0.0.1', 8021);
     assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(serverLimits.bodyBytes) }), 200);
     assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(serverLimits.bodyBytes + 1) }), 413);
   });
 
-  it('knows no public address that was not given, also on an address that others reach', () => {
+  it('knows no public address if none was given, even on an address that other machines can reach', () => {
     assert.equal(answer(new RequestGuard('127.0.0.1', 8021), { host: 'dialtree.example.com' }), 421);
     assert.equal(answer(new RequestGuard('0.0.0.0', 8021), { host: 'dialtree.example.com', origin: open }), 403);
     const remote = new RequestGuard('0.0.0.0', 8021, publicUrl);

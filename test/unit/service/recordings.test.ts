@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Recordings } from '../../../src/service/runs/recordings.ts';
 
 describe('recordings', () => {
-  it('stay in the folder of their run, whatever a step is called', async () => {
+  it('stay in the folder of their run, with any step name', async () => {
     const base = await mkdtemp(join(tmpdir(), 'dialtree-recordings-'));
     try {
       const recordings = new Recordings(join(base, 'recordings'));

@@ -4,8 +4,8 @@ import { RateLimit } from '../../../src/service/workspaces/rateLimit.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
 
-describe('the limits of who asks', () => {
-  it('bound wrong passwords for an address from wherever they come, and from a network for whichever address', async () => {
+describe('request limits', () => {
+  it('bound wrong passwords for an address from all networks, and from a network for all addresses', async () => {
     const tooMany = { status: 429, code: 'too_many_tries' };
     const byAddress = new TryLimit(countInMemory);
     for (let network = 1; network <= 10; network += 1)
@@ -24,7 +24,7 @@ describe('the limits of who asks', () => {
     }
   });
 
-  it('hold an IPv6 /48 to four times as much, whichever of its networks asks', async () => {
+  it('allow an IPv6 /48 four times as much, for all its networks together', async () => {
     const hosts = (site: string): string[] =>
       Array.from({ length: 5 }, (_value, network) => `2001:db8:${site}:${String(network + 1)}::1`);
     const tries = new TryLimit(countInMemory);
@@ -39,7 +39,7 @@ describe('the limits of who asks', () => {
     for (const address of others) await spray(address, 10);
     await assert.rejects(spray(last, 1), { status: 429, code: 'too_many_tries' });
     await spray('2001:db8:8:1::1', 1);
-    // One that was refused was counted as well.
+    // A rejected one was counted as well.
     for (let times = 0; times < 2; times += 1) await tries.forgive(others[0] ?? '', 'p1@example.com');
     await spray(last, 1);
 
@@ -52,7 +52,7 @@ describe('the limits of who asks', () => {
     assert.equal(await rates.takeVisit('2001:db8:8:1::1'), 0);
   });
 
-  it('count requests by workspace, and visits by network, each for themselves', async () => {
+  it('count requests by workspace, and visits by network, separately', async () => {
     const rates = new RateLimit(countInMemory);
     const free = (workspaceId: string): Promise<number> => rates.take({ workspaceId, tier: 'free' });
     for (let request = 0; request < tiers.free.requestsPerMinute; request += 1) assert.equal(await free('one'), 0);

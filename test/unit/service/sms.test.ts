@@ -33,7 +33,7 @@ describe('text messages', () => {
     });
   });
 
-  it('go to a provider as Twilio takes them', async () => {
+  it("go to a provider in Twilio's format", async () => {
     const sender = twilioSender({ baseUrl: url, accountSid: 'AC1', authToken: 'secret', from: '+15005550006' });
     await sender.send('+447400123456', '123456 is your code & more');
     const [{ request, body } = assert.fail('nothing arrived')] = requests;
@@ -46,7 +46,7 @@ describe('text messages', () => {
     });
   });
 
-  it('say when the provider refuses or is not there, without its secret', async () => {
+  it('report a refusing or missing provider, without its secret', async () => {
     answer = 401;
     for (const baseUrl of [url, 'http://127.0.0.1:1']) {
       const error: unknown = await twilioSender({ baseUrl, accountSid: 'AC1', authToken: 'secret', from: 'x' })
@@ -80,8 +80,8 @@ describe('text messages', () => {
   });
 });
 
-describe('numbers of mobiles', () => {
-  it('tells mobiles of the supported countries', () => {
+describe('mobile numbers', () => {
+  it('are recognised for the supported countries', () => {
     for (const [text, expected] of Object.entries({
       '+447400123456': '+447400123456',
       '+44 7400 123456': '+447400123456',

@@ -36,7 +36,7 @@ describe('service parts', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('unpacks an archive whole, and refuses one that is cut, damaged or leads elsewhere, before anything of it is written', async () => {
+  it('unpacks an archive as a whole, and rejects one that is truncated, damaged or leads elsewhere, before writing', async () => {
     const end = Buffer.alloc(1024);
     const many = Array.from({ length: 100 }, (_none, index) => `f/${String(index)}`);
     await unpackTar(
@@ -60,7 +60,7 @@ describe('service parts', () => {
     assert.deepEqual(await readdir(directory), ['good']);
   });
 
-  it('puts a database in place whole or not at all', async () => {
+  it('installs a database completely or not at all', async () => {
     const folder = new DataFolder(join(directory, 'data'));
     await folder.create();
     await assert.rejects(
@@ -70,7 +70,7 @@ describe('service parts', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('makes keys of one form, and knows its own without a store', async () => {
+  it('creates keys in one format, and recognises its own without a store', async () => {
     const folder = new DataFolder(directory);
     const local = await LocalKey.readOrCreate(folder);
     assert.equal((await LocalKey.readOrCreate(folder)).key, local.key);
@@ -80,7 +80,7 @@ describe('service parts', () => {
     assert.equal(parseApiKey('dt_short_x'), undefined);
   });
 
-  it('reads only its own cursors', () => {
+  it('accepts only its own cursors', () => {
     const signer = new Signer(Buffer.from('secret'));
     const position = { key: '2026-01-02T03:04:05.678Z', id: '11111111-1111-4111-8111-111111111111' };
     const cursor = writeCursor(signer, 'list', position);
@@ -89,7 +89,7 @@ describe('service parts', () => {
     assert.throws(() => readCursor(new Signer(Buffer.from('else')), 'list', cursor), { status: 400 });
   });
 
-  it('keeps a node through JSON, fingerprints included', () => {
+  it('preserves a node through JSON, including fingerprints', () => {
     for (const node of [rootNode(), leafNode('1', { words: [{ text: 'a', startMs: 1, endMs: 2 }], notSame: ['x'] })]) {
       assert.deepEqual(fromMemory(JSON.parse(JSON.stringify(toMemory(node))) as ReturnType<typeof toMemory>), node);
     }

@@ -24,7 +24,7 @@ import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
 import { openTestStore } from '../../support/testStore.ts';
 
-describe('what belongs to one workspace, or to one key of it', function () {
+describe('data of one workspace, or of one key of it', function () {
   this.timeout(60_000);
   const now = new Date('2026-03-01T12:00:00.000Z');
   let store: Store;
@@ -39,7 +39,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     return { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
   }
 
-  /** Makes the store as it was before its last migrations, without saved tests. */
+  /** Restores the store's state before its last migrations, without saved tests. */
   async function goBack(): Promise<void> {
     for (const table of ['consents', 'mapping_runs', 'test_runs'])
       await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN consented_by`.execute(store.db);
@@ -52,7 +52,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     await sql`DELETE FROM kysely_migration WHERE name >= '021-own-ids'`.execute(store.db);
   }
 
-  it('is its consent, which lets no other workspace call', async () => {
+  it('includes its consent, which lets no other workspace call', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const phoneNumber = '+12125550123';
     const consent = { phoneNumber, statement: 'I may test this number' } as const;
@@ -69,7 +69,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
   });
 
-  it('is a key that a person made, or another key of theirs, also in a store that was made before', async () => {
+  it('includes a key that a person made, or another key of theirs, even in an older store', async () => {
     const program = await newPrincipal();
     const keys = new Keys(
       store,
@@ -96,7 +96,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     assert.deepEqual(await byPerson(), [false, false, true, true]);
   });
 
-  describe('is the id of a saved test', () => {
+  describe('the ID of a saved test', () => {
     const steps = [testStepSchema.parse({ name: 'hears', action: { type: 'expect' }, expectedTranscript: 'hello' })];
     const called = (id?: string) => ({
       name: 'Menu',
@@ -110,7 +110,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     const tests = () => new TestConfigs(store, () => now);
     const missions = () => new MissionConfigs(store, new Signer(store.secret), () => now);
 
-    it('which another workspace can use for tests of either kind, and change and delete without effect on this one', async () => {
+    it('can be used by another workspace for tests of either kind, and changed and deleted there without effect on this one', async () => {
       const [one, other] = [await newPrincipal(), await newPrincipal()];
       const [test, job] = [await tests().create(one, scripted()), await missions().create(one, mission())];
       await tests().create(other, { ...scripted(job.id), name: 'Other' });
@@ -134,7 +134,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
       await assert.rejects(tests().get(third.workspaceId, test.id), { status: 404 });
     });
 
-    it('even in a store that was made before', async () => {
+    it('can also be used in a store from an older version', async () => {
       const [one, other] = [await newPrincipal(), await newPrincipal()];
       await goBack();
       const { id } = await insertTest(one);
@@ -143,7 +143,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
       assert.equal((await tests().create(other, scripted(id))).id, id);
     });
 
-    /** As an older version did it, which named the one column. */
+    /** As an older version did it, with a single column. */
     async function insertTest({ workspaceId }: Principal): Promise<{ readonly id: string }> {
       const id = randomUUID();
       await store.db
@@ -167,7 +167,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     }
   });
 
-  it('is what it has used of a day', async () => {
+  it('includes its usage of a day', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const used = { pool: 'testing', seconds: 60, calls: 1, at: now } as const;
     await store.write((transaction) =>
@@ -189,7 +189,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     );
   });
 
-  it('is a bound of seconds: its minutes, its budgets of seconds and money, and those of its key', () => {
+  it('includes limits of seconds: its minutes, its budgets of seconds and money, and those of its key', () => {
     const settings = (budgets: object) => workspaceSettingsSchema.parse({ budgets });
     const unlimited = { unlimited: true };
     for (const budgets of [{ secondsPerRun: 60 }, { secondsPerDay: 60 }, { costPerDay: 1 }])
@@ -204,7 +204,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
       );
   });
 
-  it('is no key of the service itself, which nobody limits', async () => {
+  it('includes no key of the service itself, which has no limits', async () => {
     const local: Principal = {
       workspaceId: localWorkspaceId,
       keyId: 'local000',
@@ -224,11 +224,11 @@ describe('what belongs to one workspace, or to one key of it', function () {
     await assert.rejects(keys.revoke(local, local.keyId), { status: 409, code: 'local_key' });
   });
 
-  it('is a profile, also one with the id that another workspace has for its default', async () => {
+  it("includes a profile, even one with the ID of another workspace's default", async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const profiles = new Profiles(store, { demandPresents: () => undefined }, () => now);
     const { id } = await profiles.create(one, { ...defaultCaller, name: 'Careful' });
-    // As an imported file may say.
+    // As an imported file can contain it.
     await store.db
       .updateTable('workspaces')
       .set({ default_profile_id: id })
@@ -241,7 +241,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     assert.equal((await profiles.get(one.workspaceId, id)).name, 'Careful');
   });
 
-  it('has no key of the service itself that another workspace could find', async () => {
+  it('includes no key of the service itself that another workspace could find', async () => {
     const keyId = 'local000';
     const keys = new Keys(
       store,
@@ -257,7 +257,7 @@ describe('what belongs to one workspace, or to one key of it', function () {
     });
   });
 
-  it('is open to nobody without a key, and to a key by its scopes alone', () => {
+  it('is closed without a key, and open to a key only by its scopes', () => {
     assert.throws(
       () => {
         demandScope('listMappings', undefined);

@@ -15,7 +15,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Every argument of a tool, those within others too. */
+/** Returns every argument of a tool, including nested ones. */
 function argumentsIn(
   { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] }: Schema,
   way: string,
@@ -49,7 +49,7 @@ describe('the list of tools', () => {
     );
   });
 
-  it('advertises every default that the contract fills in, and writes none into a description alone', () => {
+  it('advertises every default that the contract fills in, and has none only in a description', () => {
     const advertised = new Map(all.map(({ way, schema }) => [way, schema.default]));
     const filled: string[] = [];
     const walk = (schema: z.core.$ZodType, way: string, value?: unknown): void => {
@@ -94,7 +94,7 @@ describe('the list of tools', () => {
     );
   });
 
-  it('tells each resource once: other tools name the one that reads it', () => {
+  it('describes each resource once: other tools name the one that reads it', () => {
     const shapes = tools.map(({ outputSchema }) => JSON.stringify(outputSchema)).filter((text) => text.length > 1500);
     assert.equal(new Set(shapes).size, shapes.length);
     for (const { outputSchema, inputSchema } of tools) {
@@ -108,7 +108,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('says how to work: polling, cost, consent and words of others', () => {
+  it('explains the workflow: polling, cost, consent and untrusted words', () => {
     for (const said of [
       /every 5 to 10 seconds/,
       /planCalls/,

@@ -65,7 +65,7 @@ describe('speech assets', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('takes the listed files and the licences, and fetches nothing the second time', async () => {
+  it('include the listed files and the licences, and are downloaded once', async () => {
     assert.deepEqual(await extractAssets({ targetDir, manifestPath, pack: pack(archive) }), { files: 1, written: 1 });
     assert.equal(await readFile(join(targetDir, 'part/model.bin'), 'utf8'), 'the model');
     assert.equal(await readFile(join(targetDir, 'licenses/part.txt'), 'utf8'), 'licence text');
@@ -73,7 +73,7 @@ describe('speech assets', () => {
     assert.equal(packed, 1);
   });
 
-  it('mends a damaged file', async () => {
+  it('repair a damaged file', async () => {
     await extractAssets({ targetDir, manifestPath, pack: pack(archive) });
     await writeFile(join(targetDir, 'part/model.bin'), 'the madel');
     await assert.rejects(
@@ -84,7 +84,7 @@ describe('speech assets', () => {
     assert.equal(Buffer.from(await new AssetFiles(targetDir).read('part/model.bin')).toString(), 'the model');
   });
 
-  it('may run twice at once', async () => {
+  it('can be installed twice simultaneously', async () => {
     await Promise.all([1, 2, 3].map(async () => extractAssets({ targetDir, manifestPath, pack: pack(archive) })));
     assert.deepEqual(await readdir(join(targetDir, 'part')), ['model.bin']);
   });
@@ -110,7 +110,7 @@ describe('speech assets', () => {
     ],
   ];
   for (const [name, change, fetch, message] of refusals) {
-    it(`refuses ${name} and writes nothing`, async () => {
+    it(`reject ${name} and write nothing`, async () => {
       await writeManifest(change);
       await assert.rejects(
         extractAssets({ targetDir, manifestPath, pack: fetch }),

@@ -5,7 +5,7 @@ import type { LanguageState, TokenDecoder, TokenLanguage } from '../../../src/sp
 const vocabulary = ['', '<start>', '<end>', ' press', ' one', ' for', ' four', ' sales', ',', ' Press'];
 const id = (text: string): number => vocabulary.indexOf(text);
 
-/** Follows fixed probabilities: what may come after each text, the best first. */
+/** Uses fixed probabilities: the candidates after each text, best first. */
 class ScriptedDecoder implements TokenDecoder {
   readonly #after: (text: string) => Readonly<Record<string, number>>;
   #texts: readonly string[] = [''];
@@ -61,13 +61,13 @@ describe('beamSearch', () => {
       ' press one for': { ' sales': 1 },
     })[text] ?? { '<end>': 1 };
 
-  it('takes the greedy text if the language has no opinion', async () => {
+  it('returns the greedy text if the language model is neutral', async () => {
     const [best] = await beamSearch(new ScriptedDecoder(menu), language(), options);
     assert.equal(best && textOf(best), ' press one four sales');
     assert.equal(best?.greedy, true);
   });
 
-  it('lets the language overrule a narrow choice', async () => {
+  it('lets the language model overrule a narrow choice', async () => {
     const found = await beamSearch(new ScriptedDecoder(menu), language({ ' four': -2 }), options);
     assert.deepEqual(found.slice(0, 2).map(textOf), [' press one for sales', ' press one four sales']);
   });
@@ -79,14 +79,14 @@ describe('beamSearch', () => {
     assert.deepEqual(new Set(decoder.rows), new Set([1]));
   });
 
-  it('never prefers a text that leaves out words of the greedy one', async () => {
+  it('never prefers a text that omits words of the greedy one', async () => {
     const skipping = (text: string): Readonly<Record<string, number>> =>
       text === ' press' ? { ' one': 0.6, '<end>': 0.4 } : menu(text);
     const found = await beamSearch(new ScriptedDecoder(skipping), language({ ' one': -5 }), options);
     assert.deepEqual(found.map(textOf).includes(' press'), false);
   });
 
-  it('follows one of two texts that differ in case or punctuation only', async () => {
+  it('keeps one of two texts that differ only in case or punctuation', async () => {
     const spelled = (text: string): Readonly<Record<string, number>> =>
       text === ''
         ? { ' press': 0.5, ' Press': 0.49, ' for': 0.01 }
@@ -100,7 +100,7 @@ describe('beamSearch', () => {
     );
   });
 
-  it('ends at its limit if the decoder loops, and at once if it is abandoned', async () => {
+  it('ends at its limit if the decoder loops, and immediately if it is abandoned', async () => {
     const looping = new ScriptedDecoder(() => ({ ' one': 1 }));
     await beamSearch(looping, language(), options);
     assert.equal(looping.rows.length, options.maxTokens);

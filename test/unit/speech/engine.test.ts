@@ -33,7 +33,7 @@ describe('speech engine', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('delivers utterances with times of the stream, in order, and reports pauses first', async () => {
+  it('delivers utterances with stream times, in order, and reports pauses first', async () => {
     const ear = engine.openEar();
     const events: EarEvent[] = [];
     ear.listen((event) => events.push(event));
@@ -65,7 +65,7 @@ describe('speech engine', () => {
     assert.equal(utterances(events).length, 1);
   });
 
-  it('goes on after a worker died, with empty text for the utterance that was lost', async () => {
+  it('continues after a worker died, with empty text for the lost utterance', async () => {
     const ear = engine.openEar();
     const texts: string[] = [];
     ear.listen((event) => {
@@ -80,7 +80,7 @@ describe('speech engine', () => {
     assert.match(texts[1] ?? '', /^thread \d+$/);
   });
 
-  it('serves the other ear of a worker that died', async () => {
+  it('serves the other recogniser of a worker that died', async () => {
     const [lost, other] = [engine.openEar(), engine.openEar()];
     const texts: string[] = [];
     other.listen((event) => {
@@ -93,7 +93,7 @@ describe('speech engine', () => {
     assert.equal(texts.filter((text) => text.startsWith('thread')).length, 1);
   });
 
-  it('does not recognise a prompt that is known, and recognises what follows it', async () => {
+  it("doesn't recognise a known prompt again, and recognises what follows it", async () => {
     const prompt = join16(loud(700, 5000, 500), loud(600, 5000, 1200), loud(800, 5000, 700));
     const ear = engine.openEar();
     const events: EarEvent[] = [];
@@ -111,14 +111,14 @@ describe('speech engine', () => {
     );
   });
 
-  it('speaks a text once and keeps it', async () => {
+  it('synthesises a text once and keeps it', async () => {
     const [first, again] = await Promise.all([engine.speak('hello'), engine.speak('hello')]);
     assert.deepEqual(first, again);
     first[1] = 99;
     assert.deepEqual(await engine.speak('hello'), again);
   });
 
-  it('frees the models after five idle minutes and starts again when asked', async () => {
+  it('unloads the models after five idle minutes and loads them again on request', async () => {
     const [before] = await engine.speak('one');
     clock.advance(4 * 60_000);
     const [still] = await engine.speak('two');
@@ -128,14 +128,14 @@ describe('speech engine', () => {
     assert.notEqual(after, before);
   });
 
-  it('names the voices when one is unknown', async () => {
+  it('names the voices if one is unknown', async () => {
     await assert.rejects(
       engine.speak('hello', 'nobody'),
       (error) => error instanceof SpeechError && /nobody.*rms/.test(error.message),
     );
   });
 
-  it('says which sample rates can be transcribed', async () => {
+  it('names the supported sample rates', async () => {
     await assert.rejects(
       engine.transcribe(silence(10), 44_100),
       (error) => error instanceof SpeechError && /44100/.test(error.message),

@@ -34,7 +34,7 @@ describe('spellBySense', () => {
       assert.equal(spellBySense(text, language), text);
   });
 
-  it('changes fewer than 3 in 1,000 words of text that is spelled right', () => {
+  it('changes fewer than 3 in 1,000 words of correctly spelled text', () => {
     let changed = 0;
     const sentences = heldOut.split('\n').filter(Boolean);
     const words = sentences.reduce((sum, sentence) => sum + sentence.split(' ').length, 0);

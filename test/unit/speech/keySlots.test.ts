@@ -8,7 +8,7 @@ import {
   splitLabelStarts,
 } from '../../../src/speech/keySlots.ts';
 
-/** The text when, in each slot, the last reading is what is heard, or the word given. */
+/** Returns the text if the last reading of each slot is heard, or these words. */
 function heard(text: string, ...words: readonly string[]): string | undefined {
   return readSlots(slotsOf(evidentKeys(text), true), words)
     ?.map((slot) => slot.text)
@@ -16,13 +16,13 @@ function heard(text: string, ...words: readonly string[]): string | undefined {
 }
 
 describe('keySlots', () => {
-  it('lists every key where a key is due and none is written', () => {
+  it('lists every key if one is expected and none is written', () => {
     const slot = slotsOf('Press mumble for help.', true)[1];
     assert.deepEqual(slot?.readings.slice(1).flat(), keyWords);
     assert.deepEqual(slot.readings[0], ['mumble']);
   });
 
-  it('leaves keys that were recognised, and other words, alone', () => {
+  it('leaves recognised keys and other words alone', () => {
     for (const text of [
       'Press 1 for sales.',
       'Dial the extension now.',
@@ -36,7 +36,7 @@ describe('keySlots', () => {
     }
   });
 
-  it('knows what is always a key', () => {
+  it('knows which words are always keys', () => {
     assert.equal(heard('Press start to return.', 'press', 'star', 'to', 'return'), 'Press star to return.');
     assert.equal(heard('the pan key.', 'the', 'pound', 'key'), 'the pound key.');
     assert.equal(heard('Pressed our for help', 'press', 'star', 'for', 'help'), 'Press star for help');
@@ -52,7 +52,7 @@ describe('keySlots', () => {
     );
   });
 
-  it('writes a key as the other keys of the text are written', () => {
+  it('writes a key like the other keys of the text', () => {
     assert.equal(
       heard('Press 1 for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'),
       'Press 1 for A. Press 2 for B.',
@@ -63,7 +63,7 @@ describe('keySlots', () => {
     );
   });
 
-  it('splits what was run together before a label', () => {
+  it('splits words that were run together before a label', () => {
     const words = new Set(['billing', 'forward', 'ward']);
     assert.equal(
       splitLabelStarts('Forbilling, go forward', (word) => words.has(word)),
@@ -78,7 +78,7 @@ describe('keySlots', () => {
     );
   });
 
-  it('says when the words heard are not those of the text', () => {
+  it("reports if the heard words aren't those of the text", () => {
     assert.equal(heard('Press one.', 'press', 'two'), undefined);
   });
 });

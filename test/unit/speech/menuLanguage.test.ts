@@ -3,7 +3,7 @@ import { menuText } from '../../../src/speech/assets/menuText.mjs';
 import { MenuLanguage } from '../../../src/speech/menuLanguage.ts';
 
 describe('MenuLanguage', () => {
-  it('gives probabilities that add up to one over the words it knows and those it does not', () => {
+  it('gives probabilities that add up to one over known and unknown words', () => {
     const text = 'press one for sales\npress two for support\n\npress three';
     const language = new MenuLanguage(text);
     const words = [...new Set(text.split(/\s+/)), '.'];
@@ -22,7 +22,7 @@ describe('MenuLanguage', () => {
     }
   });
 
-  it('expects what menus say', () => {
+  it('prefers typical menu phrases', () => {
     const language = new MenuLanguage('press one for sales\n\npress two for support\n\nfor hours press four');
     const after = (older: string, newer: string, word: string): number =>
       language.logProbability(language.id(older), language.id(newer), language.id(word));
@@ -31,7 +31,7 @@ describe('MenuLanguage', () => {
     assert.equal(language.id('unheard'), 0);
   });
 
-  it('knows prompts that it was not made from: at most 120 words to choose among', async () => {
+  it('handles new prompts: choosing among 120 words is enough', async () => {
     const { text, heldOut } = await menuText();
     assert.ok(text.split(/\s+/).length >= 80_000);
     const language = new MenuLanguage(text);

@@ -32,7 +32,7 @@ describe('punctuate', () => {
     );
   });
 
-  it("follows the menu's habit where nobody pauses", () => {
+  it("follows the menu's habit if there are no pauses", () => {
     assert.equal(spoken('For sales press one for support press two'), 'For sales, press one. For support, press two.');
     assert.equal(
       spoken('Welcome to Acme, press one for sales, press two for support'),
@@ -44,14 +44,14 @@ describe('punctuate', () => {
     );
   });
 
-  it('keeps the habit of the others where pauses lie on both sides of a key', () => {
+  it('keeps the habit of the others if there are pauses on both sides of a key', () => {
     assert.equal(
       spoken('Dial one | if you wish sales | dial two | if you wish support | dial three for more'),
       'Dial one if you wish sales. Dial two if you wish support. Dial three for more',
     );
   });
 
-  it('keeps text without keys', () => {
+  it('leaves text without keys unchanged', () => {
     assert.equal(spoken('Please hold, your call is important.'), 'Please hold, your call is important.');
   });
 });

@@ -31,7 +31,9 @@ const join16 = (...parts: readonly Int16Array[]): Int16Array => {
 };
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
 
-/** A telephone line: gain, noise, G.711 and packets of 20 ms of which some are lost and concealed by the one before. */
+/**
+ * A telephone line: gain, noise, G.711 and packets of 20 ms, some of which are lost and concealed by the previous one.
+ */
 function line(pcm: Int16Array, { gainDb = 0, noiseDb = -65, loss = 0, seed = 3 } = {}): Int16Array {
   let state = seed;
   const random = (): number => {
@@ -91,7 +93,7 @@ describe('PromptMatcher', () => {
     });
   }
 
-  it('tells which prompt a recording holds from its beginning to its end', () => {
+  it('identifies a prompt that a recording contains completely', () => {
     for (const id of names) assert.equal(promptIn(line(pcm(id)), expected), id);
     const other = pcm('vm-options');
     assert.equal(promptIn(line(join16(pcm('agent-pass'), silence(300), other)), expected), undefined, 'more follows');
@@ -100,7 +102,7 @@ describe('PromptMatcher', () => {
     assert.equal(promptIn(silence(3000), expected), undefined);
   });
 
-  it('decides within 600 ms of the onset of a prompt that begins like no other', () => {
+  it('decides within 600 ms after the onset of a prompt with a unique beginning', () => {
     const late = names.filter((id) => {
       const events = match(only(id, 'conf-getpin'), line(join16(silence(300), pcm(id), silence(300))));
       const onset = events.find(({ type }) => type === 'onset');
@@ -110,7 +112,7 @@ describe('PromptMatcher', () => {
     assert.deepEqual(late, []);
   });
 
-  it('says where the prompt began, its own leading silence included', () => {
+  it('gives the start of the prompt, including its leading silence', () => {
     const [event] = match(only('vm-options'), line(join16(silence(1000), pcm('vm-options')))).filter(
       ({ type }) => type === 'promptMatched',
     );
@@ -128,7 +130,7 @@ describe('PromptMatcher', () => {
     }
   });
 
-  it('tells prompts with one beginning apart once they differ', () => {
+  it('distinguishes prompts with the same beginning once they differ', () => {
     const beginning = pcm('agent-pass').subarray(0, 8 * 1500);
     const versions = [join16(beginning, pcm('vm-undelete')), join16(beginning, pcm('dir-nomatch'))];
     const both = versions.map((version, index) => ({ id: `v${index}`, fingerprint: fingerprintOf(version) }));
@@ -140,7 +142,7 @@ describe('PromptMatcher', () => {
     });
   });
 
-  it('reports unknown speech once for each stretch of it', () => {
+  it('reports unknown speech once per stretch', () => {
     for (const id of ['vm-options', 'demo-instruct', 'conf-getpin']) {
       const events = match(only('dir-intro', 'agent-pass'), line(join16(silence(400), pcm(id))));
       assert.deepEqual([...new Set(story(events))], ['promptUnknown']);
@@ -151,7 +153,7 @@ describe('PromptMatcher', () => {
     }
   });
 
-  it('takes back a match that the audio departs from', () => {
+  it('withdraws a match that the audio departs from', () => {
     const imitation = join16(pcm('vm-options').subarray(0, 8 * 1500), pcm('dir-nomatch'));
     assert.deepEqual(story(match(only('vm-options'), line(join16(silence(300), imitation)))).slice(0, 2), [
       'promptMatched vm-options',
@@ -167,7 +169,7 @@ describe('PromptMatcher', () => {
     assert.deepEqual(story(events).slice(-2), ['promptMatched dir-intro', 'promptEnded dir-intro']);
   });
 
-  it('says nothing while there is nothing to hear', () => {
+  it('reports nothing during silence', () => {
     assert.deepEqual(match(expected, line(silence(5000), { noiseDb: -50 })), []);
   });
 

@@ -30,10 +30,10 @@ describe('isTailOfPrompt', () => {
   });
 
   for (const part of [0.3, 0.5, 0.8]) {
-    it(`knows the last ${String(part * 100)} % of a prompt, and of no other`, () => {
+    it(`recognises the last ${String(part * 100)} % of a prompt, and of no other`, () => {
       for (const name of names) {
         const tail = line(pcm(name).slice(Math.round(pcm(name).length * (1 - part)) + 37));
-        // Too little speech tells nothing.
+        // Too little speech proves nothing.
         if (tail.length < 12_000) continue;
         const like = names.filter((other) => isTailOfPrompt(tail, fingerprint(other)));
         assert.deepEqual(like, [name]);
@@ -41,7 +41,7 @@ describe('isTailOfPrompt', () => {
     });
   }
 
-  it('takes no prompt for the end of another, and a longer recording for none', () => {
+  it("doesn't mistake a prompt for the end of another, or a longer recording for its end", () => {
     for (const name of names)
       for (const other of names)
         if (name !== other)
@@ -54,7 +54,7 @@ describe('isTailOfPrompt', () => {
     assert.equal(isTailOfPrompt(new Int16Array(0), fingerprint('dir-intro')), false);
   });
 
-  it('measures how much of the end of two recordings is the same audio', () => {
+  it('measures how much audio two recordings share at their ends', () => {
     const menu = pcm('basic-pbx-ivr-main');
     const [welcome, news] = [pcm('agent-pass'), pcm('vm-options').subarray(0, 40_000)];
     const behind = (lead: Int16Array): Int16Array => {

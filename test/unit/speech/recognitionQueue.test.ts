@@ -6,7 +6,7 @@ import type { Recognition } from '../../../src/speech/workerProtocol.ts';
 const audio = (length: number): Int16Array => new Int16Array(length);
 const heard = (text: string): Recognition => ({ text, rawText: text, words: [] });
 
-/** A worker whose tasks end when the test says so, in the order in which they began. */
+/** A worker whose tasks end when the test says so, in starting order. */
 function slowWorker(): {
   readonly worker: SpeechWorker;
   readonly begun: number[];
@@ -35,7 +35,7 @@ function slowWorker(): {
 }
 
 describe('RecognitionQueue', () => {
-  it('recognises final utterances before early ones, in turn among calls', async () => {
+  it('recognises final utterances before early ones, taking turns among calls', async () => {
     const { worker, begun, finish } = slowWorker();
     const queue = new RecognitionQueue([worker]);
     queue.submit(1, audio(1), 'final');

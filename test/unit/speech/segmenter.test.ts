@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Segmenter, frameMs } from '../../../src/speech/segmenter.ts';
 import type { SegmentEvent } from '../../../src/speech/segmenter.ts';
 
-/** Feeds speech (`s`) and silence (`-`) by milliseconds, rounded up to frames. */
+/** Feeds speech (`s`) and silence (`-`) in milliseconds, rounded up to frames. */
 function segment(
   ...parts: readonly (readonly ['s' | '-', number] | readonly ['s' | '-', number, number])[]
 ): SegmentEvent[] {
@@ -44,7 +44,7 @@ describe('Segmenter', () => {
     );
   });
 
-  it('cuts endless speech where it was least likely, and loses nothing', () => {
+  it('cuts endless speech at its least likely speech frame, and loses nothing', () => {
     const events = segment(['s', 16_992], ['s', 32, 0.4], ['s', 3968], ['-', 960]);
     const spans = events.flatMap((event) => (event.type === 'end' ? [[event.startMs, event.endMs]] : []));
     assert.deepEqual(spans, [
@@ -53,7 +53,7 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('takes no click for speech', () => {
+  it("doesn't mistake a click for speech", () => {
     assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []);
   });
 });

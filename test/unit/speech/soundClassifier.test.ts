@@ -67,13 +67,13 @@ describe('SoundClassifier', () => {
     ['a tone of 100 ms', [quiet(500), { hz: [1000], ms: 100 }, quiet(1500)], []],
   ];
   for (const [name, parts, expected] of cases) {
-    it(`hears ${name} as ${expected.join() || 'nothing'}`, () => {
+    it(`classifies ${name} as ${expected.join() || 'nothing'}`, () => {
       assert.deepEqual(classes(sound(parts)), expected);
       assert.deepEqual(classes(sound(parts, -46)), expected, 'with line noise');
     });
   }
 
-  it('says where a sound began', () => {
+  it('gives the start of a sound', () => {
     const event = classify(sound([quiet(1600), { hz: [440, 480], ms: 2000 }])).find(
       ({ sound: name }) => name === 'ringback',
     );
@@ -82,7 +82,7 @@ describe('SoundClassifier', () => {
     assert.ok(event.atMs > event.sinceMs);
   });
 
-  it('reports silence each further second', () => {
+  it('reports silence again every second', () => {
     const events = classify(new Int16Array(3.2 * rate));
     assert.deepEqual(
       events.map(({ sound: name, sinceMs }) => [name, sinceMs]),
@@ -94,7 +94,7 @@ describe('SoundClassifier', () => {
     );
   });
 
-  it('hears chords as music, but neither the same under speech nor noise', () => {
+  it('classifies chords as music, except under speech or noise', () => {
     const chords = [
       [262, 330, 392, 785],
       [220, 277, 330, 659],

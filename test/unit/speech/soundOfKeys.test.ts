@@ -4,7 +4,7 @@ import { roughPronunciation } from '../../../src/speech/pronounce.ts';
 import { SoundOfKeys } from '../../../src/speech/soundOfKeys.ts';
 import { wordTable } from '../../../src/base/wordTable.ts';
 
-/** As the dictionary has them; of other words the spelling is enough. */
+/** Pronunciations from the dictionary; for other words the spelling suffices. */
 const dictionary = wordTable<string>({
   press: 'P R EH S',
   dial: 'D AY AH L',
@@ -40,8 +40,8 @@ const keys = new SoundOfKeys(
   language,
 );
 
-describe('speech: offers whose key was misheard', () => {
-  it('gives the last words of an offer the key that they sound like', () => {
+describe('speech: options with a misheard key', () => {
+  it('replace the last words by the key that they sound like', () => {
     const heard = {
       'For billing, stress-free.': 'For billing, press three.',
       'For billing, dress free. For sales, press four.': 'For billing, press three. For sales, press four.',
@@ -53,14 +53,14 @@ describe('speech: offers whose key was misheard', () => {
     for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text).text, mended);
   });
 
-  it('names the keys that sound as much alike', () => {
+  it('include all keys that sound equally similar', () => {
     const { text, doubts } = keys.mend('For billing, dials are.');
     assert.equal(text, 'For billing, dial star.');
     assert.deepEqual([...doubts.keys()], [3]);
     assert.equal(doubts.get(3)?.[0], 'star');
   });
 
-  it('leaves alone what offers a key, or nothing', () => {
+  it('leave other texts and complete options alone', () => {
     for (const text of [
       'For billing, press two. For sales, press 10.',
       'We are open from nine to five.',

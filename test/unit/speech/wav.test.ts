@@ -13,14 +13,14 @@ function companded(format: number, bytes: Uint8Array): Uint8Array {
   return wav;
 }
 
-describe('wav', () => {
-  it('reads what it writes, mono and stereo', () => {
+describe('WAV files', () => {
+  it('are parsed as they were written, mono and stereo', () => {
     for (const channels of [[tone], [tone, tone.map((sample) => -sample)]]) {
       assert.deepEqual(readWav(writeWav({ sampleRate: 16000, channels })), { sampleRate: 16000, channels });
     }
   });
 
-  it('expands µ-law and A-law', () => {
+  it('are expanded from µ-law and A-law', () => {
     assert.deepEqual(
       [...(readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? [])],
       [0, -32124, 32124, 0],
@@ -31,12 +31,12 @@ describe('wav', () => {
     );
   });
 
-  it('reads a recording that was cut off', () => {
+  it('are read even if truncated', () => {
     const whole = writeWav({ sampleRate: 8000, channels: [tone] });
     assert.deepEqual(readWav(whole.subarray(0, 44 + 200)).channels[0], tone.subarray(0, 100));
   });
 
-  it('says what is wrong with other files', () => {
+  it('in other formats are rejected with the reason', () => {
     const bad = (change: (view: DataView) => void): Uint8Array => {
       const bytes = writeWav({ sampleRate: 8000, channels: [tone] });
       change(new DataView(bytes.buffer));

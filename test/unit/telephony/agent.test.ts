@@ -12,7 +12,7 @@ import type {
 } from '../../../src/telephony/call.ts';
 import { seededRandom } from '../../support/telephonyLink.ts';
 
-/** Settles at the first event of this kind that `wanted` likes. */
+/** Settles at the first event of this kind that matches `wanted`. */
 function when<T extends CallEvent['type']>(
   leg: CallLeg,
   type: T,
@@ -134,7 +134,7 @@ for (const [protocol, host] of [
       assert.equal(await playing, 'ended');
     });
 
-    it('clears audio: silence at once', async () => {
+    it('clears audio: silence follows immediately', async () => {
       const caller = await start(),
         callee = await start();
       callee.onCall((leg) => {
@@ -168,7 +168,7 @@ for (const [protocol, host] of [
       assert.equal((await cancelled).kind, 'cancelled');
     });
 
-    it('nothing listens there: unreachable, long before the time-out', async () => {
+    it('reports an unreachable port long before the time-out', async () => {
       const caller = await start({ noResponseTimeoutMs: 1_000_000 });
       const gone = await startSipAgent({ host });
       const target = uri(gone);
@@ -178,7 +178,7 @@ for (const [protocol, host] of [
       assert.match(outcome.reason, /port unreachable|connection refused/);
     });
 
-    it('pings, and a port in use rejects', async () => {
+    it('pings, and rejects a port in use', async () => {
       const caller = await start(),
         callee = await start();
       assert.equal((await caller.options(uri(callee))).status, 200);
@@ -190,7 +190,7 @@ for (const [protocol, host] of [
       await assert.rejects(startSipAgent({ host, port: callee.address.port }), { code: 'EADDRINUSE' });
     });
 
-    it('close hangs up every leg, whatever its state', async () => {
+    it('hangs up every leg on close, in any state', async () => {
       const caller = await start(),
         callee = await start();
       const answered = new Promise<void>((resolve) => {
@@ -220,8 +220,8 @@ for (const [protocol, host] of [
     });
   });
 
-describe('garbage', () => {
-  it('10,000 mutated datagrams on the SIP and RTP ports change nothing', async function () {
+describe('invalid datagrams', () => {
+  it('change nothing, in 10,000 mutations on the SIP and RTP ports', async function () {
     this.timeout(60_000);
     const caller = await startSipAgent({ host: '127.0.0.1' }),
       callee = await startSipAgent({ host: '127.0.0.1' });
@@ -231,7 +231,7 @@ describe('garbage', () => {
       await once(socket, 'listening');
       const target = `sip:ivr@127.0.0.1:${String(callee.address.port)}`;
       let first: IncomingCallLeg | undefined;
-      // What mutates into a fresh call is refused like any unwanted one.
+      // A mutation that becomes a new call is rejected like any unwanted one.
       callee.onCall((leg) => {
         if (first) leg.reject(486);
         else {
@@ -257,14 +257,14 @@ describe('garbage', () => {
       for (let n = 0; n < 10_000; n++) {
         const toSip = n % 2 === 0;
         const datagram = Buffer.from(toSip ? (sip[n % sip.length] as Buffer) : rtp);
-        // The credentials of the dialog are guessed by nobody: its Call-ID never survives.
+        // The dialog's credentials can't be guessed: its Call-ID never survives.
         const callId = datagram.indexOf('Call-ID: ');
         if (callId > 0) datagram.fill(97 + (n % 26), callId + 9, callId + 19);
         for (let change = 0; change < 1 + random() * 12; change++)
           datagram[Math.floor(random() * datagram.length)] = Math.floor(random() * 256);
         const cut = random() < 0.2 ? Math.floor(random() * datagram.length) : datagram.length;
         socket.send(datagram.subarray(0, cut), toSip ? callee.address.port : port, '127.0.0.1');
-        // The kernel's buffers hold so many; the agents get their turns.
+        // The kernel's buffers hold this many; the agents get their turns.
         if (n % 50 === 49) await new Promise(setImmediate);
       }
       assert.equal((await caller.options(target)).status, 200);

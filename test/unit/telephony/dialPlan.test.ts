@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolveRoute } from '../../../src/telephony/dialPlan.ts';
 
-describe('dial plan', () => {
+describe('the dial plan', () => {
   const routes = {
     '+1*': 'sip:{number}@trunk.example.com',
     '+1202*': 'sip:{number}@dc.example.com',
@@ -11,7 +11,7 @@ describe('dial plan', () => {
   };
   const uri = (number: string): string | undefined => resolveRoute(number, routes)?.uri;
 
-  it('takes the exact number, then the longest prefix', () => {
+  it('uses the exact number, then the longest prefix', () => {
     assert.equal(uri('+12025550123'), 'sip:+12025550123@127.0.0.1:5070');
     assert.equal(uri('+12024560000'), 'sip:+12024560000@dc.example.com');
     assert.equal(uri('+14155550000'), 'sip:+14155550000@trunk.example.com');

@@ -12,7 +12,7 @@ import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 const CALLEE = 'sip:ivr@10.0.0.2';
 
-/** Two agents with a healthy call between them that has to outlive what goes wrong beside it. */
+/** Two agents with a healthy call between them that must survive faults beside it. */
 class Stage {
   readonly clock = new ManualClock();
   readonly link = new TelephonyLink(this.clock);
@@ -22,7 +22,7 @@ class Stage {
   readonly faults: string[] = [];
   readonly caller: SipAgent;
   readonly callee: SipAgent;
-  /** What to do with the next call. */
+  /** How the next call is handled. */
   take: (leg: IncomingCallLeg) => void = (leg) => {
     leg.answer();
   };
@@ -51,7 +51,7 @@ class Stage {
     assert.ok(await this.clock.run(() => this.#heard > 0, 5000));
   }
 
-  /** The healthy call still hears and hangs up in order. */
+  /** Asserts that the healthy call still hears and hangs up in order. */
   async prove(): Promise<void> {
     const leg = this.#healthy ?? assert.fail();
     const before = this.#heard;
@@ -66,7 +66,7 @@ class Stage {
       closed = true;
     });
     assert.ok(await this.clock.run(() => closed, 5000));
-    // What is on its way arrives.
+    // Messages on their way arrive.
     this.clock.advance(10);
     assert.equal(this.clock.pending, 0, 'no timer is left behind');
   }
@@ -100,7 +100,7 @@ describe('an error beside a healthy call', () => {
     ['audio', 'local internal', 'remote hangup'],
     ['digit', 'local internal', 'remote hangup'],
   ] as const)
-    it(`in a listener of a call that we place, on “${type}”: ends that call`, async () => {
+    it(`in a listener of an outgoing call, on “${type}”: ends that call`, async () => {
       const stage = new Stage();
       await stage.healthy();
       const taken: CallLeg[] = [],
@@ -189,7 +189,7 @@ describe('an error beside a healthy call', () => {
       await stage.prove();
     });
 
-  it('in a listener of its end: told, and nothing else', async () => {
+  it('in a listener of the end: is reported, and changes nothing', async () => {
     const stage = new Stage();
     await stage.healthy();
     const leg = stage.caller.call(CALLEE);
@@ -264,7 +264,7 @@ describe('an error beside a healthy call', () => {
     await stage.prove();
   });
 
-  describe('by what a far side sends', () => {
+  describe('caused by the remote side', () => {
     const SDP = (port: string): string =>
       `v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio ${port} RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n`;
     const invite = (body: string, port = 5060): string =>
@@ -278,7 +278,7 @@ describe('an error beside a healthy call', () => {
     };
 
     for (const port of ['70000', '65536', '99999999999999999999', '-5', '1.5'])
-      it(`an SDP with port ${port} is refused, in an offer, in early media and in an answer`, async () => {
+      it(`an SDP with port ${port} is rejected, in an offer, in early media and in an answer`, async () => {
         const stage = new Stage();
         await stage.healthy();
         const far = stage.link.transport('10.0.0.3', 5060),
@@ -322,7 +322,7 @@ describe('an error beside a healthy call', () => {
       const [, port] =
         /m=audio (\d+)/.exec(leg.trace().find(({ direction }) => direction === 'received')?.text ?? '') ?? [];
       const before = leg.stats().received;
-      // The fake network knows no better than a raw socket what a source port may be.
+      // Like a raw socket, the fake network doesn't validate source ports.
       stage.link.deliver(
         Buffer.from(invite(SDP('7000'))),
         { host: '10.0.0.3', port: 0 },
@@ -343,7 +343,7 @@ describe('an error beside a healthy call', () => {
   });
 });
 
-describe('sending never throws', () => {
+describe('sending', () => {
   const bad = [
     { host: '127.0.0.1', port: 70_000 },
     { host: '127.0.0.1', port: -1 },
@@ -353,7 +353,7 @@ describe('sending never throws', () => {
     { host: '', port: 0 },
   ];
 
-  it('a SIP transport tells of the failure instead', async () => {
+  it('reports a failed SIP transport instead of throwing', async () => {
     const transports = [
       await openUdpTransport('127.0.0.1', 0),
       new StreamTransport({ protocol: 'TCP', host: '127.0.0.1' }),
@@ -379,14 +379,14 @@ describe('sending never throws', () => {
     }
   });
 
-  it('a media socket loses the packet', async () => {
+  it('drops the packet if a media socket fails', async () => {
     const socket = await udpMedia('127.0.0.1')(() => undefined);
     for (const { host, port } of bad) socket.send(Buffer.from('x'), host, port);
     await settle();
     socket.close();
   });
 
-  it('an agent ends the call to a URI that leads nowhere', async () => {
+  it('ends a call to a URI that leads nowhere', async () => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     try {
       for (const uri of [
@@ -407,7 +407,7 @@ describe('sending never throws', () => {
 });
 
 describe('named timers', () => {
-  it('tell their owner what one of them throws', () => {
+  it('report an exception to their owner', () => {
     const clock = new ManualClock(),
       faults: unknown[] = [];
     const timers = new Timers(clock, (error) => {

@@ -18,7 +18,7 @@ function request(method: string, id: number, parts: { body?: string; extra?: str
   );
 }
 
-/** What an agent at 10.0.0.1 says to what comes from 10.0.0.3. */
+/** The answers of an agent at 10.0.0.1 to messages from 10.0.0.3. */
 class Flood {
   readonly clock = new ManualClock();
   readonly link = new TelephonyLink(this.clock);
@@ -42,7 +42,7 @@ class Flood {
     await settle();
     this.clock.advance(ms);
   }
-  /** How often each status was answered. */
+  /** Returns how often each status was answered. */
   tally(): Record<string, number> {
     const tally: Record<string, number> = {};
     for (const text of this.answers) {
@@ -53,8 +53,8 @@ class Flood {
   }
 }
 
-describe('a flood of SIP', () => {
-  it('3,000 requests of 60 kB that are no calls leave no transactions', async () => {
+describe('a SIP flood', () => {
+  it("leaves no transactions after 3,000 requests of 60 kB that aren't calls", async () => {
     const flood = new Flood();
     const agent = flood.link.agent(US.host);
     const methods = ['OPTIONS', 'FROB', 'SUBSCRIBE', 'BYE', 'CANCEL', 'INVITE'];
@@ -66,7 +66,7 @@ describe('a flood of SIP', () => {
     await agent.close();
   });
 
-  it('what is answered without being kept is answered alike when it is sent again', async () => {
+  it('gets the same stateless answer for a repeated request', async () => {
     const flood = new Flood();
     const agent = flood.link.agent(US.host, { challenge: { realm: 'lab', passwordOf: () => 'secret' } });
     agent.onCall((leg) => {
@@ -81,7 +81,7 @@ describe('a flood of SIP', () => {
       assert.match(flood.answers[0] ?? '', /^To: .*;tag=[0-9a-f]{16}\r$/m);
       assert.equal(flood.answers[0], flood.answers[1]);
     }
-    // Another request has another tag.
+    // Another request gets another tag.
     flood.send(request('OPTIONS', 2));
     await flood.pass();
     const tags = flood.answers.map((text) => /^To: .*;tag=(.*)\r$/m.exec(text)?.[1]);
@@ -90,7 +90,7 @@ describe('a flood of SIP', () => {
     await agent.close();
   });
 
-  describe('that has to be remembered', () => {
+  describe('that must be remembered', () => {
     function layered(keep: boolean): { flood: Flood; layer: TransactionLayer } {
       const flood = new Flood();
       const layer = new TransactionLayer(flood.link.transport(US.host, US.port), flood.clock, {
@@ -105,7 +105,7 @@ describe('a flood of SIP', () => {
       return { flood, layer };
     }
 
-    it('is bounded in number and size: 503 beyond, and room is left for calls', async () => {
+    it('is limited in number and size: 503 beyond that, with room left for calls', async () => {
       const { flood, layer } = layered(true);
       for (let n = 0; n < 3000; n++) {
         flood.send(request('INVITE', n, { extra: `Record-Route: <sip:p@10.0.0.3;x=${'y'.repeat(30_000)}>\r\n` }));
@@ -124,13 +124,13 @@ describe('a flood of SIP', () => {
       assert.deepEqual(layer.held, { transactions: 0, characters: 0 });
     });
 
-    it('keeps no bodies and no header fields that a response does not need', async () => {
+    it("keeps no bodies and no header fields that a response doesn't need", async () => {
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc') as () => void;
       const { flood, layer } = layered(true);
       const held = (): number => {
         collect();
-        // Buffers that the first one found are freed beside it, and counted as freed by the second.
+        // Buffers from the first collection are freed beside it, and counted by the second.
         collect();
         const { heapUsed, external } = process.memoryUsage();
         return heapUsed + external;
@@ -148,7 +148,7 @@ describe('a flood of SIP', () => {
     });
   });
 
-  it('of invitations is refused where they are too large, and answered 503 where there are too many', async function () {
+  it('of invitations is rejected if they are too large, and answered 503 if there are too many', async function () {
     this.timeout(60_000);
     const flood = new Flood();
     const agent = flood.link.agent(US.host);
@@ -165,7 +165,7 @@ describe('a flood of SIP', () => {
     await flood.pass();
     await flood.pass();
     assert.deepEqual([legs.length, flood.tally()[503]], [4000, 500]);
-    // Those that end make room.
+    // Ended calls make room.
     for (const leg of legs.slice(0, 10)) leg.reject(486);
     for (let n = 0; n < 10; n++) flood.send(request('INVITE', 9000 + n, { body: SDP }));
     await flood.pass();

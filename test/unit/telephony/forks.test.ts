@@ -4,7 +4,7 @@ import { ManualClock } from '../../support/manualClock.ts';
 import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
-describe('a call to a far side that answers by hand', () => {
+describe('a call to a hand-written callee', () => {
   let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
   let end: CallEnd | undefined;
 
@@ -34,7 +34,7 @@ describe('a call to a far side that answers by hand', () => {
     ...new Set(far.all(method).map((text) => /;tag=(.*)$/.exec(fieldOf(text, 'To'))?.[1] ?? '')),
   ];
   const pass = (ms: number): Promise<boolean> => clock.run(() => false, ms);
-  /** A request of the far side within its early dialog. */
+  /** Sends a request of the callee within its early dialog. */
   const within = (method: string, sequence = 1, body = ''): void => {
     far.ask(method, {
       from: `${fieldOf(invite, 'To')};tag=one`,
@@ -45,13 +45,13 @@ describe('a call to a far side that answers by hand', () => {
     });
   };
 
-  describe('and rings', () => {
+  describe('that rings', () => {
     beforeEach(async () => {
       far.respond(invite, 180);
       await pass(100);
     });
 
-    it('takes the call back with CANCEL where the far side sends BYE', async () => {
+    it('is cancelled with CANCEL if the callee sends BYE', async () => {
       within('BYE');
       await far.last('CANCEL');
       assert.equal(far.all('SIP/2.0 200').length, 1, 'the BYE is answered');
@@ -68,7 +68,7 @@ describe('a call to a far side that answers by hand', () => {
       assert.deepEqual([tags('ACK'), tags('BYE'), end?.by], [['one'], ['one'], 'remote']);
     });
 
-    it('sends CANCEL, not BYE, where we hang up, also after a BYE', async () => {
+    it('is cancelled with CANCEL, not BYE, if we hang up, even after a BYE', async () => {
       within('BYE');
       const hungUp = leg.hangup();
       assert.ok(await clock.run(() => leg.state === 'ended', 3000));
@@ -76,13 +76,13 @@ describe('a call to a far side that answers by hand', () => {
       assert.deepEqual([far.all('CANCEL').length > 0, far.all('BYE').length], [true, 0]);
     });
 
-    it('takes the call back where an early re-INVITE is never acknowledged', async () => {
+    it('is cancelled if an early re-INVITE is never acknowledged', async () => {
       within('INVITE', 1, RawPeer.sdp);
       assert.ok(await clock.run(() => leg.state === 'ended', 60_000, 50));
       assert.ok(far.all('CANCEL').length > 0);
     });
 
-    it('takes the call back where an early offer of ours is answered without audio', async () => {
+    it('is cancelled if our early offer is answered without audio', async () => {
       within('INVITE');
       const answer = await far.last('SIP/2.0 200');
       far.ask('ACK', {
@@ -97,7 +97,7 @@ describe('a call to a far side that answers by hand', () => {
     });
   });
 
-  it('sends CANCEL once the far side responds, however late, where it hung up before', async () => {
+  it('is cancelled once the callee responds, however late, if we hung up before', async () => {
     const hungUp = leg.hangup();
     assert.ok(await clock.run(() => leg.state === 'ended', 3000));
     await hungUp;
@@ -106,18 +106,18 @@ describe('a call to a far side that answers by hand', () => {
     await far.last('CANCEL');
   });
 
-  it('acknowledges and ends every fork that answers, however many there are', async () => {
+  it('acknowledges and ends every fork that answers, for any number of forks', async () => {
     const forks = Array.from({ length: 1000 }, (_, fork) => `fork${String(fork)}`);
     for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
     await pass(490);
     assert.deepEqual(tags('ACK'), forks);
     assert.deepEqual(tags('BYE').sort(), forks.slice(1).sort());
     assert.equal(leg.state, 'answered');
-    // Three timers for each of 32 forks, and some of the call itself.
+    // Three timers for each of 32 forks, and some for the call itself.
     assert.ok(clock.pending < 120, `${String(clock.pending)} timers`);
   });
 
-  it('acknowledges and ends a fork again whose answer is repeated', async () => {
+  it('acknowledges and ends a fork again if its answer is repeated', async () => {
     const forks = Array.from({ length: 40 }, (_, fork) => `fork${String(fork)}`);
     for (const toTag of forks) far.respond(invite, 200, { toTag, body: RawPeer.sdp });
     await pass(100);
@@ -127,7 +127,7 @@ describe('a call to a far side that answers by hand', () => {
     assert.deepEqual([tags('ACK'), tags('BYE').includes('fork39')], [['fork39'], true]);
   });
 
-  it('is answered by any fork, though 32 others ring', async () => {
+  it('can be answered by any fork while 32 others ring', async () => {
     for (let fork = 0; fork < 40; fork++) far.respond(invite, 180, { toTag: `fork${String(fork)}` });
     far.respond(invite, 200, { toTag: 'fork39', body: RawPeer.sdp });
     assert.ok(await clock.run(() => leg.state === 'answered', 1000));
@@ -135,7 +135,7 @@ describe('a call to a far side that answers by hand', () => {
     assert.deepEqual([tags('ACK'), tags('BYE')], [['fork39'], []]);
   });
 
-  it('acknowledges and ends every fork where it is taken back', async () => {
+  it('acknowledges and ends every fork if it is cancelled', async () => {
     far.respond(invite, 180, { toTag: 'fork0' });
     await pass(100);
     void leg.hangup();

@@ -15,7 +15,7 @@ import { seededRandom, TelephonyLink } from '../../support/telephonyLink.ts';
 const seed = Number(process.env['DIALTREE_TEST_SEED'] ?? 20_261);
 const CALLS = 6;
 
-/** The calls that go wrong: at most so many at once each way, with sound and digits on the way out. */
+/** The calls that can fail: up to a limit in each direction, with audio and digits outgoing. */
 class HostileCalls {
   readonly legs = new Set<CallLeg>();
   readonly #random = seededRandom(seed + 1);
@@ -43,7 +43,7 @@ class HostileCalls {
     });
   }
 
-  /** Places calls in place of those that ended, and lets one go now and then. */
+  /** Replaces ended calls, and ends one now and then. */
   refill(): void {
     const outgoing = [...this.legs].filter(({ direction }) => direction === 'outgoing');
     if (outgoing.length >= CALLS && this.#random() < 0.1) void outgoing[0]?.hangup();
@@ -64,7 +64,7 @@ class HostileCalls {
 }
 
 describe(`mutated messages through the whole agent (seed ${String(seed)})`, () => {
-  it('20,000 of them leave a healthy call as it was, and nothing behind', async function () {
+  it('leave a healthy call unchanged, and nothing behind, for 20,000 messages', async function () {
     this.timeout(180_000);
     const clock = new ManualClock(),
       link = new TelephonyLink(clock),
@@ -145,7 +145,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
     assert.deepEqual([faults, calls.legs.size, clock.pending], [[], 0, 0]);
   });
 
-  it('400 of them over real sockets', async function () {
+  it('are survived over real sockets, for 400 messages', async function () {
     this.timeout(60_000);
     const faults: unknown[] = [];
     const start = (): Promise<SipAgent> =>
@@ -193,7 +193,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
         peer.attack();
         if (n % 20 !== 19) continue;
         calls.refill();
-        // Its answer comes after what was sent before it was taken in.
+        // Its answer comes after the earlier messages were processed.
         assert.equal((await caller.options(target)).status, 200);
         await frames(2);
       }
@@ -209,7 +209,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
   });
 });
 
-/** As a real one: knows addresses alone, and nothing can be sent to a port that is none. */
+/** Like a real one: accepts only IP addresses, and can't send to an invalid port. */
 function strict(transport: SipTransport, faults: unknown[]): SipTransport {
   return {
     ...transport,
@@ -235,7 +235,7 @@ function strictMedia(link: TelephonyLink, host: string, faults: unknown[]): SipA
   };
 }
 
-/** Another family fails as a lost packet does. */
+/** Another address family fails like a lost packet. */
 const isPlace = (host: string, port: number): boolean =>
   (isIPv4(host) || host.includes(':')) && !host.includes('%') && Number.isInteger(port) && port > 0 && port < 65_536;
 

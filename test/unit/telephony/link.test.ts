@@ -6,7 +6,7 @@ import { createResponse } from '../../../src/telephony/sip/response.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
-/** What happened on a leg, without the audio. */
+/** Returns the events of a leg, without the audio. */
 function story(leg: CallLeg): string[] {
   const lines: string[] = [];
   leg.listen((event) => {
@@ -55,7 +55,7 @@ describe('two agents on a link', () => {
     assert.equal(clock.pending, 0, 'no timer is left behind');
   }
 
-  it('a call from ring to hang-up, digits and early media both ways', async () => {
+  it('set up and end a call, with digits and early media in both directions', async () => {
     start();
     const told: string[][] = [];
     callee.onCall((leg) => {
@@ -99,7 +99,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('40 of 40 calls at 20 % loss and reordering, each digit once', async function () {
+  it('complete 40 of 40 calls at 20 % loss and reordering, with each digit once', async function () {
     this.timeout(60_000);
     start({ loss: 0.2, minDelayMs: 2, maxDelayMs: 40, seed: 7 });
     const digits: string[] = [];
@@ -125,12 +125,12 @@ describe('two agents on a link', () => {
       stories.filter((lines) => !lines.includes('answered') || lines.at(-1) !== 'ended local hangup'),
       [],
     );
-    // An event of 7 packets is lost as a whole once in 80,000 times.
+    // An event of 7 packets is lost completely once in 80,000 times.
     assert.deepEqual(digits, new Array<string>(40).fill('42'));
     await close();
   });
 
-  it('refusals by their status', async () => {
+  it('report refusals by their status', async () => {
     start();
     for (const [status, end] of Object.entries({
       486: 'busy',
@@ -154,7 +154,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('without a handler 480, with no G.711 488', async () => {
+  it('answer 480 without a handler, and 488 without G.711', async () => {
     start();
     const leg = caller.call(CALLEE);
     const heard = story(leg);
@@ -163,7 +163,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('digest: no credentials, wrong ones, right ones', async () => {
+  it('authenticate with digest: without credentials, with wrong and right ones', async () => {
     start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) } });
     callee.onCall((leg) => {
       leg.answer();
@@ -193,7 +193,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('CANCEL: both sides know', async () => {
+  it('end a call on both sides with CANCEL', async () => {
     start();
     let told: string[] = [];
     callee.onCall((leg) => {
@@ -210,7 +210,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('an abort before dialling, and while ringing', async () => {
+  it('abort before dialling, and while ringing', async () => {
     start();
     callee.onCall((leg) => {
       leg.ring();
@@ -231,7 +231,7 @@ describe('two agents on a link', () => {
     return heard;
   }
 
-  it('nobody answers', async () => {
+  it('report an unanswered call', async () => {
     start();
     let told: string[] = [];
     callee.onCall((leg) => {
@@ -243,7 +243,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('nobody is there: unreachable after 10 s', async () => {
+  it('report an unreachable address after 10 s', async () => {
     start();
     const before = clock.now();
     assert.deepEqual(await outcome({}, 'sip:a@10.9.9.9'), ['ended network unreachable']);
@@ -251,7 +251,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('addresses that cannot be dialled', async () => {
+  it("reject addresses that can't be dialled", async () => {
     start();
     for (const uri of ['', 'tel:+1', 'sip:', 'nonsense\r\nX: y'])
       assert.deepEqual(await outcome({}, uri), ['ended local protocol'], uri);
@@ -260,7 +260,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('the far side vanishes: media time-out after 20 s and a probe', async () => {
+  it('detect a vanished remote side: media time-out after 20 s and a probe', async () => {
     start();
     callee.onCall((leg) => {
       leg.answer();
@@ -277,7 +277,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('a silent but living far side stays connected', async () => {
+  it('stay connected to a silent but living remote side', async () => {
     start();
     callee.onCall((leg) => {
       leg.answer({ impairRtp: () => undefined });
@@ -297,7 +297,7 @@ describe('two agents on a link', () => {
     return answers[0] ?? assert.fail();
   };
 
-  it('pings, and tells why nothing came back', async () => {
+  it('ping, and report why nothing came back', async () => {
     start({ minDelayMs: 7 });
     assert.deepEqual(await pinged(CALLEE), { status: 200, reason: 'OK', roundTripMs: 14 });
     assert.deepEqual(await pinged('sip:10.9.9.9', { timeoutMs: 1000 }), {
@@ -315,7 +315,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('pings with credentials where they are asked for, and tries wrong ones once', async () => {
+  it('ping with credentials on request, and try wrong ones once', async () => {
     start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? 'right' : undefined) } });
     assert.deepEqual(await pinged(CALLEE), { status: 401, reason: 'Unauthorized', roundTripMs: 2 });
     assert.deepEqual(
@@ -331,7 +331,7 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  it('tells the callee as whom it calls', async () => {
+  it('send their caller identity to the callee', async () => {
     start();
     callee.onCall((leg) => {
       leg.reject(486);
@@ -350,8 +350,8 @@ describe('two agents on a link', () => {
     await close();
   });
 
-  describe('against a far side of raw messages', () => {
-    /** Hears what the agent sends to 10.0.0.3 and answers by hand. */
+  describe('against a peer with hand-written messages', () => {
+    /** Receives what the agent sends to 10.0.0.3; the test answers by hand. */
     function raw(): {
       sent: string[];
       last: (method: string) => string;
@@ -400,7 +400,7 @@ describe('two agents on a link', () => {
     }
     const count = (sent: string[], start: string): number => sent.filter((text) => text.startsWith(start)).length;
 
-    it('a second fork that answers gets ACK and BYE; the first stays', async () => {
+    it('send ACK and BYE to a second fork that answers, and keep the first', async () => {
       start();
       const far = raw();
       const leg = caller.call('sip:a@10.0.0.3');
@@ -423,7 +423,7 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('an answer that crosses the CANCEL gets ACK, then BYE', async () => {
+    it('send ACK, then BYE, to an answer that crosses the CANCEL', async () => {
       start();
       const far = raw();
       const leg = caller.call('sip:a@10.0.0.3');
@@ -449,8 +449,8 @@ describe('two agents on a link', () => {
         `Digest realm="${realm}", nonce="${nonce}", qop="auth", algorithm=${algorithm}`,
       ];
       /**
-       * A call that the line's own proxy challenged and that was answered with these header fields; undefined: it did
-       * not challenge.
+       * Returns a call that the line's own proxy challenged, answered with these header fields; undefined if it didn't
+       * challenge.
        */
       async function answered(
         realm: string | undefined,
@@ -475,7 +475,7 @@ describe('two agents on a link', () => {
         await close();
       }
 
-      it('as the proxy that it is, in the dialog too: answered for its realm', async () => {
+      it('answer as for a proxy, in the dialog too, for its realm', async () => {
         const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.3;lr>']]);
         assert.match(
           far.last('ACK'),
@@ -501,7 +501,7 @@ describe('two agents on a link', () => {
         ['as a user agent', 'p', ['WWW-Authenticate', challenge('p', 'n2')[1]]],
         ['though the call was set up without', undefined, challenge('p', 'n2')],
       ] as [string, string | undefined, [string, string]][])
-        it(`a BYE ${what}: not answered`, async () => {
+        it(`don't answer a challenge to a BYE ${what}`, async () => {
           const { far, leg } = await answered(realm);
           void leg.hangup();
           await clock.run(() => far.last('BYE') !== '', 100);
@@ -511,7 +511,7 @@ describe('two agents on a link', () => {
           assert.doesNotMatch(far.sent.join('\n'), /nonce="n2"/);
         });
 
-      it('an OPTIONS by which a silent call is probed: not answered for another realm', async () => {
+      it("don't answer a challenge to an OPTIONS probe of a silent call for another realm", async () => {
         const { far, leg } = await answered('p');
         assert.ok(await clock.run(() => far.last('OPTIONS') !== '', 25_000, 50));
         far.send(
@@ -528,7 +528,7 @@ describe('two agents on a link', () => {
         await hungUp(leg);
       });
 
-      it('and names a Contact elsewhere: no credentials go there', async () => {
+      it('send no credentials to a Contact at another address', async () => {
         const heard: string[] = [];
         const bye = (): string => heard.find((text) => text.startsWith('BYE')) ?? '';
         const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.4;lr>']]);
@@ -539,7 +539,7 @@ describe('two agents on a link', () => {
           },
           onFailure: () => undefined,
         });
-        // The first ACK went before anybody listened there; what the far side sends again is acknowledged again.
+        // The first ACK was sent before the peer listened there; its repetition is acknowledged again.
         far.send(respond(far.last('INVITE'), 200, 'one', [['Record-Route', '<sip:10.0.0.4;lr>']], SDP));
         await clock.run(() => heard.length > 0, 100);
         void leg.hangup();
@@ -556,7 +556,7 @@ describe('two agents on a link', () => {
       });
     });
 
-    it('re-INVITE holds, moves and resumes; an old CSeq is refused; UPDATE and OPTIONS are answered; BYE tells its cause', async () => {
+    it("handle hold, move and resume by re-INVITE, refuse an old CSeq, answer UPDATE and OPTIONS, and report a BYE's cause", async () => {
       start();
       const far = raw();
       const leg = caller.call('sip:a@10.0.0.3');
@@ -611,7 +611,7 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('says BYE before it closes, also to a caller who has not acknowledged the answer', async () => {
+    it("send BYE before closing, even to a caller that hasn't acknowledged the answer", async () => {
       start();
       const far = raw();
       caller.onCall((leg) => {
@@ -630,7 +630,7 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('requests outside dialogs: 200, 405, 416, 420, 481, 482, 501', async () => {
+    it('answer requests outside dialogs with 200, 405, 416, 420, 481, 482, 501', async () => {
       start();
       caller.onCall((leg) => {
         leg.ring();

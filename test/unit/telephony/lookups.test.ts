@@ -7,9 +7,9 @@ import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 const FAR = { host: '10.0.0.3', port: 5060 };
 
-describe('host names in the addresses of a far side', () => {
+describe("host names in a peer's addresses", () => {
   let clock: ManualClock, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
-  /** Names that were looked up, and what lets each look-up end. */
+  /** Names that were looked up, and callbacks that end each lookup. */
   let asked: string[], pending: ((peer: SipPeer) => void)[];
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe('host names in the addresses of a far side', () => {
     far.respond(invite, 200, { toTag, body: RawPeer.sdp, contact: `<sip:raw@${host}>` });
   };
 
-  it('are looked up once a dialog, however often an answer is repeated', async () => {
+  it('are looked up once per dialog, however often an answer is repeated', async () => {
     for (let repeat = 0; repeat < 40; repeat++) answer('one', 'pbx.example.com');
     await pass(100);
     assert.deepEqual(asked, ['pbx.example.com']);
@@ -59,7 +59,7 @@ describe('host names in the addresses of a far side', () => {
     assert.equal(asked.length, 1, 'for the BYE too');
   });
 
-  it('are looked up again where a re-INVITE changes them, once something is sent there', async () => {
+  it('are looked up again if a re-INVITE changes them, once something is sent there', async () => {
     answer('one', 'pbx.example.com');
     await pass(100);
     pending[0]?.(FAR);
@@ -82,7 +82,7 @@ describe('host names in the addresses of a far side', () => {
     assert.deepEqual(asked, ['pbx.example.com', 'b5.example.com']);
   });
 
-  it('are waited for 1 s, and then the ACK goes where the INVITE went', async () => {
+  it("are awaited for 1 s, and then the ACK goes to the INVITE's destination", async () => {
     answer('one', 'slow.example.com');
     await pass(900);
     assert.equal(far.all('ACK').length, 0);
@@ -93,7 +93,7 @@ describe('host names in the addresses of a far side', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('are looked up two at a time, and each fork is acknowledged and ended all the same', async () => {
+  it('are looked up two at a time, and each fork is still acknowledged and ended', async () => {
     const forks = Array.from({ length: 200 }, (_, fork) => `fork${String(fork)}`);
     for (const fork of forks) answer(fork, `${fork}.example.com`);
     await pass(100);
@@ -105,7 +105,7 @@ describe('host names in the addresses of a far side', () => {
     for (const end of pending) end(FAR);
   });
 
-  it('are looked up once for all dialogs that ask at the same time', async () => {
+  it('are looked up once for simultaneous dialogs', async () => {
     for (let fork = 0; fork < 20; fork++) answer(`fork${String(fork)}`, 'pbx.example.com');
     await pass(100);
     assert.deepEqual(asked, ['pbx.example.com']);
@@ -114,7 +114,7 @@ describe('host names in the addresses of a far side', () => {
     assert.equal(far.all('ACK').length, 20);
   });
 
-  it('make room for one another once they are found', async () => {
+  it('free their place for others once they are found', async () => {
     for (let fork = 0; fork < 5; fork++) answer(`fork${String(fork)}`, `f${String(fork)}.example.com`);
     for (let found = 0; found < 5; found++) {
       await pass(20);
@@ -125,7 +125,7 @@ describe('host names in the addresses of a far side', () => {
     assert.equal(far.all('ACK').length, 5);
   });
 
-  it('are not waited for by addresses, but names in maddr are names', async () => {
+  it("don't delay IP addresses, but names in maddr count as names", async () => {
     for (const fork of ['a', 'b', 'c']) answer(fork, `${fork}.example.com`);
     answer('d', '10.0.0.3');
     answer('e', '10.0.0.3;maddr=e.example.com');

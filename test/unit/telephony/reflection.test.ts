@@ -4,9 +4,9 @@ import { ManualClock } from '../../support/manualClock.ts';
 import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
-describe('an agent that answers a caller whose address may be forged', () => {
+describe('an agent that answers a caller with a possibly forged address', () => {
   let clock: ManualClock, link: TelephonyLink, agent: SipAgent, far: RawPeer, legs: IncomingCallLeg[];
-  /** RTP that reached a host, by "host:port". */
+  /** RTP packets that reached a host, by "host:port". */
   let media: Map<string, number>;
 
   beforeEach(() => {
@@ -73,7 +73,7 @@ describe('an agent that answers a caller whose address may be forged', () => {
     await close();
   });
 
-  it('takes no ACK for one that does not know the tag of the answer', async () => {
+  it("ignores an ACK that doesn't know the answer's tag", async () => {
     await invited((one) => {
       one.answer();
     });
@@ -84,7 +84,7 @@ describe('an agent that answers a caller whose address may be forged', () => {
     await close();
   });
 
-  it('sends early media only packet for packet', async () => {
+  it('sends early media only one packet for each received one', async () => {
     const leg = await invited((one) => {
       one.ring(183);
     });
@@ -99,7 +99,7 @@ describe('an agent that answers a caller whose address may be forged', () => {
     await close();
   });
 
-  it('sends after the ACK that brings the answer to its own offer', async () => {
+  it('sends after the ACK that answers its own offer', async () => {
     const leg = await invited((one) => {
       one.answer();
     }, '');
@@ -108,7 +108,7 @@ describe('an agent that answers a caller whose address may be forged', () => {
     await close();
   });
 
-  it('sends at once to its own machine', async () => {
+  it('sends immediately to its own machine', async () => {
     const leg = await invited(
       (one) => {
         one.answer();

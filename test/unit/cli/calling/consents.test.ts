@@ -4,7 +4,7 @@ import { recordConsents, readConsents } from '../../../../src/cli/calling/consen
 describe('--consent', () => {
   const routes = { '+49*': 'sip:{number}@127.0.0.1:5999', '+1*': 'sip:{number}@trunk.example.com' };
 
-  it('takes what leads to an exchange on this machine, as the service asks for it', async () => {
+  it('accepts numbers that lead to an exchange on this machine, when the service asks for consent', async () => {
     assert.deepEqual(
       await readConsents(
         ['sip:600@127.0.0.1:5999', 'sip:%360%31@LOCALHOST', '+4930123456', 'sip:+4930123456@[::1]'],
@@ -28,7 +28,7 @@ describe('--consent', () => {
     ]);
   });
 
-  it('opens neither the public network nor what is never dialled', async () => {
+  it('allows neither the public network nor numbers that are never dialled', async () => {
     for (const target of ['+12125550123', 'sip:600@trunk.example.com'])
       await assert.rejects(
         readConsents([target], routes),

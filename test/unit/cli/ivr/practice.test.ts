@@ -35,7 +35,7 @@ describe('dialtree practice', function () {
     });
   }
 
-  it('--truth knows the hidden key, the links and the ends of the bank', async () => {
+  it('--truth includes the hidden key, the links and the ends of the bank', async () => {
     const truth = treeResponseSchema.parse(
       JSON.parse((await dialtree(['practice', sample('bank'), '--truth'])).stdout),
     );
@@ -58,7 +58,7 @@ describe('dialtree practice', function () {
     ]);
   });
 
-  it('says where it answers on one line, answers there, and ends cleanly on SIGTERM', async () => {
+  it('prints its address on one line, answers there, and ends cleanly on SIGTERM', async () => {
     const practice = new CliProcess(['practice', sample('bank'), sample('clinic'), '--port', '0', '--json']);
     cleanups.push(() => practice.kill());
     const ready = JSON.parse(await practice.firstLine()) as {
@@ -94,7 +94,7 @@ describe('dialtree practice', function () {
     assert.doesNotMatch(stderr, /rror/);
   });
 
-  it('tells a person where it answers', async () => {
+  it('prints its address for a person', async () => {
     const practice = new CliProcess(['practice', sample('bank'), '--port', '0']);
     cleanups.push(() => practice.kill());
     assert.match(await practice.firstLine(), /^Harbour Bank: sip:harbour-bank@127\.0\.0\.1:\d+ {2}\(\+12025550101\)$/);
@@ -102,7 +102,7 @@ describe('dialtree practice', function () {
     assert.equal((await practice.result()).code, 0);
   });
 
-  it('refuses a port in use, an address of another machine, and bad ports', async () => {
+  it('rejects a port in use, an address of another machine, and invalid ports', async () => {
     const socket = createSocket('udp4');
     cleanups.push(() => socket.close());
     socket.bind(0, '127.0.0.1');
@@ -148,7 +148,7 @@ describe('dialtree practice', function () {
     assert.match((await dialtree(['practice', '--port', '0', voice])).stderr, /the voice "nobody" doesn.t exist/);
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     const { code, stderr } = await dialtree(['practice']);
     assert.equal(code, 2);
     assert.match(stderr, /Give at least one \*\.ivr\.json file/);

@@ -13,7 +13,7 @@ describe('dialtree practice --call', function () {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  it('calls an address of this machine and plays the file to whoever answers', async () => {
+  it('calls an address of this machine and plays the file to the callee', async () => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close(), playedBy(agent));
     let loud = 0;
@@ -33,7 +33,7 @@ describe('dialtree practice --call', function () {
     assert.ok(loud > 100, `${String(loud)} frames of speech came`);
   });
 
-  it('says how a call ended that nobody answered, and takes one file alone', async () => {
+  it('reports how an unanswered call ended, and accepts one file only', async () => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close());
     let calls = 0;

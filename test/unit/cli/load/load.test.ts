@@ -82,8 +82,8 @@ const reportOn = (test: LoadTest, limits: Readonly<Record<string, string>> = {})
     verdicts: judgeLoad(test, readLimits(limits)),
   });
 
-describe('what is asked of a load test', () => {
-  it('is met on the limit, and one sentence tells each that is not', () => {
+describe('the criteria of a load test', () => {
+  it("are met at the limit, and one sentence reports each that isn't", () => {
     const all = {
       'min-setup-success': '0.99',
       'max-answer-p95': '0.25',
@@ -117,7 +117,7 @@ describe('what is asked of a load test', () => {
     );
   });
 
-  it('is not met where it was not measured', () => {
+  it("aren't met if they weren't measured", () => {
     assert.deepEqual(
       judgeLoad({ stats }, readLimits({ 'max-post-dial-p95': '2' })).map(({ met, value, text }) => [met, value, text]),
       [
@@ -131,14 +131,14 @@ describe('what is asked of a load test', () => {
     assert.match(judgeLoad({}, readLimits({ 'min-setup-success': '0' }))[0]?.text ?? '', /no call was placed/);
   });
 
-  it('shows the digits that tell a value from its limit', () => {
+  it('are printed with enough digits to distinguish a value from its limit', () => {
     assert.equal(
       judgeLoad({ stats: { ...stats, setupSuccess: 0.98996 }, replace: true }, { 'min-setup-success': 0.99 })[0]?.text,
       'Set-up success is 98.996 %. Required: ≥ 99 %.',
     );
   });
 
-  it('counts calls that nobody had answered when the hold was over, unless they had just taken the place of others', () => {
+  it('count calls that were unanswered at the end of the hold time, unless they had just replaced others', () => {
     const undecided: LoadStats = {
       ...stats,
       callsPlaced: 200,
@@ -159,7 +159,7 @@ describe('what is asked of a load test', () => {
     );
   });
 
-  it('takes numbers within reason only', () => {
+  it('accept numbers within reason only', () => {
     for (const [name, value] of [
       ['min-setup-success', '99'],
       ['min-mos', '5'],
@@ -172,7 +172,7 @@ describe('what is asked of a load test', () => {
 });
 
 describe('the report of a load test', () => {
-  it('tells the figures and a small timeline', () => {
+  it('shows the figures and a small timeline', () => {
     assert.equal(
       specLoadReport(reportOn(ended, { 'min-setup-success': '0.95', 'min-mos': '4.2' })),
       [
@@ -208,7 +208,7 @@ describe('the report of a load test', () => {
     );
   });
 
-  it('lets nothing of a file or a callee move the cursor', () => {
+  it('escapes terminal sequences from files and callees', () => {
     const report = reportLoad({
       file: 'a\u001b.json',
       name: 'One\u001b[31m\nnot passed',
@@ -225,7 +225,7 @@ describe('the report of a load test', () => {
     assert.equal(specLoadReport(report).match(/^not passed$/gm)?.length, 1);
   });
 
-  it('passes only what was carried through, and answered', () => {
+  it('passes only if the test was completed, and answered', () => {
     assert.deepEqual(reportOn(ended).failures, []);
     assert.deepEqual(reportOn({ ...ended, status: 'aborted', reason: 'Cancelled.' }).failures, [
       "The test wasn't completed: Cancelled.",
@@ -246,7 +246,7 @@ describe('the report of a load test', () => {
     assert.match(specLoadReport(reportOn({ ...lost, status: 'failed' })), /failed in 15\.5 s/);
   });
 
-  it('keeps a long timeline to sixty columns', () => {
+  it('keeps a long timeline within sixty columns', () => {
     const long = Array.from({ length: 300 }, (_none, index) => ({
       second: index * 12,
       placed: 1,
@@ -262,7 +262,7 @@ describe('the report of a load test', () => {
     assert.equal([...line.matchAll(/█/g)].length, 1, 'a peak of one point is seen');
   });
 
-  it('is the resource of the interface with what was asked of it, as JSON', () => {
+  it("is the interface's resource with the criteria, as JSON", () => {
     const { passed, failures, criteria, loadTest } = JSON.parse(
       loadReporters.json(reportOn(ended, { 'min-mos': '4.2' })),
     ) as { passed: boolean; failures: string[]; criteria: object[]; loadTest: object };
@@ -279,7 +279,7 @@ describe('the report of a load test', () => {
     assert.deepEqual(loadTestSchema.parse(loadTest), ended);
   });
 
-  it('is a suite of JUnit with a case for each thing that was asked', () => {
+  it('is a JUnit suite with one case per criterion', () => {
     const xml = loadReporters.junit(
       reportOn(
         { ...ended, status: 'aborted', reason: '20 of 40 calls failed; <50 %>' },
@@ -300,7 +300,7 @@ describe('the plan of a load test', () => {
   const target = { file: 'a.calltest.json', name: 'One', kind: 'test', phoneNumber: '+12025550101' } as const;
   const request = { concurrency: 10, rampSeconds: 0, holdSeconds: 10, callsPerSecond: 50 };
 
-  it('says that a ramp is stretched, and by what', () => {
+  it('says that a ramp is stretched, and why', () => {
     const slow = planLoad(target, { ...request, rampSeconds: 2, callsPerSecond: 0.5 }, { limits: {} });
     assert.deepEqual([slow.rampSecondsAtLeast, slow.secondsAtMost], [18, 31]);
     assert.match(
@@ -327,7 +327,7 @@ describe('the plan of a load test', () => {
     );
   });
 
-  it('tells the cost where a rate is known, with the currency where that is known too', () => {
+  it('shows the cost if a rate is known, with the currency if that is known too', () => {
     const { callMinutesAtMost, costAtMost } = planLoad(target, request, { limits: {}, costPerMinute: 0.3 });
     assert.ok(Math.abs((costAtMost ?? 0) - 0.3 * callMinutesAtMost) < 0.05, String(costAtMost));
     assert.match(
@@ -356,7 +356,7 @@ describe('following a load test', () => {
   const running: LoadTest = { ...ended, status: 'running', progress: { placed: 3, answered: 2, active: 2, failed: 0 } };
   const request = { phoneNumber: '+12025550101', concurrency: 3 };
 
-  it('tells how it goes, each state once', async () => {
+  it('shows its progress, each state once', async () => {
     const told: string[] = [];
     const { status } = await followLoad(
       {
@@ -377,7 +377,7 @@ describe('following a load test', () => {
     assert.deepEqual([status, told], ['completed', ['3 placed, 2 answered, 2 active, 0 failed']]);
   });
 
-  it('cancels at Ctrl+C and gives what was measured', async () => {
+  it('cancels at Ctrl+C and reports what was measured', async () => {
     const stop = new AbortController();
     const calls: string[] = [];
     const { status } = await followLoad(
@@ -397,7 +397,7 @@ describe('following a load test', () => {
     assert.deepEqual([status, calls], ['aborted', ['runLoadTest', 'cancelLoadTest']]);
   });
 
-  it('cancels what nobody can follow any more, and names it where that fails too', async () => {
+  it("cancels a test that it can't follow any more, and names it if that fails too", async () => {
     const told: string[] = [];
     const gone = new ServiceError('The service cannot be reached.');
     await assert.rejects(
@@ -432,7 +432,7 @@ describe('dialtree load', function () {
     writeFile(path.join(folder, name), JSON.stringify(content));
   const steps = [{ name: 'Call', action: { type: 'dial' } }];
 
-  it('reads whom to call from a test, a mission or a practice IVR', async () => {
+  it('takes the number from a test, a mission or a practice IVR', async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
     await put('b.mission.json', { name: 'B', ivr: 'shop.ivr.json', mission: 'm', acceptance: 'a' });
     await put('shop.ivr.json', {
@@ -461,7 +461,7 @@ describe('dialtree load', function () {
     });
   });
 
-  it('prints the plan, calls nobody and writes nothing', async () => {
+  it('prints the plan without calling or writing', async () => {
     const { code, stdout } = await run(
       repositoryFile('media/samples/bank.calltest.json'),
       '--dry-run',
@@ -497,7 +497,7 @@ describe('dialtree load', function () {
     );
   });
 
-  it('puts the plan where --output says, and makes no report of it', async () => {
+  it('writes the plan to --output, and no report', async () => {
     await put('a.calltest.json', { name: 'A\u001b[31m', ivr: 'shop.ivr.json', steps });
     await put('shop.ivr.json', {
       name: 'Shop\u0007\u009b2J',
@@ -520,7 +520,7 @@ describe('dialtree load', function () {
     }
   });
 
-  it('tells what is wrong in a practice IVR at its place', async () => {
+  it('reports an error in a practice IVR at its place', async () => {
     await writeFile(path.join(folder, 'wrong.ivr.json'), '{\n  "a": 1\n}');
     const { code, stderr } = await run('wrong.ivr.json');
     assert.equal(code, 2);
@@ -528,7 +528,7 @@ describe('dialtree load', function () {
     assert.match((await run('none.ivr.json')).stderr, /Couldn't read the practice IVR none\.ivr\.json/);
   });
 
-  it('says what is wrong with its use', async () => {
+  it('reports wrong usage', async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
     await put('bad.calltest.json', { name: 'A', phoneNumber: '+12025550101' });
     await put('bad.ivr.json', { name: 'Shop', start: 'nowhere', states: {} });
@@ -563,7 +563,7 @@ describe('dialtree load', function () {
     assert.equal((await dialtree(['load', 'notes.txt'])).code, 2);
   });
 
-  it('does not call the public network, and says who may', async () => {
+  it("doesn't call the public network, and says who can", async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+14155550101', steps });
     const routes = ['--routes', '{"+1*":{"uri":"sip:{number}@trunk.example.com","costPerMinute":0.5}}'];
     const plan = await run('a.calltest.json', '--dry-run', ...routes);

@@ -44,7 +44,7 @@ describe('dialtree read', () => {
     ]);
   });
 
-  it('tells what is to be entered, and that there is nothing', async () => {
+  it('shows what is to be entered, and an empty result', async () => {
     assert.match(
       (await dialtree(['read', 'Please enter your eight digit account number followed by the pound key.'])).stdout,
       /^ {2}enter: account number, 8 digits, ended by #$/m,
@@ -52,7 +52,7 @@ describe('dialtree read', () => {
     assert.match((await dialtree(['read', 'Thank you.'])).stdout, /nothing to press, say or enter/);
   });
 
-  it('answers each line of a file, empty ones too, in their order', async () => {
+  it('answers each line of a file in order, including empty ones', async () => {
     const file = path.join(folder, 'prompts.txt');
     await writeFile(file, 'For sales, press 1.\n\r\nFor parts, press 2.\r\n\nFor both, press 3.\n');
     const { code, stdout } = await dialtree(['read', file, '--json']);
@@ -60,7 +60,7 @@ describe('dialtree read', () => {
     assert.deepEqual(readings(stdout).map(keys), ['1', '', '2', '', '3']);
   });
 
-  it('reads several files one after the other', async () => {
+  it('reads several files in order', async () => {
     const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
     for (const [index, file] of files.entries())
       await writeFile(file, `Press ${String(index + 1)} for one.\nPress ${String(index + 3)} for two.`);
@@ -78,7 +78,7 @@ describe('dialtree read', () => {
     assert.deepEqual([code, stdout], [0, '']);
   });
 
-  it('says what it cannot read', async () => {
+  it("reports what it can't read", async () => {
     const missing = path.join(folder, 'missing.txt');
     for (const args of [[missing], [folder]]) {
       const { code, stdout, stderr } = await dialtree(['read', ...args]);

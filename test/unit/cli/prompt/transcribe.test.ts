@@ -16,7 +16,7 @@ describe('dialtree transcribe', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes down a recording, with times and keys; reports what it cannot read and goes on', async () => {
+  it("transcribes a recording with times and keys, and continues past files that it can't read", async () => {
     const text = path.join(folder, 'text.wav');
     await writeFile(text, 'no sound');
     const { code, stdout, stderr } = await dialtree([
@@ -67,7 +67,7 @@ describe('dialtree transcribe', function () {
     assert.deepEqual([code, stdout], [0, '\n']);
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     const { code, stderr } = await dialtree(['transcribe']);
     assert.equal(code, 2);
     assert.match(stderr, /Give at least one WAV file\.\nUsage: dialtree transcribe/);

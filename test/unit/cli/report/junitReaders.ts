@@ -7,12 +7,12 @@ const schema = XmlDocument.fromString(readFileSync(new URL('./junit.xsd', import
 const validator = XsdValidator.fromDoc(schema);
 
 /**
- * A JUnit report as two readers have it that know nothing of each other: libxml2 parses it and holds it against the
- * schema, junit2json (on sax) makes the value that is returned. Both, and the sums in the report, have to agree.
+ * Reads a JUnit report with two independent readers: libxml2 parses it and validates it against the schema, and
+ * junit2json (on sax) produces the returned value. Both must agree with each other and with the report's sums.
  */
 export async function readJUnit(document: string): Promise<TestSuites> {
   const texts = textsByLibxml2(document);
-  // Without options, a name that looks like a number becomes one.
+  // Without this, a name that looks like a number becomes one.
   const root = (await parse(document, {})) as TestSuites;
   const suites = root.testsuite ?? [];
   for (const name of ['tests', 'failures', 'errors'] as const)
@@ -46,14 +46,17 @@ function checkSums(suite: TestSuite): void {
     assert.equal(Number(suite[name]), testcase.filter((one) => one[ending] !== undefined).length, name);
 }
 
-/** Name, message and text of each case's ending. Throws at what is not well-formed, or not of the schema. */
+/**
+ * Returns the name, message and text of each case's result. Throws if the document isn't well-formed or doesn't match
+ * the schema.
+ */
 function textsByLibxml2(document: string): (string | undefined)[][] {
   const parsed = XmlDocument.fromString(document);
   try {
     validator.validate(parsed);
     return parsed.find('//testcase').map((node) => {
       const value = (path: string): string | undefined => node.get(path)?.content;
-      // sax gives no text that is nothing but white space.
+      // sax omits text that is only white space.
       return [value('@name'), value('*/@message'), value('failure/text()|error/text()')?.trim() ?? ''];
     });
   } finally {

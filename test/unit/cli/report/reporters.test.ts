@@ -23,16 +23,16 @@ const oneTest = (test: Partial<ReportTest>): Report => ({
 });
 const sarifOf = (report: Report) => JSON.parse(reporters.sarif(report));
 
-describe('the reports of a run', () => {
+describe('the reporters', () => {
   const extensions = { spec: 'txt', json: 'json', junit: 'xml', sarif: 'sarif' } as const;
   for (const name of reporterNames) {
-    it(`${name} is as it was looked at`, () => {
+    it(`${name} matches its reviewed output`, () => {
       assertGolden(reporters[name](sample), golden(`sample.${extensions[name]}`));
       assertGolden(reporters[name](withBaseline), golden(`baseline.${extensions[name]}`));
     });
   }
 
-  it('are known by name', () => {
+  it('are selected by name', () => {
     for (const name of reporterNames) assert.equal(readReporter(name, reporterNames, false), name);
     for (const name of ['html', 'toString'])
       assert.throws(() => readReporter(name, reporterNames, false), {
@@ -41,7 +41,7 @@ describe('the reports of a run', () => {
       });
   });
 
-  it('hold for whatever is heard', async () => {
+  it('work for anything that is heard', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({
@@ -86,10 +86,10 @@ describe('the reports of a run', () => {
   });
 });
 
-describe('what fails a run', () => {
+describe('the failure of a run', () => {
   const exit = (report: Report): number => summarise(report).exitCode;
 
-  it('is a test that did not pass each time', () => {
+  it("is caused by a test that didn't pass every time", () => {
     assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial])] })), 0);
     for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const)
       assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial]), scripted(outcome, [dial])] })), 1);
@@ -97,7 +97,7 @@ describe('what fails a run', () => {
     assert.equal(exit(oneTest({ runs: [mission({ status: 'running' })] })), 1);
   });
 
-  it('is a call that was not made, and a run of nothing', () => {
+  it("is caused by a call that wasn't made, and by an empty run", () => {
     assert.equal(exit(oneTest({ runs: [] })), 1);
     assert.equal(
       exit({
@@ -109,7 +109,7 @@ describe('what fails a run', () => {
     assert.equal(exit({ files: [], missing: [] }), 1);
   });
 
-  it('is with a baseline only a regression, and a test that the baseline does not know', () => {
+  it('with a baseline is caused only by a regression, or by a new test', () => {
     const failing = { runs: Array.from({ length: 3 }, () => scripted('FAIL', [wrongMenu])) };
     const baseline = (passed: number, of: number) => ({ tests: [{ file: 'a.json', name: 'A', passed, of }] });
     assert.equal(exit({ ...oneTest(failing), baseline: baseline(3, 3) }), 1);
@@ -119,7 +119,7 @@ describe('what fails a run', () => {
     assert.equal(exit({ ...oneTest({ runs: [] }), baseline: baseline(0, 3) }), 1);
   });
 
-  it('is an outage whatever the number of calls: all passed in the baseline, and none does now', () => {
+  it('is caused by an outage with any number of calls: all passed in the baseline, and none passes now', () => {
     const runs = (...outcomes: ('PASS' | 'FAIL')[]) =>
       outcomes.map((outcome) => scripted(outcome, outcome === 'PASS' ? [dial] : [wrongMenu]));
     const against = (passed: number, of: number, ...outcomes: ('PASS' | 'FAIL')[]): Report => ({
@@ -143,7 +143,7 @@ describe('what fails a run', () => {
     );
   });
 
-  it('is a run that was cut off, whatever has passed', async () => {
+  it('is caused by a run that was cut off, whatever has passed', async () => {
     const report = { ...oneTest({ runs: [scripted('PASS', [dial])] }), cutOff: 'The run was interrupted.' };
     assert.equal(exit(report), 1);
     assert.match(specReport(report), /\nCut off: The run was interrupted\.\n/);
@@ -211,7 +211,7 @@ describe('a test in the baseline', () => {
     return [cases.map(({ isNew }) => !isNew), gone.map(({ name }) => name)];
   };
 
-  it('is known by its id, wherever its file lies and whatever it is called', () => {
+  it('is identified by its ID, even if its file was moved or renamed', () => {
     const baseline = { tests: [{ file: '/home/other/a.json', name: 'Old name', id: ids[0].toUpperCase(), ...known }] };
     assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[0], name: 'New name', runs: failing }])), [
       [true],
@@ -223,7 +223,7 @@ describe('a test in the baseline', () => {
     ]);
   });
 
-  it('is known by path and name where the baseline has no id for it, as in older ones', () => {
+  it('is identified by path and name if the baseline has no ID for it, as in older ones', () => {
     const old = { tests: [{ file: '.\\b\\c.json', name: 'A', ...known }] };
     assert.deepEqual(found(reportOn(old, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []]);
     const other = { tests: [{ file: 'b/c.json', name: 'A', id: ids[1], ...known }] };
@@ -234,7 +234,7 @@ describe('a test in the baseline', () => {
     );
   });
 
-  it('is one test: what has moved is not in the place of what came after it', () => {
+  it("is one test: a moved test isn't confused with its successor", () => {
     const baseline = { tests: [{ file: 'a.json', name: 'A', id: ids[0], ...known }] };
     const report = reportOn(
       baseline,
@@ -244,7 +244,7 @@ describe('a test in the baseline', () => {
     assert.deepEqual(found(report), [[false, true], []]);
   });
 
-  it('has its rows by what tells them apart', () => {
+  it('identifies its rows by what distinguishes them', () => {
     const runs = ['1', '2'].map((account, row) => ({
       ...scripted('FAIL', [wrongMenu], { row: { account, pin: '••••' } }),
       row,
@@ -266,7 +266,7 @@ describe('a test in the baseline', () => {
     ]);
   });
 
-  it('that is gone does not fail the run, and every reporter tells of it; one that was not called is not gone', () => {
+  it("doesn't fail the run if it is gone, and every reporter says so; one that wasn't called isn't gone", () => {
     const baseline = {
       tests: [
         { file: 'a.json', name: 'A', ...known },
@@ -286,7 +286,7 @@ describe('a test in the baseline', () => {
     assert.match(specReport(reportOn(many, ['a.json', { name: 'A', runs: failing }])), /Gone 9 .*\n {2}… and 2 more\n/);
   });
 
-  it('is missed where it fails, and every reporter says that it is new', () => {
+  it('is missing if a new test fails, and every reporter says that the test is new', () => {
     const report = reportOn({ tests: [] }, ['a.json', { name: 'A', runs: failing }]);
     assert.equal(summarise(report).exitCode, 1);
     for (const name of ['spec', 'junit', 'sarif'] as const)
@@ -294,7 +294,7 @@ describe('a test in the baseline', () => {
     assert.equal(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.new, true);
   });
 
-  it('wants enough calls to be told apart, before and now', () => {
+  it('needs enough calls to show a difference, before and now', () => {
     const passes = (count: number) => ({
       id: ids[0],
       name: 'A',
@@ -330,10 +330,10 @@ describe('a test in the baseline', () => {
   });
 });
 
-describe('what is found in a run', () => {
+describe('the findings of a run', () => {
   const test: ReportTest = { name: 'A', line: 3, stepLines: [5, undefined, 9], runs: [] };
 
-  it('is something for each run that did not pass', () => {
+  it("include one for each run that didn't pass", () => {
     for (const run of [
       scripted('FAIL', [dial]),
       scripted('ERROR', []),
@@ -352,14 +352,14 @@ describe('what is found in a run', () => {
     assert.deepEqual(findingsOf(test, mission({ verdict: 'pass' })), []);
   });
 
-  it("stands at the step's line", () => {
+  it("point to the step's line", () => {
     assert.deepEqual(
       findingsOf(test, scripted('FAIL', [wrongMenu, wrongMenu, wrongMenu])).map(({ line }) => line),
       [5, undefined, 9],
     );
   });
 
-  it('is the step that failed, not those behind it that were not reached', () => {
+  it('point to the failed step, not to the unreached ones after it', () => {
     const run = scripted('FAIL', [dial, wrongMenu, ...notReached]);
     assert.deepEqual(
       findingsOf(test, run).map(({ title }) => title),
@@ -381,7 +381,7 @@ describe('what is found in a run', () => {
     );
   });
 
-  it('is the step, too, that a busy machine left undecided', () => {
+  it('point to a step that a busy machine left undecided, too', () => {
     const undecided = {
       ...wrongMenu,
       outcome: 'INCONCLUSIVE' as const,
@@ -400,7 +400,7 @@ describe('what is found in a run', () => {
     );
   });
 
-  it('is said once where it is repeated', () => {
+  it('report a repeated finding once', () => {
     const { cases } = summarise(
       oneTest({ runs: [1, 2, 3].map((number) => scripted('FAIL', [wrongMenu], {}, number)) }),
     );
@@ -412,7 +412,7 @@ describe('what is found in a run', () => {
 });
 
 describe('the report for people', () => {
-  it('has colours only on a terminal that wants them', () => {
+  it('has colours only on a terminal that supports them', () => {
     const chosen = (isTTY: boolean, environment: Record<string, string>): boolean =>
       paletteFor({ isTTY }, environment) === colours;
     assert.deepEqual(
@@ -432,7 +432,7 @@ describe('the report for people', () => {
     assert.match(specReport(sample, colours), /\u001b\[31m/);
   });
 
-  it('lets nothing that was heard move the cursor', () => {
+  it('escapes terminal sequences in what was heard', () => {
     assert.doesNotMatch(
       specReport(oneTest({ runs: [scripted('FAIL', [{ ...wrongMenu, transcript: 'a\u001b[2Jb\r\u009bc\u2028d' }])] })),
       /[\u001b\r\u009b\u2028]/,
@@ -456,7 +456,7 @@ describe('the JUnit report', () => {
     }
   });
 
-  it('gives every character that XML can hold as it was', async () => {
+  it('keeps every character that XML allows', async () => {
     const report = oneTest({
       name: '<"A"\n&>',
       runs: [scripted('FAIL', [{ ...wrongMenu, reason: odd, transcript: `${odd}\u0000\ud800\ufffe` }])],
@@ -467,7 +467,7 @@ describe('the JUnit report', () => {
     assert.ok(one.failure[0].inner?.includes(`heard: ${odd}\ufffd\ufffd\ufffd\n`), one.failure[0].inner);
   });
 
-  it('has a case a test or row, and each ending as readers know it', async () => {
+  it('has a case for each test or row, with each result as readers expect it', async () => {
     const { testsuite: [scripts, missions, broken] = [] } = await readJUnit(reporters.junit(sample));
     const endings = (suite: typeof scripts) =>
       suite?.testcase?.map(({ name, failure, error, skipped }) => [
@@ -520,7 +520,7 @@ describe('the SARIF report', () => {
     }
   });
 
-  it('has neither placeholders nor links in what was heard', () => {
+  it('creates no placeholders or links from what was heard', () => {
     const textOf = (reason: string): string =>
       sarifOf(oneTest({ name: 'A', runs: [scripted('FAIL', [{ name: 'S', outcome: 'FAIL', reason }])] })).runs[0]
         .results[0].message.text;
@@ -533,7 +533,7 @@ describe('the SARIF report', () => {
     );
   });
 
-  it('names files from the root of the repository that holds them', () => {
+  it('names files relative to the root of their repository', () => {
     const report: Report = {
       ...oneTest({ runs: [scripted('FAIL', [wrongMenu])] }),
       missing: [{ path: '/else/where.json', reason: 'No.' }],
@@ -557,7 +557,7 @@ describe('the SARIF report', () => {
 });
 
 describe('the JSON report', () => {
-  it('keeps its schema, and is the baseline of a later run', () => {
+  it('matches its schema, and can be the baseline of a later run', () => {
     const text = reporters.json(sample);
     const { tests } = jsonReportSchema.parse(JSON.parse(text));
     const baseline = readBaseline(text, 'before.json');
@@ -568,7 +568,7 @@ describe('the JSON report', () => {
     assert.equal(summarise({ ...sample, missing: [], baseline }).exitCode, 0);
   });
 
-  it('is refused as a baseline where it is none', () => {
+  it("is rejected as a baseline if it isn't one", () => {
     for (const text of [
       '',
       '[]',

@@ -61,7 +61,7 @@ export const notReached: readonly StepResult[] = ['PIN', 'End'].map((name) => ({
   reason: 'Not reached.',
 }));
 
-/** One of everything. */
+/** A report with one of everything. */
 export const sample: Report = {
   startedAt: '2026-03-02T09:00:00.000Z',
   version: '0.1.0',
@@ -144,7 +144,7 @@ export const sample: Report = {
   missing: [{ path: 'tests/broken.calltest.json', line: 3, reason: 'The number is not in the dial plan.' }],
 };
 
-/** The sample's flaky test was as flaky before, its row has got worse, and its mission was always so. */
+/** The sample's flaky test was as flaky before, its row has got worse, and its mission was always like that. */
 export const withBaseline: Report = {
   ...sample,
   missing: [],

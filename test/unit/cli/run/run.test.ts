@@ -22,7 +22,7 @@ const steps = [
 ];
 const test = (rest: object = {}): object => ({ id: ids[0], name: 'One', phoneNumber: '+12025550101', steps, ...rest });
 
-/** A file that nobody may write, the administrator neither. */
+/** A file that can't be written, not even by root. */
 const readOnly =
   process.platform === 'linux'
     ? ([
@@ -95,7 +95,7 @@ describe('dialtree run', function () {
       assert.deepEqual(await found('./b/?/e*'), ['b/d/e.calltest.json']);
     });
 
-    it('reads patterns as shells do', async () => {
+    it('files by patterns, like shells', async () => {
       for (const [pattern, file, fits] of [
         ['**/x*', 'x.calltest.json', true],
         ['**/x*', 'a/b/x.calltest.json', true],
@@ -115,7 +115,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('nothing, and says so as bad use', async () => {
+    it('no files, and reports wrong usage', async () => {
       await put({ 'b/f.json': {} });
       for (const [argument, wanted] of [
         ['none', /none doesn't exist/],
@@ -131,8 +131,8 @@ describe('dialtree run', function () {
     });
   });
 
-  describe('refuses', () => {
-    it('every wrong file in one go, each thing at its place, and calls nobody', async () => {
+  describe('rejects', () => {
+    it('all wrong files together, each error at its place, without calling', async () => {
       await put({
         'good.calltest.json': test(),
         'broken.calltest.json': '{\n  "name": "x"\n  "steps": []\n}',
@@ -154,7 +154,7 @@ describe('dialtree run', function () {
       ]);
     });
 
-    it('a practice IVR that is missing, wrong, or speaks with a wav that is none', async () => {
+    it('a practice IVR that is missing, invalid, or uses an invalid wav', async () => {
       const ivr = (name: string): object => ({ name, ivr: `${name}.ivr.json`, steps });
       await put({
         'none.calltest.json': ivr('none'),
@@ -180,7 +180,7 @@ describe('dialtree run', function () {
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
 
-    it('files that are too large to be checked, and reads none of them', async () => {
+    it('files that are too large to check, without reading them', async () => {
       const tooLarge = ' '.repeat(20_000_001);
       await put({
         'huge.calltest.json': tooLarge,
@@ -193,7 +193,7 @@ describe('dialtree run', function () {
         assert.ok(stderr.includes(`${name}: The file is larger than 20 MB. Split it, or shorten it.`), stderr);
     });
 
-    it('bad options, and a service without a key or in the clear', async () => {
+    it('bad options, and a service without a key or without encryption', async () => {
       await put({
         'a.calltest.json': test(),
         'p.calltest.json': { name: 'P', ivr: 'p.ivr.json', steps },
@@ -225,7 +225,7 @@ describe('dialtree run', function () {
     });
   });
 
-  it('tells the plan with --dry-run, and neither calls nor writes', async () => {
+  it('shows the plan with --dry-run, without calling or writing', async () => {
     const text = JSON.stringify({ name: 'New', phoneNumber: '+12025550101', steps });
     await put({
       'a.calltest.json': text,
@@ -267,7 +267,7 @@ describe('dialtree run', function () {
     assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
   });
 
-  it('puts the plan where --output says, and makes no report of it', async () => {
+  it('writes the plan to --output, and no report', async () => {
     await put({ 'a.calltest.json': test() });
     const { code, stdout } = await onService(
       '.',
@@ -295,7 +295,7 @@ describe('dialtree run', function () {
     }
   });
 
-  it('lets nothing of a file move the cursor of a terminal', async () => {
+  it('escapes terminal sequences from files', async () => {
     const name = 'One\u001b[31m\u0007\u009b2J\nPASS  Two';
     await put({
       'a.calltest.json': test({
@@ -316,7 +316,7 @@ describe('dialtree run', function () {
   });
 
   describe('calls', () => {
-    it('after the plan was told', async () => {
+    it('after showing the plan', async () => {
       await put({
         'a.calltest.json': test(),
         'b.calltest.json': test({
@@ -331,7 +331,7 @@ describe('dialtree run', function () {
       assert.match(lines(stderr)[1] ?? '', /One/);
     });
 
-    it('every test under its id, with the key of the environment, and ends with 0 where all pass', async () => {
+    it('every test under its ID, with the key of the environment, and exits with 0 if all pass', async () => {
       await put({
         'a.calltest.json':
           '{\n  // keep\n  "name": "New", "phoneNumber": "+12025550101",\n  "steps": [{ "name": "Call", "action": { "type": "dial" } }]\n}\n',
@@ -356,7 +356,7 @@ describe('dialtree run', function () {
       );
     });
 
-    it('goes on without an id where the file cannot be written, and says which', async () => {
+    it("without an ID if the file can't be written, and names the file", async () => {
       await put({ 'gone/a.calltest.json': { name: 'New', phoneNumber: '+12025550101', steps } });
       const tests = await loadTests([path.join(folder, 'gone/a.calltest.json')], folder);
       await rm(path.join(folder, 'gone'), { recursive: true });
@@ -368,8 +368,8 @@ describe('dialtree run', function () {
       );
     });
 
-    describe('where the service holds another version', () => {
-      /** As somebody else leaves it there, in a moment of its own. */
+    describe('if the service holds another version', () => {
+      /** Simulates an edit by another user, at a separate time. */
       const edit = (change: object): void => {
         service.configs.set(ids[0], {
           ...service.configs.get(ids[0])!,
@@ -385,7 +385,7 @@ describe('dialtree run', function () {
       const updates = (): string[] =>
         service.changes.filter((name) => name !== 'createTestConfig' && name !== 'runTest');
 
-      it('of a file: puts this file in its place, and shows what that was', async () => {
+      it('of a file: replaces it with this file, and shows what it was', async () => {
         edit({ name: 'Of another branch', rows: [{ pin: '4711' }] });
         const { code, stderr } = await onService('.');
         assert.match(
@@ -399,7 +399,7 @@ describe('dialtree run', function () {
         );
       });
 
-      it('that was edited there: calls nobody, and shows how they differ', async () => {
+      it("that was edited there: doesn't call, and shows the differences", async () => {
         edit({
           name: 'Edited elsewhere',
           fromFile: undefined,
@@ -440,7 +440,7 @@ describe('dialtree run', function () {
         assert.match(stderr, /2 tests were edited on the service/);
       });
 
-      it('that was edited there: replaces it with --replace, and keeps it whole in a file', async () => {
+      it('that was edited there: replaces it with --replace, and saves it to a file', async () => {
         edit({
           name: 'Edited elsewhere',
           fromFile: undefined,
@@ -472,13 +472,13 @@ describe('dialtree run', function () {
         );
       });
 
-      it('that was edited there to the same: asks nothing, and knows it as a file from then on', async () => {
+      it('that was edited there to the same content: asks nothing, and treats it as a file from then on', async () => {
         edit({ fromFile: undefined });
         assert.equal((await onService('a.calltest.json')).code, 0);
         assert.deepEqual([service.configs.get(ids[0])?.fromFile, updates()], [true, ['updateTestConfig']]);
       });
 
-      it('just as it is called: runs its own version all the same', async () => {
+      it('in the same moment as the call: still runs its own version', async () => {
         let launches = 0;
         service.refuse = (name) => {
           if (name === 'runTest' && launches++ === 0) edit({ name: 'Of another branch' });
@@ -506,7 +506,7 @@ describe('dialtree run', function () {
       });
     });
 
-    it('ends with 1 where a test fails or stays undecided, and tells which step', async () => {
+    it('and exits with 1 if a test fails or stays undecided, and names the step', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const) {
         service.ending = ({ name }) =>
@@ -530,7 +530,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('ends with 1 where a test gave no results: refused, not launched, or fewer calls than rows', async () => {
+    it('and exits with 1 if a test gave no results: refused, not launched, or fewer calls than rows', async () => {
       await put({
         'a.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }),
         'b.calltest.json': test({ id: ids[1], name: 'Two' }),
@@ -549,7 +549,7 @@ describe('dialtree run', function () {
       assert.equal(none.stderr.match(/The service placed 0 of 2 calls\./g)?.length, 2);
     });
 
-    it('says so if a test of another kind has the id', async () => {
+    it('and reports that a test of another kind has the ID', async () => {
       await put({ 'a.calltest.json': test() });
       service.refuse = (name) =>
         name === 'createTestConfig'
@@ -560,7 +560,7 @@ describe('dialtree run', function () {
       assert.match(stderr, /a\.calltest\.json: a test of another kind already has this id\. Delete the id in the file/);
     });
 
-    it('nobody more once the service is gone', async () => {
+    it('no further tests once the service is gone', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       await service.close();
       const { code, stderr } = await onService('.');
@@ -583,7 +583,7 @@ describe('dialtree run', function () {
       assert.match(stderr, /^INCONCLUSIVE Mission {2}9 s\n {6}m\.mission\.json:6:17: No model decides this\.$/m);
     });
 
-    it('repeats, and stops at the first failure with --bail', async () => {
+    it('repeatedly, and stops at the first failure with --bail', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS' });
       const repeated = await onService('.', '--repeat', '3');
@@ -594,7 +594,7 @@ describe('dialtree run', function () {
       assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
     });
 
-    it('tells rows with secrets apart by their number', async () => {
+    it('rows with secrets, distinguished by their number', async () => {
       await put({
         'a.calltest.json': test({
           rows: [{ pin: '4711' }, { pin: '4712' }],
@@ -608,7 +608,7 @@ describe('dialtree run', function () {
       assert.doesNotMatch(`${stdout}${stderr}`, /471/);
     });
 
-    it('goes on past a failure that the baseline tolerates with --bail, and ends at one that it does not', async () => {
+    it("with --bail past a failure that the baseline tolerates, until one that it doesn't", async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = ({ name }) => ({ outcome: name === 'One' ? 'FAIL' : 'PASS' });
       assert.equal((await onService('.', '--write-baseline', 'base.json')).code, 1);
@@ -629,7 +629,7 @@ describe('dialtree run', function () {
       );
     });
 
-    it('and tells of each call as it ends', async () => {
+    it('and reports each call as it ends', async () => {
       await put({ 'a.calltest.json': test() });
       service.ending = (_config, index) => (index === 0 ? { outcome: 'PASS' } : undefined);
       const command = new CliProcess(['run', '.', '--url', url, '--repeat', '2'], { cwd: folder, env });
@@ -650,7 +650,7 @@ describe('dialtree run', function () {
       assert.equal(service.configs.size, 2);
     });
 
-    it('no more after Ctrl+C: the running call is cancelled, and what there is is told', async () => {
+    it('nothing more after Ctrl+C: cancels the running call, and reports what there is', async () => {
       await put({
         'a.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }),
         'b.calltest.json': test({ id: ids[1], name: 'Two' }),
@@ -675,7 +675,7 @@ describe('dialtree run', function () {
     });
   });
 
-  describe('that is cut off', () => {
+  describe('cut off', () => {
     interface Cut {
       readonly passed: boolean;
       readonly cutOff?: string;
@@ -684,7 +684,7 @@ describe('dialtree run', function () {
     }
     const old = '{"version":1,"tests":[]}';
 
-    /** Sends the signal once a call waits that does not end by itself. */
+    /** Sends the signal once a call waits that doesn't end by itself. */
     async function cutOff(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', ...args: string[]): Promise<CliResult> {
       const waiting = new Promise<void>((resolve) => {
         service.onWaiting = resolve;
@@ -704,7 +704,7 @@ describe('dialtree run', function () {
       }
     }
 
-    it('tells the repeats that were not called, has not passed, and leaves the baseline alone', async () => {
+    it("reports the repeats that weren't called, doesn't pass, and leaves the baseline alone", async () => {
       await put({ 'a.calltest.json': test(), 'base.json': old });
       service.ending = (_config, index) => (index < 2 ? { outcome: 'PASS' } : undefined);
       const { code, stdout, stderr } = await cutOff(
@@ -733,7 +733,7 @@ describe('dialtree run', function () {
       assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
     });
 
-    it('in JUnit too', async () => {
+    it('reports it in JUnit too', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       service.ending = (_config, index) => (index < 1 ? { outcome: 'PASS' } : undefined);
       const { code, stdout } = await cutOff('SIGTERM', '--repeat', '3', '--reporter', 'junit');
@@ -746,7 +746,7 @@ describe('dialtree run', function () {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       const command = new CliProcess(['run', '.', '--url', url, '--reporter', 'json'], { cwd: folder, env });
       try {
-        // The signal is there before the answer is.
+        // The signal comes before the answer.
         service.before = async (name) => {
           if (name !== 'createTestConfig') return;
           command.signal('SIGINT');
@@ -768,7 +768,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('by a terminal that is closed: the call is cancelled all the same, and a second SIGHUP changes nothing', async () => {
+    it('by a closed terminal: cancels the call too, and a second SIGHUP changes nothing', async () => {
       await put({ 'a.calltest.json': test() });
       service.ending = () => undefined;
       const waiting = new Promise<void>((resolve) => {
@@ -790,7 +790,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('by --bail, or left without a call: no baseline is written', async () => {
+    it('by --bail, or left without a call: writes no baseline', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }), 'base.json': old });
       service.ending = () => ({ outcome: 'FAIL' });
       assert.match(
@@ -807,8 +807,8 @@ describe('dialtree run', function () {
     });
   });
 
-  describe('whose output is not read to the end', () => {
-    it('ends with the code of its work, all calls made and the baseline written', async () => {
+  describe('with its output closed early', () => {
+    it('exits with the code of its work, after making all calls and writing the baseline', async () => {
       await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
       for (const outcome of ['FAIL', 'PASS'] as const) {
         for (const outputs of [['stdout'], ['stderr'], ['stdout', 'stderr']] as const) {
@@ -833,7 +833,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('is lost where it cannot be written otherwise, as on a full disk, and that is told once', () => {
+    it("reports once that its output is lost if it can't be written, as on a full disk", () => {
       const streams = [new EventEmitter(), new EventEmitter()] as const;
       const lost: string[] = [];
       surviveOutputErrors(...streams, ({ message }) => {
@@ -848,7 +848,7 @@ describe('dialtree run', function () {
     });
 
     if (process.platform === 'linux')
-      it('ends with 1 where the disk is full', async () => {
+      it('exits with 1 if the disk is full', async () => {
         const full = await open('/dev/full', 'w');
         try {
           const child = spawn(process.execPath, [repositoryFile('src/cli/dialtree.ts'), '--help'], {
@@ -861,7 +861,7 @@ describe('dialtree run', function () {
         }
       });
 
-    it('goes to standard output where its file cannot be written after all', async () => {
+    it('writes to standard output if its file turns out not to be writable', async () => {
       await put({ 'a.calltest.json': test() });
       service.before = async (name) => {
         if (name === 'runTest')
@@ -910,7 +910,7 @@ describe('dialtree run', function () {
       );
     });
 
-    it('JSON, JUnit and SARIF, into a file whose folder it makes', async () => {
+    it('in JSON, JUnit and SARIF, into a file whose folder it creates', async () => {
       service.ending = ({ name }) => (name === 'One' ? failing : { outcome: 'PASS' });
       for (const [reporter, wanted] of [
         ['json', /"file": "a\.calltest\.json"/],
@@ -923,14 +923,14 @@ describe('dialtree run', function () {
       }
     });
 
-    it('a file that cannot be written before anybody is called', async () => {
+    it("a file that can't be written before it calls", async () => {
       const { code, stderr } = await onService('a.calltest.json', '--output', 'b.calltest.json/out.txt');
       assert.equal(code, 2);
       assert.match(stderr, /^Couldn't write b\.calltest\.json\/out\.txt/);
       assert.deepEqual(service.changes, []);
     });
 
-    it('a folder, a read-only file or one file for two things just so', async () => {
+    it('a folder, a read-only file or one file for two purposes, likewise', async () => {
       await mkdir(path.join(folder, 'reports'));
       await put({ 'kept.json': 'kept' });
       for (const option of ['--output', '--write-baseline']) {
@@ -951,7 +951,7 @@ describe('dialtree run', function () {
       assert.deepEqual([service.changes, await readFile(path.join(folder, 'kept.json'), 'utf8')], [[], 'kept']);
     });
 
-    it('against a baseline: only what has become worse fails the run, and what was not called', async () => {
+    it('against a baseline: only regressions and missing calls fail the run', async () => {
       service.ending = (_config, index) => ({ outcome: index % 2 === 0 ? 'PASS' : 'FAIL' });
       assert.equal((await onService('a.calltest.json', '--repeat', '10', '--write-baseline', 'base.json')).code, 1);
       const same = await onService('a.calltest.json', '--repeat', '10', '--baseline', 'base.json');
@@ -967,7 +967,7 @@ describe('dialtree run', function () {
       assert.deepEqual([missing.code, missing.stdout.includes('No minutes are left.')], [1, true]);
     });
 
-    it('against a baseline that knows the tests by their ids: other names and folders, and a part of them', async () => {
+    it('against a baseline that identifies tests by ID: with other names and folders, and only part of them', async () => {
       service.ending = ({ id }) => ({ outcome: id === ids[0] ? 'FAIL' : 'PASS' });
       const first = await onService('.', '--write-baseline', 'base.json');
       assert.match(first.stderr, /^Baseline base\.json: With 1 call per test, /m);
@@ -997,7 +997,7 @@ describe('dialtree run', function () {
       }
     });
 
-    it('SARIF with places from the root of the repository, wherever the command is run', async () => {
+    it("in SARIF with places relative to the repository's root, from any working folder", async () => {
       await mkdir(path.join(folder, '.git'));
       await put({ 'tests/calls/a.calltest.json': test() });
       service.ending = () => ({ outcome: 'FAIL', reason: 'No.' });
@@ -1014,7 +1014,7 @@ describe('dialtree run', function () {
     });
   });
 
-  it('runs the samples of the repository as they are', async () => {
+  it("runs the repository's samples unchanged", async () => {
     const before = await readFile(repositoryFile('media/samples/bank.calltest.json'), 'utf8');
     const { code, stderr } = await onService(repositoryFile('media/samples/bank.calltest.json'));
     assert.equal(code, 0, stderr);

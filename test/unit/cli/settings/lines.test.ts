@@ -17,7 +17,7 @@ describe('the lines of the command line', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  it('are given as JSON or as a file of it', async () => {
+  it('are given as JSON or as a JSON file', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-lines-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 'lines.json');
@@ -39,7 +39,7 @@ describe('the lines of the command line', () => {
     }
   });
 
-  it('take their passwords from the environment alone', async () => {
+  it('take their passwords only from the environment', async () => {
     const lines = await readLines(json);
     assert.deepEqual(
       readLinePasswords(
@@ -79,7 +79,7 @@ describe('dialtree practice --echo', function () {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  it('answers who knows the password, sends back what it hears, and ends on SIGTERM', async () => {
+  it('answers callers that know the password, echoes what it hears, and ends on SIGTERM', async () => {
     const echo = new CliProcess(['practice', '--echo', '--user', 'ann', '--port', '0', '--json'], {
       env: { DIALTREE_PRACTICE_PASSWORD: 'secret' },
     });
@@ -109,7 +109,7 @@ describe('dialtree practice --echo', function () {
     assert.ok(!`${stdout}${stderr}`.includes('secret'));
   });
 
-  it('tells what is wrong with its use', async () => {
+  it('reports wrong usage', async () => {
     for (const [args, words] of [
       [['--echo', 'x.ivr.json'], /--echo doesn't take a file/],
       [['--echo', '--user', 'ann'], /DIALTREE_PRACTICE_PASSWORD/],

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readModel } from '../../../../src/cli/settings/model.ts';
 
 describe('cli: the language model of the environment', () => {
-  it('is none where none is named', () => {
+  it('is absent if none is named', () => {
     assert.equal(readModel({}), undefined);
     assert.equal(readModel({ DIALTREE_MODEL: '' }), undefined);
   });
 
-  it("is behind any compatible endpoint, or Anthropic's", () => {
+  it("is reached through any compatible endpoint, or Anthropic's", () => {
     assert.match(
       readModel({ DIALTREE_MODEL: 'small', DIALTREE_MODEL_URL: 'http://127.0.0.1:11434/v1' })?.name ?? '',
       /small.*127\.0\.0\.1/,
@@ -19,7 +19,7 @@ describe('cli: the language model of the environment', () => {
     );
   });
 
-  it('says what lacks', () => {
+  it('reports what is missing', () => {
     assert.throws(() => readModel({ DIALTREE_MODEL_KEY: 'k' }), /Set it to the name of the model/);
     assert.throws(() => readModel({ DIALTREE_MODEL: 'm', DIALTREE_MODEL_PROVIDER: 'cloud' }), /openai .* or anthropic/);
     assert.throws(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { secretValues } from '../../../../src/cli/settings/secretValues.ts';
 
 describe('the secrets of a command', () => {
-  it('are those of its environment, its lines and its database', () => {
+  it('come from its environment, its lines and its database', () => {
     assert.deepEqual(
       secretValues(
         { DIALTREE_MODEL_KEY: 'm', DIALTREE_API_KEY: '', DIALTREE_TWILIO_AUTH_TOKEN: 't', HOME: '/home/ann' },

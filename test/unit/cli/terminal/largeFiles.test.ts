@@ -25,7 +25,7 @@ describe('a file of more than 20 MB', () => {
     ['a baseline', loadBaseline],
     ['a dial plan', readRoutes],
   ] as const)
-    it(`is refused as ${kind}`, async () => {
+    it(`is rejected as ${kind}`, async () => {
       await assert.rejects(read(file), {
         name: 'HumanError',
         code: 'file_too_large',
@@ -33,7 +33,7 @@ describe('a file of more than 20 MB', () => {
       });
     });
 
-  it('is refused by score and read, also from standard input', async () => {
+  it('is rejected by score and read, even from standard input', async () => {
     for (const { code, stderr } of [
       await dialtree(['score', '--truth', file, '--tree', file]),
       await dialtree(['read', file]),

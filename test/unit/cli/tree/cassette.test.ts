@@ -24,7 +24,7 @@ describe('dialtree cassette', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes a practice IVR that plays the tree, and replaces none unasked', async () => {
+  it("writes a practice IVR that plays the tree, and doesn't overwrite one without --force", async () => {
     const out = file('shop.ivr.json');
     const { code, stdout } = await dialtree(['cassette', file('shop.calltree.json'), '--out', out]);
     assert.equal(code, 0);
@@ -44,7 +44,7 @@ describe('dialtree cassette', () => {
     assert.deepEqual([forced.code, JSON.parse(forced.stdout)], [0, { file: out, states: 2 }]);
   });
 
-  it('speaks of one state as of one', async () => {
+  it('uses the singular for one state', async () => {
     await writeFile(
       file('one.calltree.json'),
       JSON.stringify({
@@ -56,7 +56,7 @@ describe('dialtree cassette', () => {
     assert.match(stdout, /one\.ivr\.json: 1 state\. Call/);
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     for (const [args, message] of [
       [['cassette'], /Give one \*\.calltree\.json file/],
       [['cassette', file('shop.calltree.json')], /Give the file to write with --out/],

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { dialtree } from '../dialtree.ts';
 
 describe('dialtree map', () => {
-  it('refuses a label that would allow everything, before it calls', async () => {
+  it('rejects a label that would allow everything, before it calls', async () => {
     for (const label of ['*', '', 'a*']) {
       const { code, stdout, stderr } = await dialtree([
         'map',

@@ -25,13 +25,13 @@ describe('dialtree score', () => {
   const score = (truth: string, tree: string, ...more: string[]) =>
     dialtree(['score', '--truth', file(truth), '--tree', file(tree), ...more]);
 
-  it('ends with 0 where all is right', async () => {
+  it('exits with 0 if everything is right', async () => {
     const { code, stdout } = await score('truth.json', 'truth.json');
     assert.equal(code, 0);
     assert.match(stdout, /F1 1\.000 .*\(2 of 2\)/);
   });
 
-  it('ends with 1 and names the mistakes where something is not', async () => {
+  it('exits with 1 and names the mistakes otherwise', async () => {
     for (const [tree, mistake] of [
       ['short.json', /- 2: this option was not found/],
       ['ends.json', /- 2: fax was mapped as busy/],
@@ -49,7 +49,7 @@ describe('dialtree score', () => {
     assert.deepEqual([code, options.truth, options.right, ends.wrong], [1, 2, 1, ['2: fax was not reached']]);
   });
 
-  it('says which file it cannot use, and why', async () => {
+  it("says which file it can't use, and why", async () => {
     for (const [tree, message] of [
       ['missing.json', /Couldn't read .*missing\.json as JSON/],
       ['broken.json', /Couldn't read .*broken\.json as JSON/],
@@ -61,7 +61,7 @@ describe('dialtree score', () => {
     }
   });
 
-  it('needs both trees', async () => {
+  it('requires both trees', async () => {
     const { code, stderr } = await dialtree(['score', '--truth', file('truth.json')]);
     assert.equal(code, 2);
     assert.match(stderr, /Give both --truth and --tree\.\nUsage: dialtree score/);

@@ -20,17 +20,17 @@ describe('dialtree diff and tree', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('ends with 0 where nothing changed', async () => {
+  it('exit with 0 if nothing changed', async () => {
     assert.deepEqual(await dialtree(['diff', sample, sample]), { code: 0, stdout: 'Nothing changed.\n', stderr: '' });
   });
 
-  it('ends with 1 and tells the changes', async () => {
+  it('exit with 1 and print the changes', async () => {
     const { code, stdout } = await dialtree(['diff', sample, file('now.calltree.json')]);
     assert.equal(code, 1);
     assert.match(stdout, /^~ relinked {4}".+" at 3 > 1 ends with busy; it ended with voicemail\.\n1 relinked\n$/);
   });
 
-  it('prints them for a program', async () => {
+  it('print them for a program', async () => {
     const { code, stdout } = await dialtree(['diff', sample, file('now.calltree.json'), '--json']);
     const { changes, counts } = JSON.parse(stdout) as { changes: TreeChange[]; counts: Record<string, number> };
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('dialtree diff and tree', () => {
     );
   });
 
-  it('ends with 2 where a file cannot be used, and says where', async () => {
+  it("exit with 2 if a file can't be used, and name the place", async () => {
     for (const [args, message] of [
       [['diff', sample], /Give two files.*\nUsage: dialtree diff/],
       [['diff', sample, file('missing.calltree.json')], /Couldn't read .*missing\.calltree\.json.*--save/],
@@ -59,7 +59,7 @@ describe('dialtree diff and tree', () => {
     }
   });
 
-  it('prints a tree in each format', async () => {
+  it('print a tree in each format', async () => {
     for (const [format, pattern] of [
       ['text', /^☎ {2}Welcome[^\n]+\n├─ 1 /],
       ['outline', /^says Welcome/],

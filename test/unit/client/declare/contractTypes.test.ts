@@ -17,7 +17,7 @@ const stemSchema = z
   .strict();
 const rest = { method: 'get', path: '/stems', status: 200 } as const;
 
-/** The declaration of one type. */
+/** Returns the declaration of one type. */
 const declared = (text: string, name: string): string =>
   text.split('\n\n').find((block) => block.includes(`type ${name} =`)) ??
   assert.fail(`There is no ${name} in\n${text}`);
@@ -44,12 +44,12 @@ describe('contractTypes', () => {
     }),
   });
 
-  it('names the types of each operation, what is given apart from what is answered', () => {
+  it('names the types of each operation, with separate types for input and output', () => {
     assert.ok(text.includes('  /** Puts a stem. */\n  putStem: { input: StemInput; output: Leaf };\n'), text);
     assert.ok(text.includes('  getStem: { input: {\n    limit?: number | undefined;\n  }; output: Stem };\n'), text);
   });
 
-  it('declares what has a default as given or not, but always answered', () => {
+  it('declares a member with a default as optional in input, and required in output', () => {
     assert.equal(
       declared(text, 'Leaf').trim(),
       'export type Leaf = {\n  colour: Colour;\n  /** In mm. Default: 3 */\n  size: number;\n};',
@@ -62,14 +62,14 @@ describe('contractTypes', () => {
     assert.ok(!text.includes('ColourInput'));
   });
 
-  it('declares a type that holds itself', () => {
+  it('declares a recursive type', () => {
     assert.equal(
       declared(text, 'StemInput').trim(),
       'export type StemInput = {\n  leaves: Array<LeafInput>;\n  note?: string | null | undefined;\n  stems?: Array<StemInput> | undefined;\n};',
     );
   });
 
-  it('refuses a schema that it has no type for', () => {
+  it('rejects a schema that it has no type for', () => {
     assert.throws(() => typeText({ type: 'tuple' }, (name) => name), /No TypeScript type/);
     assert.throws(() => typeText({ not: {} } as object, (name) => name), /No TypeScript type/);
   });

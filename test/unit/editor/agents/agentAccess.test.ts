@@ -3,7 +3,7 @@ import { ConnectionError, PermissionError } from '../../../../src/client/errors.
 import { agentKeyName, agentScopes, firstLimits } from '../../../../src/editor/agents/agentKey.ts';
 import { fakeAgents } from './fakeAgents.ts';
 
-describe('the way of agents to the service', () => {
+describe("agents' access to the service", () => {
   let agents: ReturnType<typeof fakeAgents>;
   beforeEach(() => {
     agents = fakeAgents();
@@ -13,7 +13,7 @@ describe('the way of agents to the service', () => {
   });
   const held = (): string | undefined => agents.secrets.held.get('dialtree.agentKey http://localhost');
 
-  it('starts the service at the first need, and gives agents a limited key of their own that lies in the secret storage alone', async () => {
+  it('starts the service at the first need, and gives agents a separate limited key, kept only in secret storage', async () => {
     const { access, ring, embedded } = agents;
     assert.equal(access.knownMcpUrl, undefined);
     const [one, other] = await Promise.all([access.endpoint(), access.endpoint()]);
@@ -27,7 +27,7 @@ describe('the way of agents to the service', () => {
     assert.ok(!agentScopes.includes('workspace:admin') && firstLimits.numbers?.join() === 'practice');
   });
 
-  it('keeps the key over restarts of the service, and makes another where it was revoked, with the limits that it had', async () => {
+  it('keeps the key over restarts of the service, and replaces a revoked one with the same limits', async () => {
     const { access, ring, embedded, key } = agents;
     const { apiKey } = await access.endpoint();
     await embedded.restart();
@@ -42,7 +42,7 @@ describe('the way of agents to the service', () => {
     );
   });
 
-  it('goes on with another key where it is revoked in the middle', async () => {
+  it('continues with another key if it is revoked during use', async () => {
     const { access, ring, client } = agents;
     client.answers = { listGuides: () => ({ items: [] }) };
     await access.call('listGuides', {});
@@ -51,7 +51,7 @@ describe('the way of agents to the service', () => {
     assert.equal(ring.live.length, 1);
   });
 
-  it('revokes what the storage has lost, at the embedded service, where nobody else makes such keys', async () => {
+  it('revokes keys that the storage has lost, at the embedded service, where no other program makes them', async () => {
     const { access, ring, secrets, at } = agents;
     await access.endpoint();
     secrets.held.clear();
@@ -63,7 +63,7 @@ describe('the way of agents to the service', () => {
     assert.equal(ring.live.length, 2, 'a key of another machine stays');
   });
 
-  it("takes over no limits of another person's agents at a remote service", async () => {
+  it("doesn't inherit the limits of another person's agents at a remote service", async () => {
     const { access, ring, at } = agents;
     await ring.owner.call('createApiKey', {
       name: agentKeyName,
@@ -76,7 +76,7 @@ describe('the way of agents to the service', () => {
     assert.deepEqual([ring.keys[0]?.limits, ring.live.length], [firstLimits, 2]);
   });
 
-  it('finds the embedded service again where the window that ran it is gone', async () => {
+  it('finds the embedded service again if the window that ran it has closed', async () => {
     const { access, embedded, client, asked } = agents;
     await access.endpoint();
     client.answers = {
@@ -90,7 +90,7 @@ describe('the way of agents to the service', () => {
     assert.equal(embedded.starts, 2);
   });
 
-  it('asks a remote service at its address, with a key for that one alone', async () => {
+  it('uses a remote service at its address, with a key for that one only', async () => {
     const { access, secrets, at, embedded } = agents;
     at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     assert.equal((await access.endpoint()).mcpUrl, 'https://dialtree.example.com/mcp');
@@ -102,7 +102,7 @@ describe('the way of agents to the service', () => {
     await assert.rejects(access.endpoint(), { code: 'service_url' });
   });
 
-  it('never gives the key of the person instead: where that may make none, it says what to do', async () => {
+  it("never uses the person's key instead: if that can't make keys, it says what to do", async () => {
     const { access, ring } = agents;
     const lacking = (): never => {
       throw new PermissionError("This API key doesn't have the scope workspace:admin.", {
@@ -115,7 +115,7 @@ describe('the way of agents to the service', () => {
     assert.equal(held(), undefined);
   });
 
-  it('lets nobody in where the person does not, and takes the key away, now or when the service runs again', async () => {
+  it('admits no agent if the person turned agents off, and removes the key, now or when the service runs again', async () => {
     const { access, ring, at, embedded } = agents;
     const { apiKey } = await access.endpoint();
     await access.settle();
@@ -132,7 +132,7 @@ describe('the way of agents to the service', () => {
     await access.settle();
   });
 
-  it('places no call in a folder that is not trusted, and reads', async () => {
+  it('allows reading but no calls in an untrusted folder', async () => {
     const { access, at, client } = agents;
     at.trusted = false;
     client.answers = { listGuides: () => ({ items: [] }) };
@@ -142,7 +142,7 @@ describe('the way of agents to the service', () => {
     });
   });
 
-  it('tells of every change of where the service is', async () => {
+  it("reports every change of the service's address", async () => {
     const { access, embedded } = agents;
     let told = 0;
     access.onDidChange(() => {

@@ -45,7 +45,7 @@ describe('letting agents use Dialtree', () => {
   }
   const limits = () => agents.ring.keys[0]?.limits;
 
-  it('shows what they may do at first: call practice IVRs, so often a day', async () => {
+  it('shows the initial limits: calls to practice IVRs, a number per day', async () => {
     await command('configure', { pick: undefined });
     assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off to revoke the agents' key/);
     assert.match(
@@ -58,7 +58,7 @@ describe('letting agents use Dialtree', () => {
     );
   });
 
-  it('allows numbers and takes them off', async () => {
+  it('adds and removes allowed numbers', async () => {
     await command(
       'configure',
       { pick: numbers },
@@ -88,7 +88,7 @@ describe('letting agents use Dialtree', () => {
     assert.deepEqual(limits()?.numbers, ['+12025550101', '+49*', 'practice']);
   });
 
-  it('refuses what is no number while it is typed', async () => {
+  it('rejects an invalid number while it is typed', async () => {
     const asked = new FakeDialogs();
     let refused: (string | undefined)[] = [];
     const { access, key } = agents;
@@ -124,7 +124,7 @@ describe('letting agents use Dialtree', () => {
     assert.deepEqual(limits(), firstLimits);
   });
 
-  it('sets the budget of a day, and takes it off', async () => {
+  it('sets and removes the daily budget', async () => {
     await command(
       'configure',
       { pick: calls },
@@ -145,7 +145,7 @@ describe('letting agents use Dialtree', () => {
     assert.deepEqual(limits(), { numbers: ['practice'], secondsPerDay: 450 });
   });
 
-  it('turns them off with their key, and on again with what they were allowed', async () => {
+  it('turns them off with their key, and on again with the earlier limits', async () => {
     await command(
       'configure',
       { pick: numbers },
@@ -163,12 +163,12 @@ describe('letting agents use Dialtree', () => {
     );
   });
 
-  it('asks whether the keys of other clients go as well when they are turned off', async () => {
+  it('asks whether to revoke the keys of other clients too when agents are turned off', async () => {
     for (const agree of [false, true]) {
       agents.at.enabled = true;
       await agents.access.endpoint();
       await command('copyConfig', { pick: 'Cursor' }, { pick: 'With a new key' }, { press: undefined });
-      // Not of agents: without limits, or with a name of the person's.
+      // These aren't for agents: without limits, or with a name that the person chose.
       await agents.ring.owner.call('createApiKey', { name: 'CI, 2026-03-01', scopes: ['testing:read'] });
       await agents.key.create('mine');
       await command('configure', { pick: on }, { agree }, { pick: undefined });
@@ -181,7 +181,7 @@ describe('letting agents use Dialtree', () => {
     }
   });
 
-  it('undoes nothing that an agent was let do while the dialog stood open', async () => {
+  it('keeps what an agent was allowed while the dialog was open', async () => {
     const { access, key } = agents;
     await access.endpoint();
     await key.changeLimits((limits) => ({ ...limits, numbers: ['practice', '+12025550101', '+12025550102'] }));
@@ -219,7 +219,7 @@ describe('letting agents use Dialtree', () => {
   describe('in another client', () => {
     const copied = (): unknown => JSON.parse(dialogs.copied[0] ?? '');
 
-    it('makes a key of its own, limited as agents are, and copies it with the address', async () => {
+    it('makes a separate key, limited like those of agents, and copies it with the address', async () => {
       await agents.access.endpoint();
       await agents.key.changeLimits(() => ({ numbers: ['practice'], callsPerDay: 5 }));
       await command('copyConfig', { pick: 'Claude Code' }, { pick: 'With a new key' }, { press: undefined });
@@ -240,7 +240,7 @@ describe('letting agents use Dialtree', () => {
       assert.ok(!dialogs.shown.join().includes(made?.secret ?? ''), 'the key is shown nowhere');
     });
 
-    it('leaves the key out where it is told to', async () => {
+    it('omits the key on request', async () => {
       agents.at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
       await command('copyConfig', { pick: 'Cursor' }, { pick: 'Without a key' }, { press: 'Copy Again' });
       assert.deepEqual(copied(), {
@@ -251,7 +251,7 @@ describe('letting agents use Dialtree', () => {
       assert.equal(agents.ring.keys.length, 1, 'that of the editor alone');
     });
 
-    it('writes what each client reads', async () => {
+    it("writes each client's configuration format", async () => {
       for (const [client, member] of [
         ['VS Code', 'servers'],
         ['Another client', 'mcpServers'],
@@ -265,13 +265,13 @@ describe('letting agents use Dialtree', () => {
       ['at the client', { pick: undefined }],
       ['at the key', { pick: 'Cursor' }, { pick: undefined }],
     ] as [string, ...Answer[]][]) {
-      it(`copies nothing where the person stops ${what}`, async () => {
+      it(`copies nothing if the person cancels ${what}`, async () => {
         await command('copyConfig', ...answers);
         assert.deepEqual([dialogs.copied, agents.ring.keys.filter(({ name }) => name.startsWith('Cursor'))], [[], []]);
       });
     }
 
-    it('is none where agents are not let in', async () => {
+    it("isn't offered if agents are turned off", async () => {
       agents.at.enabled = false;
       await assert.rejects(command('copyConfig', { pick: 'Cursor' }), { code: 'agents_off' });
     });

@@ -33,10 +33,10 @@ const noConsent = {
   details: { phoneNumber: number },
 };
 
-describe("the gate of agents' calls", () => {
+describe("the gate for agents' calls", () => {
   let agents: ReturnType<typeof fakeAgents>, planning: FakeClient, dialogs: FakeDialogs, consents: unknown[];
 
-  /** One plan after the other, as the service tells them. */
+  /** The service returns these plans one after the other. */
   async function pass(plans: PlannedCalls[], ...answers: Answer[]): Promise<PlannedCalls> {
     planning = new FakeClient({ planCalls: () => plans.shift() ?? plan() });
     dialogs = new FakeDialogs(...answers);
@@ -69,12 +69,12 @@ describe("the gate of agents' calls", () => {
     agents.access.dispose();
   });
 
-  it('lets through what the key may call, and asks nobody', async () => {
+  it('passes what the key may call, without a question', async () => {
     assert.deepEqual(await pass([plan()]), plan());
     assert.deepEqual([dialogs.shown, planning.calls[0]?.input], [[], subject]);
   });
 
-  it('asks the person for another number, with what it would take, and lets agents call it from then on', async () => {
+  it('asks the person about another number, with its cost, and allows it to agents from then on', async () => {
     await pass([plan(notAllowed), plan()], { agree: true });
     assert.match(
       dialogs.shown[0] ?? '',
@@ -83,10 +83,10 @@ describe("the gate of agents' calls", () => {
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });
 
-  it('keeps every number that the person agrees to, also of calls that agents ask for at once', async () => {
+  it('keeps every number that the person agrees to, even if agents ask for calls simultaneously', async () => {
     const wanted = ['+12125550121', '+12125550122', '+12125550123'];
     const owner = agents.ring.owner.answers.updateApiKey;
-    // A service that takes its time: each change is begun before the one before is done.
+    // A slow service: each change begins before the previous one ends.
     agents.ring.owner.answers.updateApiKey = async (input) => {
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
@@ -113,7 +113,7 @@ describe("the gate of agents' calls", () => {
     assert.deepEqual(numbers()?.toSorted(), [...wanted, 'practice']);
   });
 
-  it('asks once for both where nobody has said yet that the number may be tested', async () => {
+  it('asks one question for both if consent for the number is missing too', async () => {
     await pass([plan(notAllowed, true), plan(noConsent, true), plan()], { agree: true });
     assert.match(dialogs.shown[0] ?? '', /Call only numbers that are yours.*\[I may test this number\]/s);
     assert.deepEqual(
@@ -124,8 +124,8 @@ describe("the gate of agents' calls", () => {
     assert.equal(consents.length, 2);
   });
 
-  it('gives no consent that the person was not asked for', async () => {
-    // Between the question and the answer the number came to need it.
+  it("gives no consent that the person wasn't asked for", async () => {
+    // The number began to need it between the question and the answer.
     await assert.rejects(pass([plan(notAllowed), plan(noConsent)], { agree: true }), { code: 'consent_required' });
     assert.deepEqual(consents, []);
   });
@@ -137,7 +137,7 @@ describe("the gate of agents' calls", () => {
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });
 
-  it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
+  it('calls and allows nothing if the person declines, and reports that to the agent', async () => {
     await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), {
       code: 'number_not_allowed',
       message: /The user didn't allow you to call \+12125550123, so Dialtree didn't place any calls\./,
@@ -145,7 +145,7 @@ describe("the gate of agents' calls", () => {
     assert.deepEqual([numbers(), consents], [['practice'], []]);
   });
 
-  it('asks nobody about what a person cannot allow there', async () => {
+  it("asks no question about what a person can't allow there", async () => {
     for (const refusal of [
       { status: 402, code: 'budget_exceeded', message: 'Too much.' },
       { status: 403, code: 'forbidden_number', message: 'Never.' },

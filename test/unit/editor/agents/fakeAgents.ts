@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../../../../src/editor/basics/settings.ts'
 import { AuthenticationError, NotFoundError } from '../../../../src/client/errors.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 
-/** A secret storage of one window's memory. */
+/** A secret storage in one window's memory. */
 export function fakeSecrets() {
   const held = new Map<string, string>();
   return {
@@ -26,7 +26,7 @@ export function fakeSecrets() {
   };
 }
 
-/** The keys that a service has, and what asks about them is answered. */
+/** A service's keys, and the answers to requests about them. */
 export class FakeKeyring {
   readonly keys: (ApiKey & { readonly secret: string })[] = [];
   readonly owner = new FakeClient({
@@ -67,7 +67,7 @@ export class FakeKeyring {
   }
 }
 
-/** An embedded service that starts at once, on another port each time. */
+/** An embedded service that starts immediately, on another port each time. */
 export class FakeEmbedded {
   readonly #changed = new Emitter<EmbeddedState>();
   readonly onDidChange = this.#changed.listen;
@@ -98,7 +98,7 @@ export class FakeEmbedded {
   }
 }
 
-/** Agents at a fake service. What they ask for beyond their key, `answers` says. */
+/** Agents at a fake service; `answers` holds its answers to requests beyond their key. */
 export function fakeAgents() {
   const secrets = fakeSecrets();
   const ring = new FakeKeyring();

@@ -3,7 +3,7 @@ import { McpServer } from '../../../../src/editor/agents/mcpServer.ts';
 import { english } from '../fakes.ts';
 import { fakeAgents } from './fakeAgents.ts';
 
-describe('the MCP server that the editor is offered', () => {
+describe('the MCP server offered to the editor', () => {
   let agents: ReturnType<typeof fakeAgents>, server: McpServer, told: number;
   beforeEach(() => {
     agents = fakeAgents();
@@ -26,7 +26,7 @@ describe('the MCP server that the editor is offered', () => {
     agents.access.dispose();
   });
 
-  it('is there without a process and without a key, and is started with both', async () => {
+  it('is offered without a process and without a key, and started with both', async () => {
     const { embedded, secrets } = agents;
     const offered = server.offered;
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('the MCP server that the editor is offered', () => {
       headers: { 'x-api-key': secrets.held.get('dialtree.agentKey http://localhost') },
       version: '1.2.3',
     });
-    // One that changed would be let go of at once, and started anew.
+    // A server that changed would be stopped immediately, and started again.
     assert.deepEqual([server.offered, told], [offered, 0]);
     await server.started();
     assert.equal(told, 0);
   });
 
-  it('changes when an address that was given holds no more, so that the editor asks again', async () => {
+  it('changes when a given address becomes invalid, so that the editor asks again', async () => {
     const { embedded, access } = agents;
     const before = server.offered?.url;
     await server.started();
@@ -61,7 +61,7 @@ describe('the MCP server that the editor is offered', () => {
     assert.equal(told, 2, 'another service or key');
   });
 
-  it('is the remote service where that is in use', async () => {
+  it('is the remote service if one is in use', async () => {
     const { at, access } = agents;
     at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     access.reset();
@@ -70,7 +70,7 @@ describe('the MCP server that the editor is offered', () => {
     assert.equal((await server.started()).url, 'https://dialtree.example.com/mcp');
   });
 
-  it('is none where agents are not let in, and refuses to start in Restricted Mode', async () => {
+  it("isn't offered if agents are turned off, and refuses to start in Restricted Mode", async () => {
     const { at, access, embedded } = agents;
     at.trusted = false;
     await assert.rejects(server.started(), { code: 'untrusted' });

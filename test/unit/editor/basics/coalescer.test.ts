@@ -33,7 +33,7 @@ describe('Coalescer', () => {
     };
   }
 
-  it('joins requests that come during a run into one further run', async () => {
+  it('joins requests during a run into one further run', async () => {
     const { coalescer, end, begun } = work();
     const first = coalescer.request();
     const second = coalescer.request(),
@@ -48,7 +48,7 @@ describe('Coalescer', () => {
     assert.equal(begun(), 2);
   });
 
-  it('never runs twice at once, also when a request comes between two runs', async () => {
+  it('never runs twice simultaneously, even if a request comes between two runs', async () => {
     const { coalescer, end, most } = work();
     const requests = [coalescer.request()];
     requests.push(coalescer.request());
@@ -63,7 +63,7 @@ describe('Coalescer', () => {
     assert.equal(most(), 1);
   });
 
-  it('goes on after a failure, which only those who waited for that run see', async () => {
+  it('continues after a failure, which only those who waited for that run see', async () => {
     const { coalescer, end, fail } = work();
     const first = coalescer.request(),
       second = coalescer.request();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commandIds } from '../../../../src/editor/basics/commandTable.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-/** Elsewhere than the package's own manifest only while that is being changed. */
+/** Another path than the package's manifest only while that is being changed. */
 const manifestFile = process.env['DIALTREE_TEST_MANIFEST'] ?? path.join(root, 'package.json');
 
 interface Manifest {
@@ -71,7 +71,7 @@ describe('the manifest', () => {
     }
   });
 
-  it('welcomes to every view', () => {
+  it('has a welcome text for every view', () => {
     const views = Object.values(manifest.contributes.views)
       .flat()
       .map(({ id }) => id);
@@ -82,7 +82,7 @@ describe('the manifest', () => {
     );
   });
 
-  it('says what an untrusted workspace may not do', () => {
+  it("says what an untrusted workspace can't do", () => {
     const { supported, description } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
     assert.match(description ?? '', /^%.+%$/);

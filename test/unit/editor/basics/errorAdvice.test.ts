@@ -19,7 +19,7 @@ const read = (error: unknown, mode: 'embedded' | 'remote' = 'embedded'): string 
 };
 
 describe('advice on errors', () => {
-  it('leads from no minutes left to more', () => {
+  it('offers more minutes if none are left', () => {
     assert.equal(
       read(answered(402, 'capacity_exhausted')),
       'What the service says. [Verify a Phone dialtree.workspace.verifyPhone] [Show Usage dialtree.workspace.showUsage]',
@@ -51,7 +51,7 @@ describe('advice on errors', () => {
       );
   });
 
-  it('asks for a key that fits, and offers a workspace to who has none', () => {
+  it('asks for a fitting key, and offers a workspace to a person without one', () => {
     assert.equal(
       read(answered(401, 'unauthorized')),
       'What the service says. [Set API Key dialtree.key.set] [Choose Service dialtree.service.choose]',
@@ -63,14 +63,14 @@ describe('advice on errors', () => {
     assert.equal(read(answered(403, 'missing_scope')), 'What the service says. [Set API Key dialtree.key.set]');
   });
 
-  it('tells the rate limit, whose answers are empty, from other refusals', () => {
+  it('distinguishes the rate limit, whose answers are empty, from other refusals', () => {
     assert.match(read(answered(403)), /Wait a minute, then try again\.$/);
     assert.match(read(answered(429)), /Wait a minute, then try again\.$/);
     for (const code of ['consent_required', 'forbidden_number'])
       assert.equal(read(answered(403, code)), 'What the service says.');
   });
 
-  it('leads from a number that no route leads to to the dial plan, where that is ours', () => {
+  it('leads from a number without a route to the dial plan, if that is ours', () => {
     assert.equal(
       read(answered(400, 'no_route')),
       'What the service says. [Add Line dialtree.line.add] [Open Settings dialtree.telephony.routes]',
@@ -81,7 +81,7 @@ describe('advice on errors', () => {
     );
   });
 
-  it('leads from a line without its password to where it is set', () => {
+  it('leads from a line without its password to its setting', () => {
     assert.equal(
       read(answered(409, 'line_password')),
       'What the service says. [Set Line Password dialtree.line.setPassword]',
@@ -93,7 +93,7 @@ describe('advice on errors', () => {
     );
   });
 
-  it('says to wait for a run at the ceiling, as the service does', () => {
+  it('says to wait for a run at the ceiling, like the service', () => {
     const message = "This workspace has 2 runs in progress, its tier's maximum. Wait for one to end.";
     assert.equal(
       read(answered(429, 'concurrency_ceiling', message)),
@@ -101,13 +101,13 @@ describe('advice on errors', () => {
     );
   });
 
-  it('offers a claim where no code can be sent, and nothing where waiting helps', () => {
+  it('offers a claim if no code can be sent, and nothing if waiting helps', () => {
     assert.match(read(answered(503, 'sms_unavailable')), /\[Get Claim Link /);
     assert.match(read(answered(403, 'too_many_codes')), /\[Get Claim Link /);
     assert.equal(read(answered(429, 'too_many_codes')), 'What the service says.');
   });
 
-  it('restarts what cannot be reached, and shows nothing of unknown errors but the way to the log', () => {
+  it('restarts an unreachable service, and offers only the log for unknown errors', () => {
     assert.equal(
       read(new ConnectionError('Cannot be reached.', { preFlight: true }), 'remote'),
       'Cannot be reached. [Try Again dialtree.service.restart] [Choose Service dialtree.service.choose]',

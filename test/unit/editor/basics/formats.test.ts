@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createFormats } from '../../../../src/editor/basics/formats.ts';
 
-/** `Intl` puts narrow and unbreakable spaces where people type plain ones. */
+/** `Intl` inserts narrow and non-breaking spaces where people type plain ones. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 describe('formats', () => {
   const noon = new Date(2026, 2, 5, 12, 7).toISOString();
 
-  it('are those of the display language, not of the machine', () => {
+  it("use the display language, not the machine's", () => {
     const [english, german] = [createFormats('en'), createFormats('de')];
     assert.deepEqual([english.number(1234.5), german.number(1234.5)], ['1,234.5', '1.234,5']);
     assert.deepEqual([english.money(1.5, 'EUR'), german.money(1.5, 'EUR')].map(plain), ['€1.50', '1,50 €']);
@@ -18,7 +18,7 @@ describe('formats', () => {
     assert.deepEqual([english.time(noon), german.time(noon)].map(plain), ['12:07 PM', '12:07']);
   });
 
-  it('never say less money than it is', () => {
+  it('never round money down', () => {
     const formats = createFormats('en');
     assert.deepEqual(
       [formats.money(0.291, 'USD'), formats.money(0.29, 'USD'), formats.money(12.1, 'JPY')],
@@ -26,7 +26,7 @@ describe('formats', () => {
     );
   });
 
-  it('know what to do with a language that Intl does not know', () => {
+  it("work in a language that Intl doesn't know", () => {
     assert.notEqual(createFormats('qps-ploc').number(1), '');
   });
 });

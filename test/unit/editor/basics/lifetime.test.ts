@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/editor/basics/lifetime.ts';
 
 describe('DisposableStore', () => {
-  it('ends what it holds, last added first', () => {
+  it('disposes of its items, last added first', () => {
     const ended: number[] = [];
     const held = new DisposableStore();
     for (const number of [1, 2, 3]) held.add({ dispose: () => ended.push(number) });
@@ -11,7 +11,7 @@ describe('DisposableStore', () => {
     assert.deepEqual(ended, [3, 2, 1]);
   });
 
-  it('ends at once what is added after its own end', () => {
+  it('disposes immediately of an item added after its own end', () => {
     let ended = false;
     const held = new DisposableStore();
     held.dispose();

@@ -5,7 +5,7 @@ const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> 
   readSettings({ get: (key) => values[key] });
 
 describe('settings', () => {
-  it('fall back to the defaults, also where what is set is nonsense', () => {
+  it('fall back to the defaults if a value is invalid', () => {
     const defaults = {
       service: { mode: 'embedded', url: undefined },
       routes: {},
@@ -31,7 +31,7 @@ describe('settings', () => {
     );
   });
 
-  it('take the lines that are some, and tell why the others are none', () => {
+  it('keep the valid lines, and say why the others are invalid', () => {
     const lab = { kind: 'pbx', host: '10.0.0.5', numbers: ['+49*'] };
     const { lines, wrongLines } = read({
       'telephony.lines': {
@@ -52,7 +52,7 @@ describe('settings', () => {
     assert.deepEqual(read({ 'telephony.lines': 'x' }).lines, {});
   });
 
-  it('take a route with a rate, and leave out the routes that are none', () => {
+  it('accept a route with a rate, and omit invalid routes', () => {
     const rated = { uri: 'sip:{number}@t.example.com', costPerMinute: 0.02 };
     assert.deepEqual(
       read({
@@ -71,7 +71,7 @@ describe('settings', () => {
     assert.deepEqual(read({ 'telephony.routes': 'sip:x@127.0.0.1' }).routes, {});
   });
 
-  it('are taken where they make sense', () => {
+  it('are used if they are valid', () => {
     assert.deepEqual(
       read({
         'service.mode': 'remote',
@@ -114,7 +114,7 @@ describe('settings', () => {
     });
   }
 
-  it('ask no model at all where its address is none', () => {
+  it('use no model at all if its address is invalid', () => {
     const model = (url: unknown): unknown =>
       read({ 'model.provider': 'openai', 'model.name': 'llama', 'model.url': url }).model;
     for (const url of ['localhost:11434/v1', 'http://user:secret@127.0.0.1/v1', 'half'])
@@ -128,7 +128,7 @@ describe('settings', () => {
     });
   });
 
-  it('know whether the service can call what answers on this machine only', () => {
+  it('know whether the service can call loopback addresses of this machine', () => {
     for (const [mode, url, here] of [
       ['embedded', undefined, true],
       ['embedded', 'https://dialtree.example.com/v1', true],

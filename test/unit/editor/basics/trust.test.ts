@@ -16,7 +16,7 @@ const isUntrusted = (error: unknown): boolean =>
   error.code === 'untrusted' &&
   error.message === 'To place calls, trust this workspace first.';
 
-describe('a workspace that is not trusted', () => {
+describe('an untrusted workspace', () => {
   let isTrusted: boolean, ran: string[], starts: number, client: FakeClient, handlers: Handlers, connection: Connection;
   const names = Object.keys(operations) as OperationName[];
 
@@ -58,20 +58,20 @@ describe('a workspace that is not trusted', () => {
     connection.dispose();
   });
 
-  it('has every command refused that ends in calls, before it asks anything', () => {
+  it('refuses every command that ends in calls, before it asks anything', () => {
     assert.ok(callingCommands.size > 5);
     for (const id of callingCommands) assert.throws(() => handlers[id](), isUntrusted, id);
     assert.deepEqual(ran, []);
   });
 
-  it('leaves the other commands alone, and all of them once it is trusted', () => {
+  it('allows the other commands, and all of them once it is trusted', () => {
     for (const id of commandIds) if (!callingCommands.has(id)) assert.equal(handlers[id](1), id);
     isTrusted = true;
     for (const id of callingCommands) assert.equal(handlers[id](2), id);
     assert.deepEqual([ran.length, ran.at(-1)?.endsWith(' 2')], [commandIds.length, true]);
   });
 
-  it('places no call, whatever asks for one, and starts nothing for it', async () => {
+  it('places no call for any request, and starts nothing for one', async () => {
     const calling = names.filter(placesCalls);
     assert.ok(
       ['startMapping', 'runTest', 'runMissionTest', 'runLoadTest', 'runComplianceTest'].every((name) =>
@@ -82,7 +82,7 @@ describe('a workspace that is not trusted', () => {
     assert.deepEqual([starts, client.calls], [0, []]);
   });
 
-  it('may be looked at, and called once it is trusted', async () => {
+  it('can be viewed, and called once it is trusted', async () => {
     client.answers = { listMappings: () => ({ items: [] }), runTest: () => ({ items: [] }) };
     await connection.call('listMappings', {});
     isTrusted = true;
@@ -93,7 +93,7 @@ describe('a workspace that is not trusted', () => {
     );
   });
 
-  it('is told of with the way to trust it', async () => {
+  it('is reported with the way to trust it', async () => {
     const error: unknown = await connection.call('runTest', { configId: 'a' }).catch((thrown: unknown) => thrown);
     assert.deepEqual(adviceOn(error, 'embedded', english), {
       message: 'To place calls, trust this workspace first.',

@@ -84,7 +84,7 @@ describe('commands that call', () => {
       });
     });
 
-    it('asks whom to call, how many calls, and how long, and shows the report', async () => {
+    it('ask for the number, how many calls, and how long, and show the report', async () => {
       assert.equal(
         await loadCommands(parts({ type: '50' }, { type: ' 7,5 ' }, { type: '20' }))['dialtree.load.start'](),
         uuid(5),
@@ -108,7 +108,7 @@ describe('commands that call', () => {
       ['ramp', { type: '2' }, { type: undefined }],
       ['hold', { type: '2' }, { type: '1' }, { type: undefined }],
     ] as [string, ...Answer[]][]) {
-      it(`places no call where the person stops at the ${what}`, async () => {
+      it(`place no call if the person cancels at the ${what}`, async () => {
         if (what === 'target') target = undefined;
         await loadCommands(parts(...answers))['dialtree.load.start']();
         dialogs.done();
@@ -134,7 +134,7 @@ describe('commands that call', () => {
       });
     }
 
-    it('asks for no more unless the person wants more, and then for each thing alone', async () => {
+    it('ask for more only on request, and then for each option alone', async () => {
       const { 'dialtree.load.start': start } = loadCommands(
         parts(
           { type: '50' },
@@ -180,7 +180,7 @@ describe('commands that call', () => {
       ]);
     });
 
-    it('takes an option back where its box is left empty, and calls nobody where the person stops', async () => {
+    it("remove an option if its box is left empty, and don't call if the person cancels", async () => {
       await loadCommands(
         parts(
           { type: '5' },
@@ -212,12 +212,12 @@ describe('commands that call', () => {
       ['', 0],
       [Array.from({ length: 51 }, (_, second) => `${String(second)}:1`).join(';'), 0],
     ] as const) {
-      it(`reads ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () => {
+      it(`read ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () => {
         assert.equal(readKeys(text)?.length ?? 0, entries);
       });
     }
 
-    it('starts what an argument describes without asking, and refuses another', async () => {
+    it('start a valid argument without questions, and reject an invalid one', async () => {
       const { 'dialtree.load.start': start } = loadCommands(parts());
       await start({ phoneNumber: bank, concurrency: 3 });
       assert.equal(launched[0]?.holdSeconds, 10);
@@ -235,7 +235,7 @@ describe('commands that call', () => {
       );
     });
 
-    it('asks before many calls leave this machine, with what they may take', async () => {
+    it('ask before many calls leave this machine, with their possible cost', async () => {
       plan = {
         ...plan,
         phoneNumber: '+14155550100',
@@ -258,7 +258,7 @@ describe('commands that call', () => {
       assert.equal(launched.length, 1);
     });
 
-    it('opens nothing where consent is declined', async () => {
+    it('open nothing if consent is declined', async () => {
       consents = false;
       assert.equal(
         await loadCommands(parts())['dialtree.load.start']({ phoneNumber: bank, concurrency: 3 }),
@@ -267,7 +267,7 @@ describe('commands that call', () => {
       assert.deepEqual(opened, []);
     });
 
-    it('cancels the test of a row, or one that the person picks among those that run', async () => {
+    it('cancel the test of a row, or a running one that the person picks', async () => {
       const { 'dialtree.load.cancel': cancel } = loadCommands(parts());
       await cancel({ kind: 'load', loadTestId: uuid(8) });
       listed = [loadTest(5, { status: 'running', configId: uuid(1) }), loadTest(6)];
@@ -279,14 +279,14 @@ describe('commands that call', () => {
       assert.ok(!dialogs.shown[0]?.includes('completed'));
     });
 
-    it('says so where there is none', async () => {
+    it('say if there is none', async () => {
       await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
       assert.deepEqual(dialogs.shown, [
         "This command doesn't apply to any of your load tests. Start a load test first.",
       ]);
     });
 
-    it('describes a test that was run as one that calls the same again', () => {
+    it('describe a finished test as one that calls the same again', () => {
       const again = sameLoad(loadTest(5, { concurrency: 40, rampSeconds: 3, holdSeconds: 9 }));
       assert.deepEqual(
         [again.phoneNumber, again.configId, again.concurrency, again.rampSeconds, again.holdSeconds],
@@ -319,7 +319,7 @@ describe('commands that call', () => {
     );
   });
 
-  describe('the plan that is told with each run', () => {
+  describe('the plan reported with each run', () => {
     const far: PlannedCalls = {
       phoneNumber: '+14155550100',
       route: 'trunk.example.com',
@@ -342,7 +342,7 @@ describe('commands that call', () => {
         times,
       );
 
-    it('has calls, minutes, cost and keys that may cost, for as many times', async () => {
+    it('has calls, minutes, cost and risky keys, for this many repeats', async () => {
       assert.deepEqual(await told(far), {
         phoneNumber: '+14155550100',
         words:
@@ -361,7 +361,7 @@ describe('commands that call', () => {
       );
     });
 
-    it('is silent where the calls stay in the lab and cost nothing, or the launch is refused', async () => {
+    it('is silent if the calls stay in the lab and cost nothing, or the launch is refused', async () => {
       assert.equal(await told({ ...free, route: 'lab' }), undefined);
       assert.notEqual(await told({ ...far, route: 'lab' }), undefined);
       assert.equal(await told({ ...far, refusal: { status: 402, code: 'budget_exceeded', message: 'm' } }), undefined);
@@ -399,7 +399,7 @@ describe('commands that call', () => {
       });
     });
 
-    it('asks for the probe, those of all sectors first, and then for the number', async () => {
+    it('ask for the probe, those of all sectors first, and then for the number', async () => {
       assert.equal(await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run'](), uuid(9));
       assert.deepEqual(dialogs.shown[0]?.split('\n  ').slice(1), [
         'All sectors | ai-disclose-ask | EU | Asks who speaks.',
@@ -409,7 +409,7 @@ describe('commands that call', () => {
       assert.deepEqual([launched, opened], [[{ phoneNumber: bank, catalogueTestId: 'pci-cvv' }], [uuid(9)]]);
     });
 
-    it('asks from where they call, for a probe that waits for a call', async () => {
+    it("ask for the caller's origin, for a probe that waits for a call", async () => {
       await complianceCommands(parts({ pick: 'tcpa-id' }))['dialtree.compliance.run']();
       assert.deepEqual(
         asked.map(({ placeHolder }) => placeHolder),
@@ -417,7 +417,7 @@ describe('commands that call', () => {
       );
     });
 
-    it('asks only for what the argument leaves open', async () => {
+    it('ask only for what the argument leaves open', async () => {
       await complianceCommands(parts())['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv' });
       await complianceCommands(parts())['dialtree.compliance.run']({
         catalogueTestId: 'pci-cvv',
@@ -426,7 +426,7 @@ describe('commands that call', () => {
       assert.deepEqual([asked.length, launched.length], [1, 2]);
     });
 
-    it('calls nobody where the person stops', async () => {
+    it("don't call if the person cancels", async () => {
       await complianceCommands(parts({ pick: undefined }))['dialtree.compliance.run']();
       target = undefined;
       await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run']();

@@ -19,7 +19,7 @@ describe('the first steps', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   describe('copies of the samples', () => {
-    it('are whole, valid, and tests of their own', async () => {
+    it('are complete and valid, with their own test IDs', async () => {
       await copies.copyTo(folder);
       const names = await readdir(samples);
       assert.deepEqual((await readdir(folder)).sort(), names.sort());
@@ -35,14 +35,14 @@ describe('the first steps', () => {
         assert.equal(read.test.id, undefined, name);
         assert.doesNotMatch(text, /\$schema/, name);
       }
-      // Comments and layout are as they were.
+      // Comments and layout are unchanged.
       const [own, given] = await Promise.all(
         [folder, samples].map((place) => readFile(path.join(place, 'bank.calltest.json'), 'utf8')),
       );
       assert.equal(own, given?.replace(/ {2}"\$schema".*\n {2}"id".*\n/, ''));
     });
 
-    it('leave what the person has changed as it is', async () => {
+    it("keep the person's changes", async () => {
       await copies.copyTo(folder);
       await writeFile(path.join(folder, 'bank.mission.json'), '{ "name": "Mine" }');
       await rm(path.join(folder, 'bank.ivr.json'));
@@ -54,7 +54,7 @@ describe('the first steps', () => {
       );
     });
 
-    it('are kept where no folder was asked for, beside the IVR that they call', async () => {
+    it("are stored in the extension's folder if none was chosen, beside the IVR that they call", async () => {
       const mission = await copies.mission('bank');
       assert.equal(mission, path.join(kept, 'bank.mission.json'));
       assert.ok((await readdir(kept)).includes('bank.ivr.json'));
@@ -64,7 +64,7 @@ describe('the first steps', () => {
       );
     });
 
-    it('are not made of samples that do not exist', async () => {
+    it("aren't made if the samples are missing", async () => {
       for (const name of ['nobody', '', '../samples/bank', '..'])
         assert.equal(await copies.mission(name), undefined, name);
       await assert.rejects(readdir(kept), { code: 'ENOENT' });
@@ -99,13 +99,13 @@ describe('the first steps', () => {
       chosen = undefined;
     });
 
-    it('show the walkthrough, at a step where one is named', async () => {
+    it('show the walkthrough, at a step if one is named', async () => {
       await run('dialtree.walkthrough.open');
       await run('dialtree.walkthrough.open', { step: 'line' });
       assert.deepEqual(shown, [undefined, 'line']);
     });
 
-    it('open a folder of samples in the one that the person chooses, and again with what is in it', async () => {
+    it('open a folder of samples in the chosen one, and reopen an existing one', async () => {
       chosen = folder;
       await run('dialtree.samples.open');
       const made = path.join(folder, 'dialtree-samples');
@@ -115,19 +115,19 @@ describe('the first steps', () => {
       assert.equal(await readFile(path.join(made, 'bank.mission.json'), 'utf8'), '{}');
     });
 
-    it('leave the opening to the editor where the walkthrough asks, which goes on there', async () => {
+    it('leave the opening to the editor if the walkthrough asks, and it continues there', async () => {
       const made = path.join(folder, 'dialtree-samples');
       assert.deepEqual(await run('dialtree.samples.open', { folder, fromWalkthrough: true }), { openFolder: made });
       assert.ok((await readdir(made)).includes('bank.mission.json'));
       assert.deepEqual(opened, []);
     });
 
-    it('open nothing where the person thinks better of it', async () => {
+    it('open nothing if the person cancels', async () => {
       await run('dialtree.samples.open');
       assert.deepEqual([opened, await readdir(folder)], [[], []]);
     });
 
-    it('say what to do where the folder cannot be made', async () => {
+    it("say what to do if the folder can't be created", async () => {
       await mkdir(path.join(folder, 'taken'));
       await writeFile(path.join(folder, 'taken', 'dialtree-samples'), '');
       await assert.rejects(run('dialtree.samples.open', { folder: path.join(folder, 'taken') }), {
@@ -137,7 +137,7 @@ describe('the first steps', () => {
       assert.deepEqual(opened, []);
     });
 
-    it('refuse arguments of another shape', async () => {
+    it('reject arguments of another shape', async () => {
       await assert.rejects(run('dialtree.samples.open', { folder: '' }), { code: 'bad_argument' });
       await assert.rejects(run('dialtree.walkthrough.open', 'line'), { code: 'bad_argument' });
     });

@@ -11,10 +11,10 @@ import type { IndexedFile } from '../../../../src/editor/files/index/workspaceIn
 import { english, uuid } from '../fakes.ts';
 import type { FolderContent, Surroundings } from '../../../../src/editor/files/index/surroundings.ts';
 
-/** Stands in a text where the cursor is. */
+/** Marks the cursor in a text. */
 const cursor = '¦';
 
-/** A file of a folder `/w`, and where the cursor stands in it. */
+/** A file in a folder `/w`, and the position of the cursor in it. */
 export function file(name: string, marked: string): ParsedFile & { readonly offset: number } {
   const kind = kindOf(name);
   if (!kind) throw new Error(`${name} is no file of ours.`);
@@ -22,7 +22,7 @@ export function file(name: string, marked: string): ParsedFile & { readonly offs
   return { ...parseFile(kind, `file:///w/${name}`, text), offset: Math.max(0, marked.indexOf(cursor)) };
 }
 
-/** Files that lie in the folder, by their names. */
+/** A folder with these files, by name. */
 export function folder(
   contents: Readonly<Record<string, string>>,
 ): Surroundings & { readonly files: readonly IndexedFile[] } {
@@ -51,14 +51,14 @@ export function folder(
       if (text === undefined) throw new Error(`There is no ${path}.`);
       return text;
     },
-    // The folder `/w` alone is open.
+    // Only the folder `/w` is open.
     reaches: (path) => isWithinReach('file:///w/x', `file://${posix.join('/w', path)}`, ['file:///w']),
     filesWithId: (id) => files.filter((other) => other.id === id),
     newId: () => uuid((made += 1)),
   };
 }
 
-/** Each finding in a line: severity, code, what it stands under. */
+/** Each finding in one line: severity, code, and the text that it marks. */
 export async function found(parsed: ParsedFile, around: Surroundings = folder({})): Promise<string[]> {
   return (await findFindings(parsed, around, english)).map(
     ({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`,
@@ -71,7 +71,7 @@ export async function findingOf(parsed: ParsedFile, code: string, around: Surrou
   return finding;
 }
 
-/** The text after the remedy of this title. */
+/** The text after applying the fix with this title. */
 export function mended(parsed: ParsedFile, finding: Finding, title: string): string {
   const remedy = finding.remedies?.().find((one) => one.title === title);
   if (remedy?.kind !== 'edit') throw new Error(`There is no edit “${title}”: ${JSON.stringify(finding.remedies?.())}`);

@@ -27,7 +27,7 @@ const media = path.resolve(import.meta.dirname, '../../../../media');
 const kinds: readonly FileKindName[] = ['mission', 'calltest', 'ivr', 'calltree'];
 const formats = createFormats('en');
 
-/** Lets every service look at a text, with the cursor at a place of it. */
+/** Runs every language service on a text, with the cursor at one position. */
 async function tryAll(kind: FileKindName, text: string, offset: number): Promise<void> {
   const file: ParsedFile = parseFile(kind, `file:///w/a.${kind}.json`, text);
   const lies = (what: string, { offset: from, length }: { readonly offset: number; readonly length: number }): void => {
@@ -114,7 +114,7 @@ describe('half-typed files', function () {
     assert.ok(samples.length >= 13);
   });
 
-  it('make no service stumble, wherever they break off and wherever the cursor is', async () => {
+  it('crash no service, wherever they break off and wherever the cursor is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),
@@ -130,7 +130,7 @@ describe('half-typed files', function () {
     );
   });
 
-  it('nor where a piece is missing, or stands where it should not', async () => {
+  it('crash no service if a piece is missing or misplaced', async () => {
     const junk = fc.constantFrom(
       '',
       '"',
@@ -169,7 +169,7 @@ describe('half-typed files', function () {
     );
   });
 
-  it('nor where a value is another than the schema says', async () => {
+  it('crash no service if a value violates the schema', async () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     const named = fc.dictionary(
       fc.constantFrom(
@@ -214,7 +214,7 @@ describe('half-typed files', function () {
     );
   });
 
-  it('nor where brackets never end, or a file is endless', async () => {
+  it('crash no service if brackets never end, or a file is very long', async () => {
     for (const kind of kinds) {
       for (const text of ['[', '{"a":', '{"tree":{"children":['].map((piece) => piece.repeat(100_000)))
         await tryAll(kind, text, 10);

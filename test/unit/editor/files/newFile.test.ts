@@ -18,7 +18,7 @@ const kinds = ['mission', 'calltest', 'ivr'] as const;
 
 describe('a new file', () => {
   for (const kind of kinds) {
-    it(`of the kind ${kind} is whole as it is, and keeps the comments that explain it`, async () => {
+    it(`of the kind ${kind} is valid as it is, and keeps the explanatory comments`, async () => {
       const { text, selection } = fillTemplate(kind, await template(kind), 'A "new" one', { ivr: 'bank.ivr.json' });
       const schema = fileKinds.find(({ suffix }) => suffix === `.${kind}.json`)?.schema;
       assert.ok(schema);
@@ -34,7 +34,7 @@ describe('a new file', () => {
     });
   }
 
-  it('calls whom it is told to', async () => {
+  it('calls the given number', async () => {
     assert.match(
       fillTemplate('mission', await template('mission'), 'n', { phoneNumber: 'sip:bank@127.0.0.1:5070' }).text,
       /^ {2}"phoneNumber": "sip:bank@127\.0\.0\.1:5070",$/m,
@@ -49,7 +49,7 @@ describe('a new file', () => {
     );
   });
 
-  it('is named after what it is called, and after no other', () => {
+  it('is named after its title, and after no other', () => {
     assert.equal(fileNameFor('Größe & Länge: 2', 'mission', new Set()), 'große-lange-2.mission.json');
     assert.equal(fileNameFor('../../etc/passwd', 'ivr', new Set()), 'etc-passwd.ivr.json');
     assert.equal(fileNameFor('???', 'calltest', new Set(['calltest.calltest.json'])), 'calltest-2.calltest.json');
@@ -90,7 +90,7 @@ describe('the commands for new files', () => {
     return shown;
   };
 
-  it('ask whom to call and for a name', async () => {
+  it('ask for a number and a name', async () => {
     const made = await run('dialtree.file.newMission', undefined, { pick: 'Clinic' }, { type: 'Bank balance' });
     assert.equal(made?.name, 'bank-balance-2.mission.json');
     assert.equal(made?.folder, 'file:///w');
@@ -101,7 +101,7 @@ describe('the commands for new files', () => {
     );
   });
 
-  it('take a number as people type it, or none yet', async () => {
+  it('accept a number as people type it, or none yet', async () => {
     assert.match(
       (
         await run(
@@ -120,14 +120,14 @@ describe('the commands for new files', () => {
     );
   });
 
-  it('make a practice IVR by its name alone', async () => {
+  it('create a practice IVR from its name alone', async () => {
     assert.equal(
       (await run('dialtree.file.newIvr', undefined, { type: 'Harbour Bank' }))?.name,
       'harbour-bank.ivr.json',
     );
   });
 
-  it('make nothing where the person thinks better of it', async () => {
+  it('create nothing if the person cancels', async () => {
     assert.equal(await run('dialtree.file.newMission', undefined, { pick: undefined }), undefined);
     assert.equal(
       await run('dialtree.file.newMission', undefined, { pick: 'Enter a number or SIP address…' }, { type: undefined }),
@@ -136,7 +136,7 @@ describe('the commands for new files', () => {
     assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Bank' }, { type: undefined }), undefined);
   });
 
-  it('take the folder of the Explorer, and what keybindings say', async () => {
+  it('use the folder of the Explorer, and arguments of keybindings', async () => {
     await run(
       'dialtree.file.newIvr',
       { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Arrivals } from '../../../../src/editor/folders/arrivals.ts';
 import { settle } from '../fakes.ts';
 
-describe('what comes to a workspace', () => {
+describe('files that arrive in a workspace', () => {
   let looked: string[], folders: number, arrivals: Arrivals;
   beforeEach(() => {
     [looked, folders] = [[], 0];
@@ -17,7 +17,7 @@ describe('what comes to a workspace', () => {
     );
   });
 
-  it('is told of where it is a folder', async () => {
+  it('are reported if they come with a folder', async () => {
     for (const uri of ['file:///w/a.txt', 'file:///w/gone']) arrivals.note(uri);
     await settle();
     assert.deepEqual([looked.length, folders], [2, 0]);
@@ -26,7 +26,7 @@ describe('what comes to a workspace', () => {
     assert.equal(folders, 1);
   });
 
-  it('is not looked at one by one where it is much, nor where packages are installed', async () => {
+  it("aren't checked one by one if there are many, nor in package folders", async () => {
     for (let number = 0; number < 500; number += 1) arrivals.note(`file:///w/node_modules/p/${String(number)}`);
     await settle();
     assert.deepEqual([looked, folders], [[], 0]);

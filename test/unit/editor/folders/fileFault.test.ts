@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { notTooLarge } from '../../../../src/editor/folders/fileFault.ts';
 import { english } from '../fakes.ts';
 
-describe('a document that is not saved yet', () => {
+describe('an unsaved document', () => {
   const refused = {
     code: 'file_unreadable',
     message: 'a.calltest.json is larger than 20 MB. Split the file, or shorten it.',
   };
 
-  it('is refused if it is larger than a file may be', () => {
+  it('is rejected if it is larger than a file may be', () => {
     for (const text of ['x'.repeat(20_000_001), 'é'.repeat(10_000_001)])
       assert.throws(() => notTooLarge(text, 'a.calltest.json', english), refused);
   });

@@ -32,7 +32,7 @@ describe('the watchers of folders', () => {
     [folders, listeners, watched, changes] = [[{ uri: 'a' }, { uri: 'b' }], new Set(), [], 0];
   });
 
-  it('watch what comes later too, and no longer what has left', () => {
+  it('watch folders that come later, and stop watching those removed', () => {
     const watching = watch();
     assert.deepEqual([watched, changes], [['a', 'b'], 0]);
     becomes('b', 'c');
@@ -44,7 +44,7 @@ describe('the watchers of folders', () => {
     watching.dispose();
   });
 
-  it('watch nothing when they are disposed of', () => {
+  it('watch nothing after they are disposed of', () => {
     const watching = watch();
     becomes('a', 'b', 'c');
     watching.dispose();

@@ -5,7 +5,7 @@ import { english } from '../fakes.ts';
 const folders = ['file:///work/app', 'file:///work/app-tests'];
 const from = 'file:///work/app/tests/a.calltest.json';
 
-describe('how far a file may name others', () => {
+describe("the reach of a file's references", () => {
   for (const [to, within] of [
     ['file:///work/app/data/rows.csv', true],
     ['file:///work/app-tests/rows.csv', true],
@@ -20,7 +20,7 @@ describe('how far a file may name others', () => {
       assert.equal(isWithinReach(from, to, folders), within);
     });
 
-  it('is its own folder where none is open around it', () => {
+  it("is the file's folder if no open folder contains it", () => {
     const loose = 'file:///tmp/mail/a.calltest.json';
     for (const open of [folders, []])
       assert.deepEqual(
@@ -34,7 +34,7 @@ describe('how far a file may name others', () => {
       );
   });
 
-  it('follows links: one that leads out is out of reach, one of a whole folder is not', async () => {
+  it("follows links: one that leads out is out of reach, one of a whole folder isn't", async () => {
     const links: Record<string, string> = {
       'file:///work/app/tests/keys.csv': 'file:///home/ann/keys.csv',
       'file:///work/app/tests/data.csv': 'file:///work/app/data/data.csv',

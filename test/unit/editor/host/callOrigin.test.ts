@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callOrigin } from '../../../../src/editor/host/callOrigin.ts';
 import { english } from '../fakes.ts';
 
-describe('where calls leave from', () => {
+describe('the origin of calls', () => {
   const embedded = { mode: 'embedded', url: undefined } as const;
   for (const [remoteName, isWeb, said] of [
     [undefined, false, 'Dialtree places calls from this machine.'],
@@ -15,12 +15,12 @@ describe('where calls leave from', () => {
     ['tunnel', true, 'Dialtree places calls from the machine at the other end of the tunnel.'],
     ['k8s', false, 'Dialtree places calls from the remote machine (k8s), not from yours.'],
   ] as const) {
-    it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
+    it(`is named for ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
       assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said);
     });
   }
 
-  it('is the remote service where one is used, wherever the editor runs', () => {
+  it('is the remote service if one is used, wherever the editor runs', () => {
     const place = { remoteName: 'ssh-remote', isWeb: false };
     assert.equal(
       callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),

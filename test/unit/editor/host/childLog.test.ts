@@ -9,8 +9,8 @@ const read = (line: unknown): string => {
   return `${level} ${text}`;
 };
 
-describe('the log of a child', () => {
-  it('is sentences with their fields, each at its level', () => {
+describe('the log of a child process', () => {
+  it('consists of sentences with their fields, each at its level', () => {
     assert.equal(
       read({ level: 30, time: 1, pid: 7, msg: 'listening', port: 4711 }),
       'info [service] listening (port=4711)',
@@ -23,7 +23,7 @@ describe('the log of a child', () => {
     assert.equal(read({ level: 60 }), 'error [service] ');
   });
 
-  it('tells errors with what caused them', () => {
+  it('shows errors with their causes', () => {
     const err = {
       type: 'Error',
       message: 'no',
@@ -36,14 +36,14 @@ describe('the log of a child', () => {
     );
   });
 
-  it('stays as it is where it is none of ours', () => {
+  it('passes other lines unchanged', () => {
     for (const line of ['The disk is full.', '{"level":"x"}', '{not json', '[1]', ''])
       assert.equal(read(line), `info [service] ${line}`);
   });
 });
 
 describe('an error in the log', () => {
-  it('that says it all is told in its own words, with what the service calls it', () => {
+  it("with a full message is shown in its own words, with the service's code", () => {
     assert.equal(
       describeCause(new HumanError('Choose a service.', { status: 400, code: 'service_url' })),
       'Choose a service. (400, service_url)',
@@ -54,7 +54,7 @@ describe('an error in the log', () => {
     );
   });
 
-  it('that says nothing to a person is told with its place, and both with their causes', () => {
+  it('without a useful message is shown with its place, and both with their causes', () => {
     assert.match(
       describeCause(new HumanError('No.', { cause: new TypeError('inner') })),
       /^No\. \(500\)\nCaused by: TypeError: inner\n {4}at /,

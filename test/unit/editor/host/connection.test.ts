@@ -10,7 +10,7 @@ import { english, FakeClient, job } from '../fakes.ts';
 const refused = (preFlight: boolean): ConnectionError =>
   new ConnectionError('The service cannot be reached.', { preFlight });
 
-/** A service that gets a new address with each start. */
+/** A service that gets a new address at each start. */
 class FakeEmbedded {
   readonly changed = new Emitter<EmbeddedState>();
   readonly onDidChange = this.changed.listen;
@@ -96,7 +96,7 @@ describe('Connection', () => {
     assert.equal(kind(), 'ready');
   });
 
-  it('starts it again for a call that finds nobody', async () => {
+  it('restarts it for a call that finds it gone', async () => {
     await list();
     answer = ({ baseUrl }) => {
       if (baseUrl.includes(':1/')) throw refused(true);
@@ -106,7 +106,7 @@ describe('Connection', () => {
     assert.equal(embedded.starts, 2);
   });
 
-  it('repeats what changes something only if it was never sent', async () => {
+  it('repeats a change only if it was never sent', async () => {
     await list();
     answer = ({ baseUrl }) => {
       if (baseUrl.includes(':1/')) throw refused(false);
@@ -137,7 +137,7 @@ describe('Connection', () => {
       settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     });
 
-    it('uses the key of that service alone, and never starts the embedded one', async () => {
+    it("uses only that service's key, and never starts the embedded one", async () => {
       await keys.store('https://other.example.com/v1', 'dt_other');
       await assert.rejects(list(), { code: 'key_required' });
       assert.equal(kind(), 'needsKey');
@@ -148,7 +148,7 @@ describe('Connection', () => {
       assert.equal(embedded.starts, 0);
     });
 
-    it('tells an unreachable service from a refused key and from a bad request', async () => {
+    it('distinguishes an unreachable service, a rejected key and a bad request', async () => {
       await keys.store('https://dialtree.example.com/v1', 'dt_mine');
       answer = () => {
         throw refused(true);
@@ -173,13 +173,13 @@ describe('Connection', () => {
       assert.equal(kind(), 'unreachable');
     });
 
-    it('pays no heed to the embedded service', () => {
+    it('ignores the embedded service', () => {
       embedded.changed.fire({ kind: 'failed', error: refused(true) });
       assert.equal(kind(), 'idle');
     });
   });
 
-  it('forgets the link when the settings change, and what an old one brings does not count', async () => {
+  it('drops the client when the settings change, and ignores its late results', async () => {
     let replaced = 0;
     connection.onDidReplace(() => {
       replaced += 1;

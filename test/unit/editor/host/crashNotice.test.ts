@@ -44,7 +44,7 @@ describe('a crash of the service', () => {
     notice.dispose();
   });
 
-  it('is told of once, when it is healed, with the way to the log', async () => {
+  it('is reported once, when the service has recovered, with the way to the log', async () => {
     start('Show Log');
     await states(ready, { kind: 'crashed' });
     assert.deepEqual(dialogs.shown, []);
@@ -55,7 +55,7 @@ describe('a crash of the service', () => {
     assert.deepEqual(ran, ['dialtree.service.showLog']);
   });
 
-  it('names what it cut off, as it was at that moment', async () => {
+  it('names the runs that it cut off, as they were at that moment', async () => {
     underWay = { mappings: ['Harbour Bank'], tests: ['Balance', 'Load: Clinic'] };
     start(undefined);
     await states({ kind: 'crashed' });
@@ -66,14 +66,14 @@ describe('a crash of the service', () => {
     ]);
   });
 
-  it('names a few of many', async () => {
+  it('names a few of many runs', async () => {
     underWay = { mappings: [], tests: Array.from({ length: 12 }, (_one, index) => `T${String(index)}`) };
     start(undefined);
     await states({ kind: 'crashed' }, ready);
     assert.match(dialogs.shown[0] ?? '', /T0, T1, T2, T3, T4 and 7 more\./);
   });
 
-  it('that does not heal leads to a restart', async () => {
+  it('without recovery leads to a restart', async () => {
     underWay = { mappings: ['Harbour Bank'], tests: [] };
     start('Restart Service');
     await states(
@@ -90,7 +90,7 @@ describe('a crash of the service', () => {
     assert.deepEqual(ran, ['dialtree.service.restart']);
   });
 
-  it('after crash says so at the first and at the last, and says nothing between', async () => {
+  it('in a series reports the first and the last, and nothing between', async () => {
     start(undefined, undefined, undefined);
     await states({ kind: 'crashed' }, ready);
     clock.advance(10_000);
@@ -102,7 +102,7 @@ describe('a crash of the service', () => {
     assert.equal(dialogs.shown.length, 3);
   });
 
-  it('is told neither of a start that fails, which whoever wanted it hears, nor of an end that somebody wanted', async () => {
+  it("isn't reported for a failed start, which its requester sees, nor for a requested end", async () => {
     start();
     await states({ kind: 'starting' }, { kind: 'failed', error: new HumanError('No.', { code: 'start_failed' }) });
     await states({ kind: 'crashed' }, { kind: 'stopped' }, { kind: 'starting' }, ready);

@@ -59,7 +59,7 @@ describe('EmbeddedService', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Resolves when the service has that state. */
+  /** Settles when the service has that state. */
   const reaches = (kind: string): Promise<void> =>
     new Promise((resolve) => {
       if (service.state.kind === kind) {
@@ -78,7 +78,7 @@ describe('EmbeddedService', () => {
     return child;
   };
 
-  it('starts once, however many ask, with the arguments of the service', async () => {
+  it('starts once for any number of requests, with the arguments of the service', async () => {
     const [one, other] = await Promise.all([service.start(), service.start()]);
     assert.equal(one, other);
     assert.equal(one, await service.start());
@@ -104,7 +104,7 @@ describe('EmbeddedService', () => {
     assert.equal(service.childPid, 1000);
   });
 
-  it('says why it did not start, in the words of the service, and tries again only when asked', async () => {
+  it("says why it didn't start, in the service's own words, and retries only on request", async () => {
     onSpawn = (child) => {
       child.stderr.write(
         '{"level":30,"msg":"opening"}\nThe data folder cannot be written. Check its permissions.\n    at open (file.js:1:1)\n',
@@ -123,14 +123,14 @@ describe('EmbeddedService', () => {
     assert.equal(service.state.kind, 'ready');
   });
 
-  it('restarts once, however many ask at once', async () => {
+  it('restarts once for simultaneous requests', async () => {
     await service.start();
     const addresses = await Promise.all([service.restart(), service.restart()]);
     assert.equal(addresses[0], addresses[1]);
     assert.equal(spawning.children.length, 2);
   });
 
-  it('gives up on a child that never gets ready', async () => {
+  it('gives up on a child process that never gets ready', async () => {
     onSpawn = () => undefined;
     const starting = service.start();
     const failed = assert.rejects(starting, /didn't start/);
@@ -140,7 +140,7 @@ describe('EmbeddedService', () => {
     assert.deepEqual(last().signals, ['SIGKILL']);
   });
 
-  it('uses the process of another window, and starts anew when that is gone', async () => {
+  it('uses the process of another window, and starts its own when that is gone', async () => {
     onSpawn = (child) => {
       ready(child, { owner: false, pid: 77, baseUrl: 'http://127.0.0.1:7777/v1' });
       child.end(0);
@@ -156,13 +156,13 @@ describe('EmbeddedService', () => {
     assert.equal(service.childPid, 1001);
   });
 
-  it('does not take its own living child for lost', async () => {
+  it("doesn't mistake its own living child for lost", async () => {
     const address = await service.start();
     service.lost(address);
     assert.equal(service.state.kind, 'ready');
   });
 
-  it('heals a crash after a moment', async () => {
+  it('restarts after a crash, with a delay', async () => {
     await service.start();
     last().end(null, 'SIGKILL');
     await settle();
@@ -193,7 +193,7 @@ describe('EmbeddedService', () => {
     assert.equal(service.state.kind, 'ready');
   });
 
-  it('forgives crashes that lie further apart', async () => {
+  it('forgives crashes that are further apart', async () => {
     await service.start();
     for (let crash = 0; crash < 6; crash += 1) {
       last().end(1);
@@ -204,7 +204,7 @@ describe('EmbeddedService', () => {
     assert.equal(spawning.children.length, 7);
   });
 
-  it('takes the idle exit for no crash', async () => {
+  it("doesn't treat an idle exit as a crash", async () => {
     await service.start();
     last().end(0);
     await settle();
@@ -215,7 +215,7 @@ describe('EmbeddedService', () => {
     assert.equal(spawning.children.length, 2);
   });
 
-  it('restarts its own child: asks it to end, insists, starts another', async () => {
+  it('restarts its own child: asks it to end, kills it if necessary, starts another', async () => {
     await service.start();
     const first = last();
     first.obedient = false;
@@ -230,7 +230,7 @@ describe('EmbeddedService', () => {
     assert.deepEqual(ended, []);
   });
 
-  it('restarts the process of another window', async () => {
+  it("restarts another window's process", async () => {
     onSpawn = (child) => {
       if (ended.length > 0) {
         ready(child);
@@ -256,7 +256,7 @@ describe('EmbeddedService', () => {
     await assert.rejects(service.start());
   });
 
-  it('never writes the key into the log', async () => {
+  it('never logs the key', async () => {
     await service.start();
     await settle();
     assert.ok(!log.lines.join('\n').includes('secret'));

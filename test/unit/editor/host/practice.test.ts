@@ -46,7 +46,7 @@ describe('PracticeIvrs', () => {
     practice.dispose();
   });
 
-  it('starts a file once, as a child that ends with the window', async () => {
+  it('starts a file once, as a child process that ends with the window', async () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);
     assert.equal(one, other);
     assert.deepEqual(one, {
@@ -67,7 +67,7 @@ describe('PracticeIvrs', () => {
     assert.equal(changes, 1);
   });
 
-  it('starts no file of a workspace that is not trusted, and samples all the same', async () => {
+  it('starts no file of an untrusted workspace, but does start samples', async () => {
     isTrusted = false;
     await assert.rejects(practice.start('/w/bank.ivr.json'), { status: 403, code: 'untrusted' });
     assert.deepEqual(spawning.starts, []);
@@ -85,7 +85,7 @@ describe('PracticeIvrs', () => {
     assert.deepEqual(practice.running, []);
   });
 
-  it('drops one that ended by itself, and can start it again', async () => {
+  it('drops one that ended by itself, and can restart it', async () => {
     await practice.start('/w/bank.ivr.json');
     spawning.children[0]?.end(1);
     await settle();
@@ -94,7 +94,7 @@ describe('PracticeIvrs', () => {
     assert.equal(spawning.children.length, 2);
   });
 
-  it('says what is wrong in a file that does not start', async () => {
+  it("reports the error in a file that doesn't start", async () => {
     onSpawn = (child) => {
       child.stderr.write(
         'bank.ivr.json, line 3: states.main.keys: “9” leads to “nowhere”, which does not exist.\nThe file has 1 mistake.\n',
@@ -108,7 +108,7 @@ describe('PracticeIvrs', () => {
     assert.deepEqual(practice.running, []);
   });
 
-  it('ends all with the window, also one that is still starting', async () => {
+  it('ends all of them with the window, including one that is still starting', async () => {
     await practice.start('/w/bank.ivr.json');
     onSpawn = () => undefined;
     const starting = practice.start('/w/slow.ivr.json');

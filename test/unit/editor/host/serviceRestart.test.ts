@@ -4,7 +4,7 @@ import type { ServiceRestartParts } from '../../../../src/editor/host/serviceRes
 import { StartSettings } from '../../../../src/editor/host/startSettings.ts';
 import { english, FakeClient, FakeClock, settle } from '../fakes.ts';
 
-describe('the restart of the service behind a change of settings', () => {
+describe("the service's restart after a change of settings", () => {
   let clock: FakeClock,
     client: FakeClient,
     restarts: number,
@@ -73,7 +73,7 @@ describe('the restart of the service behind a change of settings', () => {
     await settle();
   };
 
-  it('comes once for settings that change together, and only from the window in which they change', async () => {
+  it('happens once for settings that change together, and only from the window in which they change', async () => {
     await change();
     assert.equal(restarts, 1);
     isFocused = false;
@@ -81,7 +81,7 @@ describe('the restart of the service behind a change of settings', () => {
     assert.equal(restarts, 1);
   });
 
-  it('does not come where no service of its own runs', async () => {
+  it("doesn't happen if no service of this installation runs", async () => {
     state = 'stopped';
     await change();
     mode = 'remote';
@@ -90,7 +90,7 @@ describe('the restart of the service behind a change of settings', () => {
     assert.equal(restarts, 0);
   });
 
-  it('asks before it ends what goes on', async () => {
+  it('asks before it ends running work', async () => {
     calling = 2;
     await change();
     assert.deepEqual([restarts, asked.length], [0, 1]);
@@ -99,7 +99,7 @@ describe('the restart of the service behind a change of settings', () => {
     assert.equal(restarts, 1);
   });
 
-  it('does not come where a start in between has taken the change in', async () => {
+  it("doesn't happen if a start in between has applied the change", async () => {
     await current.note();
     await change();
     assert.equal(restarts, 0);
@@ -109,7 +109,7 @@ describe('the restart of the service behind a change of settings', () => {
     assert.equal(restarts, 1);
   });
 
-  it('tells who waits for it whether the change is used', async () => {
+  it('reports to callers that wait for it whether the change is applied', async () => {
     isFocused = false;
     assert.equal(await restart.now(), true);
     calling = 1;

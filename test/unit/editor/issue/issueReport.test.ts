@@ -9,7 +9,7 @@ import { FakeDialogs } from '../fakeDialogs.ts';
 import { english, FakeClock } from '../fakes.ts';
 
 const nobody = { folders: [], names: [] };
-/** What must not be found in a report, wherever it was planted. */
+/** Texts that must not appear in a report, wherever they were planted. */
 const secrets = [
   'dt_abcd1234_Zz09Zz09Zz09',
   'Zz09Zz09',
@@ -25,7 +25,7 @@ const secrets = [
   'hunter2',
 ];
 
-/** A log into which somebody was careless enough to write all of it. */
+/** Returns a log in which careless code wrote all of them. */
 function carelessLog(): readonly string[] {
   const tail = new LogTail(new FakeClock());
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -47,8 +47,8 @@ const facts = (values: Partial<IssueFacts> = {}): IssueFacts => ({
   ...values,
 });
 
-describe('the report of an issue', () => {
-  it('tells of the environment, the settings and the log', () => {
+describe('the issue report', () => {
+  it('includes the environment, the settings and the log', () => {
     const text = writeIssue(facts(), 'Read this.');
     for (const part of [
       '<!-- Read this. -->',
@@ -61,7 +61,7 @@ describe('the report of an issue', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('holds no secret, no number, no host and no folder of a person', () => {
+  it('contains no secret, number, host or personal folder', () => {
     const text = writeIssue(facts(), 'Read this.');
     assert.deepEqual(
       secrets.filter((secret) => text.includes(secret)),
@@ -69,7 +69,7 @@ describe('the report of an issue', () => {
     );
   });
 
-  it('holds none of those of the log even where nothing is known of the person, but for names', () => {
+  it('removes all of those from the log even if nothing is known about the person, except names', () => {
     const text = writeIssue(facts({ private: nobody }), 'Read this.');
     assert.deepEqual(
       secrets.filter((secret) => text.includes(secret)),
@@ -77,13 +77,13 @@ describe('the report of an issue', () => {
     );
   });
 
-  it('is not ended by what is in it', () => {
+  it("isn't ended by its own content", () => {
     const text = writeIssue(facts(), 'A note --> with <!-- an end');
     assert.match(text, /\n````\n[^]*\n```\nnot the end\n````\n$/);
     assert.equal(text.split('-->').length, 2);
   });
 
-  it('tells of settings what they are, and of what people write only that it is there', () => {
+  it('includes the values of choices, and of free texts only whether they are set', () => {
     const properties = {
       'dialtree.service.mode': { enum: ['embedded', 'remote'], default: 'embedded' },
       'dialtree.service.url': { default: '' },
@@ -107,8 +107,8 @@ describe('the report of an issue', () => {
   });
 });
 
-describe('the tail of the log', () => {
-  it('keeps the newest lines, and of each so much', () => {
+describe('the end of the log', () => {
+  it('keeps the newest lines, each shortened', () => {
     const tail = new LogTail(new FakeClock());
     for (let line = 1; line <= 250; line += 1) tail.add('info', `line ${String(line)} ${'x'.repeat(5_000)}`);
     assert.equal(tail.lines.length, 200);
@@ -143,20 +143,20 @@ describe('reporting an issue', () => {
     [opened, saves, typed] = [[], 0, undefined];
   });
 
-  it('shows all of it first, and sends nothing', async () => {
+  it('shows the full text first, and sends nothing', async () => {
     await report(undefined, { issuePage: () => 'https://issues.example/new' });
     assert.equal(opened.length, 1);
     assert.match(dialogs.shown[0] ?? '', /Nothing has been sent/);
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[], []]);
   });
 
-  it('copies what the person made of it, and leads to the page for issues where there is one', async () => {
+  it('copies the edited text, and opens the issue page if there is one', async () => {
     typed = 'What happened: nothing.';
     await report('Copy and Open Issue Page', { issuePage: () => 'https://issues.example/new' });
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[typed], ['https://issues.example/new']]);
   });
 
-  it('can be copied and saved where there is no such page', async () => {
+  it('offers to copy and save if there is no such page', async () => {
     await report('Save As…');
     assert.equal(saves, 1);
     await report('Copy');

@@ -9,7 +9,7 @@ const known = {
   names: ['trunk.bank.example', 'hunter2-model', 'ann', '', 'pa"ss\\1!'],
 };
 
-describe('what leaves the machine', () => {
+describe('redacted text', () => {
   for (const [text, left] of [
     ['No route leads to +12025550101.', 'No route leads to [redacted].'],
     ['calls 0049 30 1234567, then (030) 123-4567', 'calls [redacted], then [redacted]'],
@@ -43,7 +43,7 @@ describe('what leaves the machine', () => {
     ],
     ['run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended', 'run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended'],
   ] as const) {
-    it(`is of “${text}” “${left}”`, () => {
+    it(`for “${text}” is “${left}”`, () => {
       assert.equal(redact(text, known), left);
     });
   }

@@ -3,14 +3,14 @@ import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 import type { Back, StepDialogs } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 
 /**
- * What the person does at the next step: types, chooses by label, takes what stands there (`keep`), goes back, or gives
- * up.
+ * What the person does at the next step: types, chooses by label, keeps the current value (`keep`), goes back, or
+ * cancels.
  */
 export type StepAnswer = string | { readonly pick: string } | Back | undefined;
 
-/** A person who answers a form, and types again what a box refuses. */
+/** A person who answers a form, and types again if a box rejects the text. */
 export class FakeSteps implements StepDialogs {
-  /** A line for each step, as it was read. */
+  /** A line for each step, as shown. */
   readonly shown: string[] = [];
   readonly refusals: string[] = [];
   #answers: StepAnswer[];
@@ -19,7 +19,7 @@ export class FakeSteps implements StepDialogs {
     this.#answers = answers;
   }
 
-  /** Fails where answers are left that nobody asked for. */
+  /** Fails if answers are left that no step asked for. */
   done(): void {
     assert.deepEqual(this.#answers, []);
   }

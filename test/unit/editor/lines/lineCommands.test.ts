@@ -111,7 +111,7 @@ describe('the commands of lines', () => {
   }
   const trunk = [{ pick: 'SIP trunk' }, 'trunk.example.com', 'keep', 'main', 'acme', 's3cret', '', 'keep', '', '', ''];
 
-  it('add a line: the settings get it, the secret storage its password, the service both, and then it is asked', async () => {
+  it('add a line to the settings, its password to secret storage, both to the service, and then check it', async () => {
     assert.equal(await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] }), 'main');
     assert.deepEqual(settings, { main: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+*'], user: 'acme' } });
     assert.deepEqual([...secrets], [['dialtree.linePassword main', 's3cret']]);
@@ -128,14 +128,14 @@ describe('the commands of lines', () => {
     });
   });
 
-  it('ask the line itself while the service that has it must not be restarted', async () => {
+  it('check the line directly while its service must not be restarted', async () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
     assert.match(dialogs.shown.at(-1) ?? '', /Restart the service to use/);
   });
 
-  it('offer to edit a line that does not work, and to call an echo over one that does', async () => {
+  it('offer to edit a failing line, and to call an echo over a working one', async () => {
     client.answers.checkLine = () => failed;
     await run('dialtree.line.add', { asked: [...trunk, undefined], said: [{ press: 'Edit Line…' }] });
     assert.equal(dialogs.shown.at(-1), 'main: Nothing listens. [Edit Line…]');
@@ -154,7 +154,7 @@ describe('the commands of lines', () => {
     assert.equal(dialogs.shown.at(-1), 'main: Echo heard after 84 ms.');
   });
 
-  it('change nothing where the person gives up', async () => {
+  it('change nothing if the person cancels', async () => {
     await run('dialtree.line.add', { asked: trunk.slice(0, 5).concat([undefined as never]) });
     assert.deepEqual([settings, secrets.size, applied], [{}, 0, 0]);
     settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
@@ -163,7 +163,7 @@ describe('the commands of lines', () => {
     assert.deepEqual([Object.keys(settings), secrets.size, applied], [['lab'], 0, 0]);
   });
 
-  it('edit a line under its name or another one, and its password goes with it', async () => {
+  it('edit a line under its name or another one, and its password moves along', async () => {
     settings = { broken: 7, lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
     await passwords.store('lab', 'pw');
     await run('dialtree.line.edit', {
@@ -181,7 +181,7 @@ describe('the commands of lines', () => {
     assert.equal(secrets.size, 0, 'a line without a login has no password');
   });
 
-  it('set a password, of lines that log in alone', async () => {
+  it('set a password, only for lines that log in', async () => {
     settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } };
     await run('dialtree.line.setPassword', { said: [{ type: 'pw' }, { press: undefined }] });
     assert.deepEqual([[...secrets], applied], [[['dialtree.linePassword lab', 'pw']], 1]);
@@ -189,7 +189,7 @@ describe('the commands of lines', () => {
     assert.ok(!dialogs.shown.join().includes('pw'));
   });
 
-  it('remove a line with its password, once that is confirmed', async () => {
+  it('remove a line with its password, after confirmation', async () => {
     settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } };
     await passwords.store('lab', 'pw');
     await run('dialtree.line.remove', { said: [{ pick: 'lab' }, { agree: true }] });
@@ -197,7 +197,7 @@ describe('the commands of lines', () => {
     assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*deletes the line, its settings and its password/);
   });
 
-  it('call an echo with consent where it is asked for, and not without', async () => {
+  it('call an echo with consent if it is required, and not without', async () => {
     settings = { main: { kind: 'trunk', host: 'x', numbers: ['+1*'] } };
     let consented = false;
     client.answers.callLineEcho = () => {
@@ -227,7 +227,7 @@ describe('the commands of lines', () => {
     assert.deepEqual(client.calls.findLast(({ name }) => name === 'callLineEcho')?.input, { name: 'ivr' });
   });
 
-  it('leave the lines of a remote service to whoever runs it, but ask them', async () => {
+  it('leave the lines of a remote service to its operator, but check them', async () => {
     mode = 'remote';
     client.answers.listLines = () => ({
       items: [{ name: 'theirs', kind: 'trunk', address: 'x', numbers: [], login: 'set', callsNow: 0 }],
@@ -238,7 +238,7 @@ describe('the commands of lines', () => {
     assert.equal(dialogs.shown.at(-1), 'theirs: It is there. [Call Echo…]');
   });
 
-  it('say what is wrong: no line, one of another name, a name that is taken', async () => {
+  it('report errors: no lines, an unknown name, a used name', async () => {
     await assert.rejects(run('dialtree.line.check'), { code: 'line_unknown', message: /Add Line…/ });
     settings = { lab: { kind: 'pbx', host: '10.0.0.5' }, main: 7 };
     await assert.rejects(run('dialtree.line.edit', { value: { name: 'none' } }), { code: 'line_unknown' });

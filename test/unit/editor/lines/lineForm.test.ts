@@ -21,7 +21,7 @@ describe('the form of a line', () => {
     return answered;
   };
 
-  it('asks for a trunk, a question a step, and offers what usually is', async () => {
+  it('asks for a trunk, one question per step, and offers usual values', async () => {
     const answers = await fill(
       undefined,
       { pick: 'SIP trunk' },
@@ -72,7 +72,7 @@ describe('the form of a line', () => {
     assert.doesNotMatch(steps.shown.join('\n'), /s3cret/);
   });
 
-  it('leaves out what is left empty, and asks for no password where nobody logs in', async () => {
+  it('omits empty answers, and asks for no password if there is no user name', async () => {
     assert.deepEqual(
       await fill(undefined, { pick: 'Lab PBX' }, '10.0.0.5:5080', { pick: 'UDP' }, 'keep', '', '', '', '', '', ''),
       { name: 'pbx-2', line: { kind: 'pbx', host: '10.0.0.5:5080', numbers: [] }, password: undefined },
@@ -100,7 +100,7 @@ describe('the form of a line', () => {
     assert.ok(!steps.shown.some((line) => line.includes('password')));
   });
 
-  it('checks each answer where it is typed', async () => {
+  it('checks each answer as it is typed', async () => {
     await fill(
       undefined,
       { pick: 'SIP trunk' },
@@ -150,7 +150,7 @@ describe('the form of a line', () => {
     );
   });
 
-  it('goes back to any step before, where what was answered stands', async () => {
+  it('goes back to any earlier step with its answer', async () => {
     const answers = await fill(
       undefined,
       { pick: 'SIP trunk' },
@@ -184,7 +184,7 @@ describe('the form of a line', () => {
     });
   });
 
-  it('forgets an address that fits no more when the kind changes', async () => {
+  it('drops an address that no longer fits when the kind changes', async () => {
     await fill(undefined, { pick: 'SIP trunk' }, 'a.example.com', back, back, { pick: 'One SIP address' }, undefined);
     assert.match(steps.shown.at(-1) ?? '', /SIP address.*\[\]$/);
   });
@@ -194,12 +194,12 @@ describe('the form of a line', () => {
     ['the address', { pick: 'SIP trunk' }, undefined],
     ['the password', { pick: 'SIP trunk' }, 'x', 'keep', 'x', 'u', undefined],
   ] as [string, ...StepAnswer[]][]) {
-    it(`ends with nothing where the person gives up at ${at}`, async () => {
+    it(`returns nothing if the person cancels at ${at}`, async () => {
       assert.equal(await fill(undefined, ...answers), undefined);
     });
   }
 
-  it('shows what there is when it is edited, and keeps a password that is stored', async () => {
+  it('shows the current values when editing, and keeps a stored password', async () => {
     const line = {
       kind: 'trunk' as const,
       host: 'x.example.com',

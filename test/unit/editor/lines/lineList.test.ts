@@ -61,7 +61,7 @@ describe('the list of lines', () => {
     list.dispose();
   });
 
-  it('shows those of the settings without starting the service', async () => {
+  it('shows the lines of the settings without starting the service', async () => {
     list.follow(true);
     await settle();
     assert.equal(client.calls.length, 0);
@@ -78,7 +78,7 @@ describe('the list of lines', () => {
     assert.equal(list.lines[0]?.state.login, 'set');
   });
 
-  it('adds what the service tells while it runs, of lines that are still the same', async () => {
+  it("adds the running service's information on unchanged lines", async () => {
     items = [
       told({ callsNow: 2, lastCheck: { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } }),
       told({ name: 'gone' }),
@@ -101,7 +101,7 @@ describe('the list of lines', () => {
     );
   });
 
-  it('shows those of a remote service as they are, to look at alone', async () => {
+  it('shows the lines of a remote service, read-only', async () => {
     mode = 'remote';
     items = [told({ name: 'theirs' })];
     list.follow(true);
@@ -121,7 +121,7 @@ describe('the list of lines', () => {
     );
   });
 
-  it('reads again while calls go on and somebody looks, and not else', async () => {
+  it('refreshes only during calls and while visible', async () => {
     state = { kind: 'ready' };
     items = [told({ callsNow: 1 })];
     list.follow(true);
@@ -139,7 +139,7 @@ describe('the list of lines', () => {
     assert.equal(client.count('listLines'), 3);
   });
 
-  it('shows that a line is being asked, also where that fails, and keeps what it knows where the service does not answer', async () => {
+  it("shows that a line is being checked, even if that fails, and keeps its state if the service doesn't answer", async () => {
     state = { kind: 'ready' };
     items = [told({ callsNow: 0, lastCheck: { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } })];
     await list.refresh();

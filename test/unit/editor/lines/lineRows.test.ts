@@ -23,13 +23,13 @@ const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false) =>
   lineRow({ name: 'main', state: { ...state, ...values }, isOwn, isBusy }, words);
 
 describe('the rows of lines', () => {
-  it('show where a line leads, how long it takes, and what goes on', () => {
+  it('show where a line leads, its capacity, and its current calls', () => {
     assert.equal(row().description, 'trunk.example.com');
     assert.equal(row({ lastCheck: check, callsNow: 1 }).description, 'trunk.example.com · 12 ms · 1 call in progress');
     assert.equal(row({ callsNow: 3 }).description, 'trunk.example.com · 3 calls in progress');
   });
 
-  it('show how it is by an icon, and in words for those who hear them', () => {
+  it('show the state with an icon, and in words for screen readers', () => {
     assert.deepEqual(
       [
         row().icon?.id,
@@ -45,7 +45,7 @@ describe('the rows of lines', () => {
     assert.match(row({ login: 'missing' }).accessibilityLabel ?? '', /password missing/);
   });
 
-  it('tell all that is set, and what came last, with nothing of it taken for Markdown', () => {
+  it('show all settings and the last result, and escape Markdown in them', () => {
     const { tooltip = '' } = row({
       callerId: '+1',
       callsPerSecond: 2,
@@ -65,7 +65,7 @@ describe('the rows of lines', () => {
       assert.match(tooltip, part);
   });
 
-  it('offer what can be done with it', () => {
+  it('offer the actions that apply', () => {
     assert.deepEqual(
       [row().contextValue, row({ login: 'none' }).contextValue, row({}, false).contextValue],
       ['line own login', 'line own', 'line login'],

@@ -50,13 +50,13 @@ describe('the commands of profiles', () => {
     steps.done();
   }
 
-  it('add one, whose id can be copied for files', async () => {
+  it('add one, whose ID can be copied for files', async () => {
     await run('add', [{ press: 'Copy ID' }], 'New', { pick: 'slt' }, 'keep', 'keep', '', '');
     assert.deepEqual(sent, [['createProfile', { ...defaultCaller, name: 'New', voice: 'slt' }]]);
     assert.deepEqual([dialogs.shown, dialogs.copied], [['Saved the profile Profile 3. [Copy ID]'], [uuid(3)]]);
   });
 
-  it('edit the one that is picked, and take away what is emptied', async () => {
+  it('edit the picked one, and remove emptied values', async () => {
     await run(
       'edit',
       [{ pick: 'Profile 2' }, { press: undefined }],
@@ -93,7 +93,7 @@ describe('the commands of profiles', () => {
     ]);
   });
 
-  it('delete one that is not the default, once the person agrees', async () => {
+  it("delete one that isn't the default, once the person agrees", async () => {
     await run('delete', [{ pick: 'Profile 2' }, { agree: false }]);
     assert.deepEqual(sent, []);
     await run('delete', [{ pick: 'Profile 2' }, { agree: true }]);
@@ -104,7 +104,7 @@ describe('the commands of profiles', () => {
     assert.match(dialogs.shown[0] ?? '', /^You have only the default profile\./);
   });
 
-  it('do nothing where the person thinks better of it', async () => {
+  it('do nothing if the person cancels', async () => {
     await run('add', [], undefined);
     await run('edit', [{ pick: undefined }]);
     await run('edit', [{ pick: 'Default' }], 'keep', undefined);
@@ -112,7 +112,7 @@ describe('the commands of profiles', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('ask how something new calls only where there is a choice', async () => {
+  it('ask for the profile of a new item only if there is a choice', async () => {
     const ask = async (...said: Answer[]): Promise<unknown> => {
       dialogs = new FakeDialogs(...said);
       const answer = await askHowToCall({ client, dialogs, l10n: english });

@@ -27,7 +27,7 @@ describe('the form of a profile', () => {
   };
   const stood = (): (string | undefined)[] => steps.shown.map((text) => /\[(.*)\]$/.exec(text)?.[1]);
 
-  it('asks for all of it, and takes a line and a number out of those that there are', async () => {
+  it('asks for every value, and offers existing lines and numbers', async () => {
     assert.deepEqual(
       await fill(
         lines,
@@ -66,7 +66,7 @@ describe('the form of a profile', () => {
     assert.match(steps.shown[0] ?? '', /^Add Profile \(1\/8\)/);
   });
 
-  it('leaves out what is left empty, and asks for no line where there is none, and no number where no line has one', async () => {
+  it('omits empty answers, and asks for no line if there is none, and no number if no line has one', async () => {
     assert.deepEqual(await fill([], undefined, 'Plain', 'keep', '', 'keep', 'keep', 'keep'), {
       ...defaultCaller,
       name: 'Plain',
@@ -83,7 +83,7 @@ describe('the form of a profile', () => {
     });
   });
 
-  it('checks each answer where it is typed', async () => {
+  it('checks each answer as it is typed', async () => {
     await fill(
       [],
       undefined,
@@ -113,7 +113,7 @@ describe('the form of a profile', () => {
     );
   });
 
-  it('shows what there is when it is edited, and takes it away where it is emptied', async () => {
+  it('shows the current values when editing, and removes emptied ones', async () => {
     const before: CallerProfile = {
       name: 'Careful',
       language: 'en-GB',

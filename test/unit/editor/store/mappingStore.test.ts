@@ -31,7 +31,7 @@ describe('MappingStore', () => {
 
   const names = (): string[] => store.jobs.map((snapshot) => snapshot.job.name);
 
-  it('reads nothing before somebody looks', async () => {
+  it('reads nothing before the first watcher', async () => {
     await settle();
     assert.deepEqual(client.calls, []);
     assert.equal(store.listed, false);
@@ -54,7 +54,7 @@ describe('MappingStore', () => {
     assert.deepEqual(names(), ['Job 1', 'Job 2']);
   });
 
-  it('stops listening with its last watcher, unless a run goes on', async () => {
+  it('stops listening with its last watcher, unless a run is active', async () => {
     const one = store.watch(),
       other = store.watch();
     await settle();
@@ -72,7 +72,7 @@ describe('MappingStore', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('reads again only what an event names, many events at once', async () => {
+  it('reads again only what an event names, for many events together', async () => {
     store.watch();
     await settle();
     client.calls.length = 0;
@@ -84,7 +84,7 @@ describe('MappingStore', () => {
     assert.ok(client.count('getMapping') <= 2, `${String(client.count('getMapping'))} readings for one burst`);
   });
 
-  it('makes new snapshots and leaves the old ones as they were', async () => {
+  it('makes new snapshots and leaves the old ones unchanged', async () => {
     store.watch();
     await settle();
     const before = store.job(uuid(1));
@@ -95,7 +95,7 @@ describe('MappingStore', () => {
     assert.notEqual(store.job(uuid(1)), before);
   });
 
-  it('puts a job first that somebody else created, and drops a deleted one', async () => {
+  it("puts another client's new job first, and drops a deleted one", async () => {
     store.watch();
     await settle();
     jobs = [job(3), ...jobs];
@@ -106,7 +106,7 @@ describe('MappingStore', () => {
     assert.deepEqual(names(), ['Job 3', 'Job 2']);
   });
 
-  it('drops a job that is gone when it is read', async () => {
+  it('drops a job that turns out to be gone', async () => {
     store.watch();
     await settle();
     jobs = [job(2)];
@@ -115,7 +115,7 @@ describe('MappingStore', () => {
     assert.deepEqual(names(), ['Job 2']);
   });
 
-  it('reads runs and trees when they are asked for, once', async () => {
+  it('reads runs and trees on request, once', async () => {
     store.watch();
     await settle();
     await store.loadTree(uuid(1), 1);
@@ -126,7 +126,7 @@ describe('MappingStore', () => {
     assert.equal(client.count('getMappingTree'), 2);
   });
 
-  it('keeps the trees that are shown and the five that were asked for last', async () => {
+  it('keeps the shown trees and the five most recently requested', async () => {
     jobs = Array.from({ length: 12 }, (_, index) => job(index + 1, { currentRun: run() }));
     await store.refresh();
     const shown = store.showTree(uuid(2), 1);
@@ -134,7 +134,7 @@ describe('MappingStore', () => {
     const kept = (): number[] =>
       jobs.flatMap(({ id }, index) => (store.job(id)?.trees.has(1) === true ? [index + 1] : []));
     assert.deepEqual(kept(), [2, 8, 9, 10, 11, 12]);
-    // Whoever asks for one that is there makes it the last one.
+    // A request for an existing one makes it the most recent.
     await store.loadTree(uuid(8), 1);
     const changes: unknown[] = [];
     store.onDidChange((change) => {
@@ -174,7 +174,7 @@ describe('MappingStore', () => {
     assert.equal(client.count('getMappingTree'), 2);
   });
 
-  it('polls every five seconds where there are no events', async () => {
+  it('polls every five seconds if there are no events', async () => {
     client.hasEvents = false;
     store.watch();
     await settle();
@@ -188,7 +188,7 @@ describe('MappingStore', () => {
     assert.deepEqual(names(), ['Job 4']);
   });
 
-  it('opens a broken stream again, at once when it is woken', async () => {
+  it('reopens a broken stream, immediately when woken', async () => {
     store.watch();
     await settle();
     client.breakStreams();
@@ -199,7 +199,7 @@ describe('MappingStore', () => {
     assert.equal(client.streams, 1);
   });
 
-  it('survives readings that fail, and tells those who asked', async () => {
+  it('survives failing reads, and reports them to their requesters', async () => {
     store.watch();
     await settle();
     client.answers.listMappings = () => {

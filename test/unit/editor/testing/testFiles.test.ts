@@ -23,7 +23,7 @@ describe('the rows of a param test', () => {
     },
   });
 
-  it('are listed by their values, without those of secret steps', () => {
+  it('are listed by their values, except those of secret steps', () => {
     assert.deepEqual(
       rowLabels(
         test([
@@ -36,7 +36,7 @@ describe('the rows of a param test', () => {
     assert.deepEqual(rowLabels(test([])), []);
   });
 
-  it('have keys of their content, which stay where others come before them', () => {
+  it('have keys made from their content, which stay when others are inserted before them', () => {
     const [berlin, oslo] = rowKeys(
       test([
         { card: '4711', city: 'Berlin' },
@@ -72,13 +72,13 @@ describe('the rows of a param test', () => {
     );
   });
 
-  it('are cut where they are long', () => {
+  it('are shortened if they are long', () => {
     assert.ok((rowLabels(test([{ city: 'x'.repeat(300) }]))[0] ?? '').length < 90);
   });
 });
 
-describe('the least change between two texts', () => {
-  it('makes one of the other', () => {
+describe('the smallest change between two texts', () => {
+  it('turns one into the other', () => {
     for (const [before, after] of [
       ['', 'a'],
       ['a', ''],
@@ -112,7 +112,7 @@ describe('RunHistory', () => {
     history = new RunHistory(kept);
   });
 
-  it('finds the runs of a test in the next window, and not for ever', () => {
+  it('finds the runs of a test in the next window, for a limited time', () => {
     history.add({ test: 'old' }, 'x');
     for (let test = 1; test <= 600; test += 1) history.add({ test: `test ${String(test)}` }, 'x');
     history.add({ test: 'b' }, 'run 1');
@@ -129,7 +129,7 @@ describe('RunHistory', () => {
     assert.deepEqual([history.runOf({ test: 'a', row: 'row 0' }), history.runOf({ test: 'a' })], ['0', '999']);
   });
 
-  it('opens the row that failed before one that passed, of a table', () => {
+  it('opens the failed row before one that passed', () => {
     end(first, 1, {}, ['one', 'two']);
     end(second, 2, { outcome: 'FAIL' }, ['one', 'two']);
     assert.deepEqual([history.runOf({ test: 'a' }), history.runOf(first)], [uuid(2), uuid(1)]);
@@ -139,7 +139,7 @@ describe('RunHistory', () => {
     assert.equal(history.runOf({ test: 'a' }), 'that goes on');
   });
 
-  it('forgets rows that the table has no more when it is run', () => {
+  it('forgets rows that the table no longer has when it is run', () => {
     end(first, 1, { outcome: 'FAIL' }, ['one', 'two']);
     end(second, 2, {}, ['two']);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('RunHistory', () => {
     );
   });
 
-  it('keeps how the newest run ended, and nothing of one that ended without a word', () => {
+  it("keeps the newest run's result, and nothing of one that ended without one", () => {
     let told = 0;
     history.onDidEnd(() => {
       told += 1;
@@ -162,14 +162,14 @@ describe('RunHistory', () => {
     assert.equal(told, 2);
   });
 
-  it('begins anew where what was kept is of another shape', () => {
+  it('starts empty if the stored state has another shape', () => {
     void kept.update('dialtree.testRuns', { a: ['run 1'] });
     assert.equal(new RunHistory(kept).runOf({ test: 'a' }), undefined);
   });
 });
 
-describe('a message of the Test Explorer', () => {
-  it('names its run in a word that the menus ask for', () => {
+describe('a message in the Test Explorer', () => {
+  it('names its run in the value that the menus match', () => {
     assert.match(failureContext(uuid(1)), /^dialtree\.failure/);
     assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [
       uuid(1),
@@ -180,7 +180,7 @@ describe('a message of the Test Explorer', () => {
   });
 });
 
-describe('what is wrong with a file', () => {
+describe('an error of a file', () => {
   for (const [code, told] of [
     ['FileNotFound', "The file a.calltest.json doesn't exist. Restore the file, or correct the reference."],
     ['FileIsADirectory', 'a.calltest.json is a folder. Use a file instead.'],
@@ -190,7 +190,7 @@ describe('what is wrong with a file', () => {
       "Couldn't read a.calltest.json: The share is away. Check that the disk or server is available, then try again.",
     ],
   ] as const) {
-    it(`is told a person, of ${code}`, () => {
+    it(`is explained to a person, for ${code}`, () => {
       assert.equal(
         readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message,
         told,
@@ -200,7 +200,7 @@ describe('what is wrong with a file', () => {
 });
 
 describe('times in the transcript', () => {
-  it('stand below each other', () => {
+  it('are aligned', () => {
     assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [
       ' 0:00.0',
       ' 0:01.0',

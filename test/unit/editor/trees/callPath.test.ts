@@ -20,7 +20,7 @@ describe('calling a path', () => {
   });
   const leaf = bankTree.children?.find(({ status, end }) => status === 'explored' && end !== undefined);
 
-  it('saves one test a way, runs it, and shows its report', async () => {
+  it('saves one test per path, runs it, and shows its report', async () => {
     const opened: string[] = [];
     const gone = (): never => {
       throw new NotFoundError('There is no such test.', { status: 404 });
@@ -46,7 +46,7 @@ describe('calling a path', () => {
     );
   });
 
-  it('says why a way cannot be called, and calls nobody', async () => {
+  it("says why a path can't be called, and doesn't call", async () => {
     const client = new FakeClient();
     await assert.rejects(
       callPath(parts(client, []), { jobId: uuid(1), runNumber: 1, stepId: 'gone' }),
@@ -55,7 +55,7 @@ describe('calling a path', () => {
     assert.deepEqual(client.calls, []);
   });
 
-  it('shows nothing where the person does not agree to the call', async () => {
+  it("shows nothing if the person doesn't agree to the call", async () => {
     const opened: string[] = [];
     const client = new FakeClient({ updateTestConfig: (input) => input as never });
     await callPath(

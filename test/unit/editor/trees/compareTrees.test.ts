@@ -75,7 +75,7 @@ describe('commands: compare trees', () => {
     return dialogs;
   };
 
-  it('holds a run against another of its mapping, as text and then drawn', async () => {
+  it('compares a run with another of its mapping, as text and then drawn', async () => {
     const { shown } = await compare(
       { jobId: uuid(1), runNumber: 3 },
       undefined,
@@ -104,7 +104,7 @@ describe('commands: compare trees', () => {
     );
   });
 
-  it('takes a file for what was, and the newest run of a mapping for what is', async () => {
+  it('compares a file, as the earlier tree, with the newest run of a mapping', async () => {
     await compare({ file: '/project/bank.calltree.json' }, undefined, { pick: 'Harbour Bank' }, { press: undefined });
     assert.deepEqual(
       outlines.map(({ base, current, title }) => [base, current, title]),
@@ -114,7 +114,7 @@ describe('commands: compare trees', () => {
     assert.deepEqual(outlines[1], outlines[0]);
   });
 
-  it('asks for both where none is given', async () => {
+  it('asks for both if none is given', async () => {
     const { shown } = await compare(
       undefined,
       undefined,
@@ -129,7 +129,7 @@ describe('commands: compare trees', () => {
     assert.equal(outlines.length, 1);
   });
 
-  it('takes the two that are selected, the earlier one first', async () => {
+  it('uses the two selected ones, the earlier one first', async () => {
     const files2 = [{ file: '/project/bank.calltree.json' }, { file: '/project/old.calltree.json' }];
     await compare(files2[0], files2, { press: undefined });
     await compare(
@@ -146,7 +146,7 @@ describe('commands: compare trees', () => {
     );
   });
 
-  it('says so where nothing changed, and opens nothing', async () => {
+  it('says if nothing changed, and opens nothing', async () => {
     const { shown } = await compare(
       { jobId: uuid(1), runNumber: 2 },
       undefined,
@@ -157,7 +157,7 @@ describe('commands: compare trees', () => {
     assert.deepEqual([outlines, drawn], [[], []]);
   });
 
-  it('shows what only the drawing tells', async () => {
+  it('shows differences that only the drawing shows', async () => {
     trees.set(3, slow);
     const { shown } = await compare(
       { jobId: uuid(1), runNumber: 3 },
@@ -171,7 +171,7 @@ describe('commands: compare trees', () => {
     );
   });
 
-  it('tells what is wrong with a file', async () => {
+  it("reports a file's error", async () => {
     files.contents.set(old, '{ "name": "x" }');
     await assert.rejects(compare({ jobId: uuid(1), runNumber: 3 }, undefined, { pick: 'old.calltree.json' }), {
       code: 'calltree_invalid',
@@ -180,7 +180,7 @@ describe('commands: compare trees', () => {
     await assert.rejects(compare({ colour: 1 }, undefined), { code: 'bad_argument' });
   });
 
-  it('says all that a side is made from in its address, and nothing is read from another', async () => {
+  it('puts all sources of both sides into the address, and reads nothing from another', async () => {
     const base = { uri: baseline },
       current = { jobId: uuid(1), runNumber: 3 };
     for (const side of ['base', 'current'] as const)

@@ -62,7 +62,7 @@ describe('commands: export a tree', () => {
     ['Graphviz', 'harbour-bank.dot', /^digraph "Harbour Bank" \{/],
     ['CSV', 'harbour-bank.csv', /^path,depth,key[^\r]+\r\n,0,/],
   ] as const) {
-    it(`writes ${label}, of a file and of a run`, async () => {
+    it(`writes ${label}, from a file and from a run`, async () => {
       const { shown } = await exportAs(file, { pick: label }, { press: 'Open' });
       assert.equal(files.offered, offered);
       assert.match(files.text('file:///project/out'), pattern);
@@ -80,7 +80,7 @@ describe('commands: export a tree', () => {
     assert.deepEqual(drawn, ['file:///project/bank.calltree.json svg', '3 png']);
   });
 
-  it('writes nothing where nothing was drawn, and when the person thinks better of it', async () => {
+  it('writes nothing if nothing was drawn, or the person cancels', async () => {
     draw = () => Promise.reject(new HumanError('The page did not draw the tree.'));
     await assert.rejects(exportAs(file, { pick: 'SVG' }), /did not draw/);
     await exportAs(file, { pick: undefined });

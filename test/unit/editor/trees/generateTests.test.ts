@@ -84,7 +84,7 @@ describe('commands: tests of a tree', () => {
     command('dialtree.test.fromTree', value, ...answers);
   const tests = (): string[] => files.names.filter((name) => name.endsWith('.calltest.json'));
 
-  it('offers every path, the leaves chosen, and writes a file for each that is taken', async () => {
+  it('offers every path, with the leaves preselected, and writes a file for each chosen one', async () => {
     const { shown } = await fromTree(file, { pickSome: 'offered' }, { press: 'Run Now' });
     assert.deepEqual(shown, [
       'Which paths do you want tests for?\n  ○ Main menu\n  1 accounts\n  2 cards\n  9 main menu',
@@ -119,7 +119,7 @@ describe('commands: tests of a tree', () => {
     assert.deepEqual(ran, [tests().map((name) => `file:///project/${name}`)]);
   });
 
-  it('takes a run, or only what lies below a menu of it', async () => {
+  it('uses a run, or only the part below one of its menus', async () => {
     await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] }, { press: undefined });
     assert.deepEqual(tests(), ['tests/harbour-bank-2-cards.calltest.json']);
     const { shown } = await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' }, { pickSome: undefined });
@@ -130,7 +130,7 @@ describe('commands: tests of a tree', () => {
     await assert.rejects(fromTree({ jobId: 'x' }), { code: 'bad_argument' });
   });
 
-  it('writes no test of a run that the service would skip', async () => {
+  it('writes no test that the service would skip', async () => {
     const reason = 'It was left out: This option may pay or move money.';
     client.answers = {
       generateTestsFromTree: ({ id, version, stepIds = [] }) => {
@@ -148,7 +148,7 @@ describe('commands: tests of a tree', () => {
     assert.ok(!tests().includes('tests/harbour-bank-2-cards.calltest.json'), tests().join(' '));
   });
 
-  it('asks which tree where none is named, and says where there is none', async () => {
+  it('asks for a tree if none is named, and says if there is none', async () => {
     const { shown } = await fromTree(undefined, { pick: 'bank.calltree.json' }, { pickSome: undefined });
     assert.equal(shown[0], 'Which tree?\n  Mappings | Harbour Bank | Run 2\n  Files | bank.calltree.json');
     files.contents.clear();
@@ -157,7 +157,7 @@ describe('commands: tests of a tree', () => {
     store.jobs.push(...jobs);
   });
 
-  it('replaces nothing unasked', async () => {
+  it('overwrites nothing without asking', async () => {
     const there = 'file:///project/tests/harbour-bank-2-cards.calltest.json';
     const before = JSON.stringify({
       id: uuid(5),
@@ -195,7 +195,7 @@ describe('commands: tests of a tree', () => {
     assert.deepEqual([id, name], [uuid(5), 'Harbour Bank: 2 cards'], 'a test that is replaced keeps its id');
   });
 
-  it('gives every test a name of its own, also where others are numbered already', async () => {
+  it('gives every test a distinct name, even if others are numbered already', async () => {
     const leaf = (transcript: string): object => ({
       spokenResponse: 'да',
       status: 'explored',
@@ -246,7 +246,7 @@ describe('commands: tests of a tree', () => {
     files.contents.set('file:///samples/bank.ivr.json', bankIvr);
     assert.equal(await target(), 'harbour-bank.ivr.json');
     assert.equal(files.text('file:///project/tests/harbour-bank.ivr.json'), bankIvr);
-    // A number may be that of a practice IVR and of a real one.
+    // A number can belong to a practice IVR and to a real phone system.
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: '+12025550101' }));
     for (const [answer, called] of [
       ['Practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }],
@@ -271,7 +271,7 @@ describe('commands: tests of a tree', () => {
     );
   });
 
-  it('says what is wrong with a file, and that nothing was explored', async () => {
+  it("reports a file's error, and that nothing was explored", async () => {
     files.contents.set('file:///project/bank.calltree.json', '{ "name": "x", "tre": {} }');
     await assert.rejects(fromTree(file), /This file doesn't contain a tree\. bank\.calltree\.json:1:/);
     files.contents.set(
@@ -296,7 +296,7 @@ describe('commands: tests of a tree', () => {
       ],
     });
 
-  it('offers the branches that no test of the workspace goes, and makes tests for them', async () => {
+  it('offers the branches that no test of the workspace covers, and makes tests for them', async () => {
     files.contents.set('file:///project/a.calltest.json', script('1'));
     files.contents.set('file:///project/other.calltest.json', script('2').replace('+12025550101', '+12025550199'));
     files.contents.set('file:///project/broken.calltest.json', '{');
@@ -335,7 +335,7 @@ describe('commands: tests of a tree', () => {
     );
   });
 
-  it('chooses at first what covers the branches on the way too', async () => {
+  it('preselects paths that also cover the branches on the way', async () => {
     const deep: TreeNode = {
       ...bankTree,
       audioUrl: undefined,

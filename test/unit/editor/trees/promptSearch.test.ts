@@ -33,12 +33,12 @@ describe('the search over all prompts', () => {
     );
   });
 
-  it('shows the words in what is around them', () => {
+  it('shows the words in their context', () => {
     const [, found] = findPrompts([withTree(2, menu)], 'prescriptions');
     assert.match(found?.passage ?? '', /^….*Repeat prescriptions take two days\.$/);
   });
 
-  it('finds nothing for no words, or where no tree is known, and not more than is of help', () => {
+  it('finds nothing without words or trees, and limits the results', () => {
     assert.deepEqual(findPrompts([withTree(2, menu)], '  '), []);
     assert.deepEqual(findPrompts([{ job: job(1), runs: undefined, trees: new Map() }], 'welcome'), []);
     const many: TreeNode = {

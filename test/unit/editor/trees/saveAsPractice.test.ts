@@ -8,7 +8,7 @@ import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
 import { english, job, recordingLogger, run, uuid } from '../fakes.ts';
 
-/** Silence before and behind the prompt, which is made of ones. */
+/** Silence before and after the prompt, which consists of ones. */
 const recording = writeWav({
   sampleRate: 8000,
   channels: [Int16Array.from({ length: 8000 }, (_, index) => (index >= 2400 && index < 5600 ? 1 : 0))],
@@ -95,7 +95,7 @@ describe('commands: save a tree as a practice IVR', () => {
   };
   const saved = () => ivrFileSchema.parse(files.json('file:///project/saved.ivr.json'));
 
-  it('writes the file and the recordings of its prompts, cut to the prompt', async () => {
+  it('writes the file and the recordings of its prompts, trimmed to the prompt', async () => {
     const { shown, waits } = await save({ jobId: uuid(1), runNumber: 1 }, { press: 'Map Practice IVR' });
     assert.equal(files.offered, 'harbour-bank.ivr.json');
     assert.deepEqual(saved().states, {
@@ -106,7 +106,7 @@ describe('commands: save a tree as a practice IVR', () => {
     const wav = files.contents.get('file:///project/saved.prompts/main.wav');
     assert.ok(wav instanceof Uint8Array);
     const [pcm] = readWav(wav).channels;
-    // 300 ms of silence; then 60 ms before the prompt, its 400 ms, and 60 ms behind it.
+    // 300 ms of silence; then 60 ms before the prompt, its 400 ms, and 60 ms after it.
     assert.deepEqual([pcm?.length, pcm?.indexOf(1), pcm?.lastIndexOf(1)], [820 * 8, 360 * 8, 760 * 8 - 1]);
     assert.deepEqual(
       fetched,
@@ -125,7 +125,7 @@ describe('commands: save a tree as a practice IVR', () => {
     assert.equal(saved().number, undefined, 'an address is no number');
   });
 
-  it('speaks the prompts of a file', async () => {
+  it('synthesises the prompts of a file', async () => {
     const { shown } = await save({ file: '/project/bank.calltree.json' }, { press: 'Start Practice IVR' });
     assert.equal(
       shown.at(-1),
@@ -138,13 +138,13 @@ describe('commands: save a tree as a practice IVR', () => {
     assert.deepEqual(commands, ['dialtree.practice.start file:///project/saved.ivr.json']);
   });
 
-  it('writes nothing where the person thinks better of it', async () => {
+  it('writes nothing if the person declines', async () => {
     files.chosen = undefined;
     await save({ jobId: uuid(1), runNumber: 1 });
     assert.deepEqual([files.names, fetched], [['bank.calltree.json'], []]);
   });
 
-  it('writes nothing where it is cancelled', async () => {
+  it('writes nothing if it is cancelled', async () => {
     const cancelled: FakeDialogs['wait'] = (_title, work) => work(AbortSignal.abort());
     const dialogs = Object.assign(new FakeDialogs(), { wait: cancelled });
     await saveAsPracticeCommand({

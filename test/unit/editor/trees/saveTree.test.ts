@@ -57,7 +57,7 @@ describe('commands: save a tree as a baseline', () => {
     return dialogs;
   };
 
-  it('writes the tree of a run, without addresses of recordings, and opens it', async () => {
+  it('writes the tree of a run, without recording addresses, and opens it', async () => {
     const { shown } = await save({ jobId: uuid(1) }, { press: 'Open' });
     assert.equal(files.offered, 'harbour-bank.calltree.json');
     const text = files.text('file:///project/baselines/bank.calltree.json');
@@ -78,7 +78,7 @@ describe('commands: save a tree as a baseline', () => {
     );
   });
 
-  it('asks for the mapping where none is given', async () => {
+  it('asks for the mapping if none is given', async () => {
     const { shown } = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
     assert.equal(shown[0], 'Which mapping do you want to use?\n  Harbour Bank | Run 2');
     runs = [];
@@ -87,14 +87,14 @@ describe('commands: save a tree as a baseline', () => {
     ]);
   });
 
-  it('writes nothing when the person thinks better of it', async () => {
+  it('writes nothing if the person cancels', async () => {
     files.chosen = undefined;
     await save({ jobId: uuid(1) });
     await save(undefined, { pick: undefined });
     assert.deepEqual(files.names, []);
   });
 
-  it('saves no tree that is not there, or is not all there', async () => {
+  it('saves no missing or incomplete tree', async () => {
     runs = [run({ status: 'running' })];
     await assert.rejects(save({ jobId: uuid(1), runNumber: 1 }), { code: 'still_running' });
     [runs, tree] = [[run()], null];

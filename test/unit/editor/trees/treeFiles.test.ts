@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { withSuffix } from '../../../../src/editor/trees/treeFiles.ts';
 
 describe('names of tree files', () => {
-  it('end with the whole suffix, whatever of it a dialog has put there', () => {
+  it('end with the full suffix, even if a dialog added part of it', () => {
     assert.equal(withSuffix('/w/bank', '.calltree.json'), '/w/bank.calltree.json');
     assert.equal(withSuffix('/w/bank.json', '.calltree.json'), '/w/bank.calltree.json');
     assert.equal(withSuffix('/w/bank.calltree.json', '.calltree.json'), '/w/bank.calltree.json');

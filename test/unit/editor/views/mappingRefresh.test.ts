@@ -34,7 +34,7 @@ describe('the refresh of the mappings view', () => {
     refresh.take({ jobId: after.job.id });
     return drawn;
   };
-  /** Asks for all rows, as the editor does where all are opened. */
+  /** Requests all rows, like the editor when all are opened. */
   const open = (element?: TreeElement): void => {
     for (const child of refresh.known(childrenOf(jobs, element))) open(child);
   };
@@ -70,7 +70,7 @@ describe('the refresh of the mappings view', () => {
     refresh.dispose();
   });
 
-  it('asks for nothing where a reading brings what is known, though its links to recordings are others', () => {
+  it('requests nothing if a reading brings only new links to recordings', () => {
     assert.deepEqual(
       put(
         snapshot(
@@ -84,7 +84,7 @@ describe('the refresh of the mappings view', () => {
     );
   });
 
-  it('asks for the menu that has new keys, and for no other', () => {
+  it('requests only the menu that has new keys', () => {
     const grown = changed((tree) => {
       tree.children?.[1]?.children?.push({ stepId: 's9', digit: '1', label: 'lost card', status: 'pending' });
     });
@@ -99,7 +99,7 @@ describe('the refresh of the mappings view', () => {
     assert.deepEqual(put(snapshot(1, failed)), [[menu('s4')]]);
   });
 
-  it('gathers figures of a run that goes on, and shows at once how it ended', () => {
+  it('batches the figures of an active run, and shows its end immediately', () => {
     const after = (callsPlaced: number): JobSnapshot =>
       snapshot(1, bankTree, { status: 'running', stats: stats({ callsPlaced }) });
     assert.deepEqual(put(after(4)), [[uuid(1), `${uuid(1)}/1`]]);
@@ -111,7 +111,7 @@ describe('the refresh of the mappings view', () => {
     ]);
   });
 
-  it('asks for the whole job where a run has begun, and for all where jobs have come or gone', () => {
+  it('requests the whole job when a run has begun, and everything when jobs were added or removed', () => {
     const begun = run({ runNumber: 2, status: 'running' });
     const { trees } = snapshot(1);
     assert.deepEqual(put({ job: job(1, { currentRun: begun, status: 'running' }), runs: [begun, run()], trees }), [
@@ -124,14 +124,14 @@ describe('the refresh of the mappings view', () => {
     assert.deepEqual(drawn, [undefined]);
   });
 
-  it('asks for the run whose first menu was heard', () => {
+  it('requests the run whose first menu was heard', () => {
     jobs = [snapshot(1, null)];
     refresh.all();
     open();
     assert.deepEqual(put(snapshot(1)), [[`${uuid(1)}/1`]]);
   });
 
-  it('opens a large tree as far as its first keys, and asks for one menu of its 10,000 steps', () => {
+  it('opens a large tree up to its first keys, and requests one menu of its 10,000 steps', () => {
     const large = wideTree(10_000);
     jobs = [snapshot(1, large)];
     refresh.all();

@@ -74,7 +74,7 @@ describe('the rows of the mappings view', () => {
     );
   });
 
-  it('offer to raise a limit where that gets the next run further', () => {
+  it('offer to raise a limit if that gets the next run further', () => {
     const words = (status: 'idle' | 'running', limitReason: 'max_calls' | 'time'): string | undefined => {
       const last = run({ status: 'limited', limitReason });
       return rowOf(
@@ -87,7 +87,7 @@ describe('the rows of the mappings view', () => {
     assert.doesNotMatch(`${words('idle', 'time') ?? ''} ${words('running', 'max_calls') ?? ''}`, /raisable/);
   });
 
-  it('have ids that are all different, and the same in the next snapshot', () => {
+  it('have unique IDs, which stay the same in the next snapshot', () => {
     const ids = (jobs: JobSnapshot[]): string[] => rows(jobs).map(({ row }) => row.id);
     const before = [withTree({ job: job(1) }), withTree({ job: job(2) })];
     const after = [withTree({ job: job(1, { name: 'Renamed' }) }), withTree({ job: job(2) })];
@@ -107,7 +107,7 @@ describe('the rows of the mappings view', () => {
     check(undefined);
   });
 
-  it('tell menus and actions apart by words', () => {
+  it('distinguish menus and actions in words', () => {
     const words = (jobs: JobSnapshot[]): string[] => rows(jobs).map(({ row }) => row.contextValue);
     assert.deepEqual(words([withTree({ job: job(1, { currentRun: run() }) })]), [
       'job idle hasRuns',
@@ -124,7 +124,7 @@ describe('the rows of the mappings view', () => {
     ]);
   });
 
-  it('show number, counts and the distance to the least possible when pointed at', () => {
+  it('show number, counts and the distance to the minimum in their tooltips', () => {
     const limit = { minimumCalls: 2, minimumWallSeconds: 20, elapsedSeconds: 25, ratio: 1.25 };
     const tooltip =
       rows([
@@ -144,18 +144,18 @@ describe('the rows of the mappings view', () => {
     assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));
   });
 
-  it('never read what was heard as Markdown', () => {
+  it('escape Markdown in what was heard', () => {
     const heard = 'Press [1](command:evil) <img src=x>\n# for `code` | $(bug)';
     const snapshot = withTree({ job: job(1) }, { ...bankTree, transcript: heard });
     const tooltip =
       rowOf(snapshot, { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 's1' }, english)?.tooltip ?? '';
     const quoted = tooltip.split('\n').find((line) => line.startsWith('> ')) ?? '';
     assert.ok(quoted.includes('command:evil'));
-    // Beside what a backslash disarms, nothing is left that means something.
+    // Apart from escaped characters, no Markdown is left.
     assert.match(quoted.replaceAll(/\\./g, ''), /^> [\w\s:=]*$/);
   });
 
-  it('vanish with what they stand for', () => {
+  it('disappear with their objects', () => {
     assert.equal(rowOf(undefined, { kind: 'job', jobId: uuid(1) }, english), undefined);
     assert.equal(
       rowOf(withTree({ job: job(1) }), { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 'gone' }, english),

@@ -22,15 +22,15 @@ import { loadTest, missionConfig, testConfig, testRun } from '../testing/fakeRun
 const bank = 'sip:bank@127.0.0.1:5070';
 const now = Date.UTC(2026, 0, 15, 12);
 
-describe('the filter of runs', () => {
-  it('reaches back to midnight, or so many days', () => {
+describe('the runs filter', () => {
+  it('reaches back to midnight, or this many days', () => {
     assert.equal(new Date((sinceOf({ within: 'today' }, now) ?? 0) + 1).getHours(), 0);
     assert.equal(sinceOf({ within: 'week' }, now), Date.UTC(2026, 0, 8, 12));
     assert.equal(sinceOf({ within: 'month' }, now), Date.UTC(2025, 11, 16, 12));
     assert.equal(sinceOf({}, now), undefined);
   });
 
-  it('asks the service for what it can leave out', () => {
+  it('asks the service to filter what it can', () => {
     const filter: RunsFilter = {
       outcome: 'FAIL',
       runType: 'mission',
@@ -71,7 +71,7 @@ describe('the filter of runs', () => {
     );
   });
 
-  it('leaves no kind that the other conditions exclude, and says so where one was set all the same', () => {
+  it('removes a kind that the other conditions exclude, and says so if one was set anyway', () => {
     assert.deepEqual(kindsLeft({ outcome: 'FAIL' }), ['mission', 'compliance', 'standard', 'param']);
     assert.deepEqual(kindsLeft({ configId: uuid(1), isMission: true }), ['mission']);
     assert.deepEqual(kindsLeft({ configId: uuid(1), isMission: false }), ['standard', 'param', 'load']);
@@ -86,7 +86,7 @@ describe('the filter of runs', () => {
     assert.equal(contradictionIn({ outcome: 'FAIL', runType: 'mission' }, english), undefined);
   });
 
-  it('is told in a few words', () => {
+  it('is described in a few words', () => {
     const words = { l10n: english, moment: () => 'noon', nameOf: () => 'Balance' };
     assert.equal(
       filterText(
@@ -104,7 +104,7 @@ describe('the filter of runs', () => {
   });
 });
 
-describe('the choice of a filter of runs', () => {
+describe('choosing a runs filter', () => {
   let client: FakeClient, dialogs: FakeDialogs, asked: AggregateTestRuns[];
   const pick = (filter: RunsFilter, ...answers: Answer[]): Promise<RunsFilter | undefined> => {
     dialogs = new FakeDialogs(...answers);
@@ -148,7 +148,7 @@ describe('the choice of a filter of runs', () => {
     });
   });
 
-  it('adds a condition, puts another in its place, and takes back one that holds', async () => {
+  it('adds a condition, replaces one, and removes an active one', async () => {
     assert.deepEqual(await pick({ outcome: 'FAIL' }, { pick: 'last 7 days' }), { outcome: 'FAIL', within: 'week' });
     assert.deepEqual(await pick({ outcome: 'FAIL', within: 'week' }, { pick: 'today' }), {
       outcome: 'FAIL',
@@ -165,7 +165,7 @@ describe('the choice of a filter of runs', () => {
     assert.equal(client.calls.length, 0);
   });
 
-  it('offers nothing that can never fit', async () => {
+  it('offers nothing that can never match', async () => {
     await pick({ runType: 'load' }, { pick: undefined });
     assert.ok(!offered().some((line) => line.startsWith('Outcome')));
     await pick({ outcome: 'FAIL' }, { pick: undefined });
@@ -176,7 +176,7 @@ describe('the choice of a filter of runs', () => {
     assert.ok(offered().includes('Kind | $(check) load test'), 'what was set all the same can be taken back');
   });
 
-  it('offers the numbers that runs of the other conditions called, and any other', async () => {
+  it('offers the numbers called by runs of the other conditions, and any other', async () => {
     assert.deepEqual(await pick({ within: 'week' }, { pick: 'Choose a number…' }, { pick: 'sip:load@127.0.0.1' }), {
       within: 'week',
       phoneNumber: 'sip:load@127.0.0.1',
@@ -199,7 +199,7 @@ describe('the choice of a filter of runs', () => {
     );
   });
 
-  it('offers the tests that have such runs by their names', async () => {
+  it('offers the tests that have such runs by name', async () => {
     assert.deepEqual(await pick({ within: 'week' }, { pick: 'Choose a test…' }, { pick: 'Mission 2' }), {
       within: 'week',
       configId: uuid(2),
@@ -214,7 +214,7 @@ describe('the choice of a filter of runs', () => {
 });
 
 describe('the filtered list of runs', () => {
-  it('leaves out load tests of other numbers and times, and reads on no further than any can fit', async () => {
+  it('omits load tests of other numbers and times, and reads no further than any can match', async () => {
     const pages: Record<string, LoadTest[]> = {
       first: [
         loadTest(1, { startedAt: '2026-01-15T09:00:00Z' }),

@@ -11,7 +11,7 @@ import { RunsList } from '../../../../src/editor/views/runsList.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
 import { loadTest, missionConfig, testConfig, testRun } from '../testing/fakeRuns.ts';
 
-/** So many runs stand on a page of this service. */
+/** The number of runs on a page of this service. */
 const pageSize = 50;
 
 const words = { l10n: english, moment: () => 'noon', nameOf: (id: string) => `Test ${String(Number(id.slice(-4)))}` };
@@ -70,7 +70,7 @@ describe('RunsList', () => {
     list.dispose();
   });
 
-  it('reads nothing before somebody looks, and then the newest page with its names', async () => {
+  it('reads nothing before the first view, and then the newest page with its names', async () => {
     assert.equal(client.calls.length, 0);
     list.follow(true);
     await settle();
@@ -82,7 +82,7 @@ describe('RunsList', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('takes in a new run, and a change of one that it shows by reading and telling of that alone', async () => {
+  it('adds a new run, or a change of a shown one, by reading and announcing only that', async () => {
     list.follow(true);
     await settle();
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
@@ -108,7 +108,7 @@ describe('RunsList', () => {
     assert.equal(client.count('getRunResults'), 0, 'its results would be far more than a row');
   });
 
-  it('keeps the element of a row, so that one that looks otherwise is drawn alone', async () => {
+  it("keeps a row's element, so that only a changed one is drawn", async () => {
     list.follow(true);
     await settle();
     const elements = new RunsElements(list);
@@ -128,7 +128,7 @@ describe('RunsList', () => {
     );
   });
 
-  it('tells of nothing where a reading brings what is known', async () => {
+  it('announces nothing if a reading brings no news', async () => {
     list.follow(true);
     await settle();
     let told = 0;
@@ -139,7 +139,7 @@ describe('RunsList', () => {
     assert.equal(told, 0);
   });
 
-  it('finds a run that began anew when its turn came, and lets one go that was deleted', async () => {
+  it('finds a run that was restarted, and drops a deleted one', async () => {
     held = [testRun(5, { status: 'running', configId: uuid(1) }), ...held];
     list.follow(true);
     await settle();
@@ -158,7 +158,7 @@ describe('RunsList', () => {
     );
   });
 
-  it('holds a thousand runs at most, and shows older ones in their place', async () => {
+  it('holds up to a thousand runs, and replaces them by older ones', async () => {
     held = many(1, 2500);
     list.follow(true);
     await settle();
@@ -176,7 +176,7 @@ describe('RunsList', () => {
     assert.equal(ids()[0], 2501);
   });
 
-  it('reads by pages what many events tell of', async () => {
+  it('reads by pages if there are many events', async () => {
     held = many(1, 300);
     list.follow(true);
     await settle();
@@ -189,7 +189,7 @@ describe('RunsList', () => {
     assert.ok(client.calls.length - calls < 20, `${String(client.calls.length - calls)} requests`);
   });
 
-  it('shows load tests among older runs, though the service lists them from the newest on, and without their course', async () => {
+  it('shows load tests among older runs, although the service lists them from the newest on, and without their timeline', async () => {
     held = many(1, 1200);
     loads = [
       loadTest(2000, { startedAt: minute(1199.5) }),
@@ -217,7 +217,7 @@ describe('RunsList', () => {
     );
   });
 
-  it('loads more on demand, and keeps it when new runs come', async () => {
+  it('loads more on request, and keeps it when new runs come', async () => {
     held = many(1, 120);
     list.follow(true);
     await settle();
@@ -232,7 +232,7 @@ describe('RunsList', () => {
     assert.equal(new Set(ids()).size, 121);
   });
 
-  it('begins anew where so much has happened that there would be a gap', async () => {
+  it('restarts if so much has happened that there would be a gap', async () => {
     held = many(1, 60);
     list.follow(true);
     await settle();
@@ -242,7 +242,7 @@ describe('RunsList', () => {
     assert.deepEqual([ids().length, ids()[0], list.hasMore], [50, 300, true]);
   });
 
-  it('shows what fits the filter, also of what changes meanwhile', async () => {
+  it('shows what matches the filter, including later changes', async () => {
     held = [testRun(9, { status: 'running' }), testRun(8, { outcome: 'FAIL' }), ...held];
     list.follow(true);
     await settle();
@@ -259,7 +259,7 @@ describe('RunsList', () => {
     assert.deepEqual(ids(), [8]);
   });
 
-  it('drops what an older filter brings', async () => {
+  it('drops the results of an older filter', async () => {
     let answer: (() => void) | undefined;
     const read = client.answers.listTestRuns!;
     client.answers.listTestRuns = async (input) => {
@@ -278,7 +278,7 @@ describe('RunsList', () => {
     assert.deepEqual(ids(), []);
   });
 
-  it('names tests that are gone by whom they call, and asks once', async () => {
+  it('names deleted tests by the number they call, and asks once', async () => {
     client.answers.getTestConfig = () => {
       throw new NotFoundError('none', { status: 404 });
     };
@@ -289,7 +289,7 @@ describe('RunsList', () => {
     assert.equal(client.count('getTestConfig'), 1);
   });
 
-  it('reads all names at once where many are missing', async () => {
+  it('reads all names together if many are missing', async () => {
     held = [5, 4, 3, 2, 1].map((number) => testRun(number, { configId: uuid(number) }));
     list.follow(true);
     await settle();
@@ -316,7 +316,7 @@ describe('RunsList', () => {
     );
   });
 
-  it('reads a change of a run on a later page also where a new run is told of with it', async () => {
+  it('reads a change of a run on a later page even if a new run is announced with it', async () => {
     held = [...many(61, 120), testRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
     list.follow(true);
     await settle();
@@ -332,7 +332,7 @@ describe('RunsList', () => {
     assert.equal(runs().find(({ id }) => id === uuid(60))?.outcome, 'FAIL');
   });
 
-  it('follows a run to its end also when nobody looks any more', async () => {
+  it('follows a run to its end even while hidden', async () => {
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...many(1, 3)];
     list.follow(true);
     await settle();
@@ -345,7 +345,7 @@ describe('RunsList', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('puts load tests among the runs, as far back as the runs are read', async () => {
+  it('merges load tests into the runs, as far back as the runs are read', async () => {
     held = many(1, 120);
     loads = [loadTest(200, { startedAt: minute(110.5) }), loadTest(201, { startedAt: minute(30.5) })];
     const at = (id: number): number => list.rows.findIndex((row) => row.kind === 'load' && row.test.id === uuid(id));
@@ -357,7 +357,7 @@ describe('RunsList', () => {
     assert.deepEqual([at(200), at(201), list.rows.length, list.hasMore], [10, 91, 122, false]);
   });
 
-  it('follows a load test by its own events, and shows it alone or not at all as the filter says', async () => {
+  it('follows a load test by its own events, and filters it like runs', async () => {
     loads = [loadTest(200, { status: 'running', startedAt: minute(9) })];
     client.answers.getLoadTest = () => loads[0] ?? assert.fail();
     list.follow(true);
@@ -381,7 +381,7 @@ describe('RunsList', () => {
     assert.equal(filterText(list.filter, words), 'load test');
   });
 
-  it('shows a load test with its state and what came of it', () => {
+  it('shows a load test with its state and result', () => {
     const named = { name: 'Bank', ...words };
     const shown = (values: Parameters<typeof loadTest>[1]): string => {
       const { icon, description, contextValue } = loadRow(loadTest(200, values), named);
@@ -401,7 +401,7 @@ describe('RunsList', () => {
     );
   });
 
-  it('shows rows with outcome and moment, told apart also without colour', () => {
+  it('shows rows with outcome and time, distinguishable without colour', () => {
     const named = { name: 'Pay [now](command:evil)', ...words };
     const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) =>
       runRow(testRun(1, { outcome }), named),

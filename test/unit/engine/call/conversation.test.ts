@@ -104,7 +104,7 @@ describe('engine: a conversation over SIP', () => {
     return outcome;
   }
 
-  it('is none where the answer has no audio that we take, which is told by name', async () => {
+  it('fails if the answer has no audio codec that we support, and names the codecs', async () => {
     for (const [types, told] of [
       ['18\r\na=rtpmap:18 G729/8000', /it answered with G729\./],
       ['111\r\na=rtpmap:111 opus/48000/2', /it answered with opus\./],
@@ -129,7 +129,7 @@ describe('engine: a conversation over SIP', () => {
     }
   });
 
-  it('ends where they hang up in the same moment as they answer, and whoever listens then is told', async () => {
+  it('ends if the called side hangs up as it answers, and later listeners are notified', async () => {
     const talk = await dial(() => {
       answer(sdp(G711));
       bye();
@@ -153,7 +153,7 @@ describe('engine: a conversation over SIP', () => {
     assert.equal(told.length, 1, 'each is told once');
   });
 
-  it('ends at once where a call of theirs was over before it was joined', async () => {
+  it('ends immediately if an incoming call was over before it was joined', async () => {
     const legs: IncomingCallLeg[] = [];
     const callee = link.agent('10.0.0.2');
     callee.onCall((leg) => {
@@ -181,7 +181,7 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => closed, 5000));
   });
 
-  it('ends, and no other call, where its ear or who listens throws', async () => {
+  it('ends alone if its recogniser or a listener throws', async () => {
     const faults: string[] = [];
     const callee = link.agent('10.0.0.2'),
       ours = link.agent('10.0.0.4', {
@@ -231,7 +231,7 @@ describe('engine: a conversation over SIP', () => {
     say({ type: 'speechStart', atMs: 0 });
     assert.ok(await clock.run(() => deaf.ended !== undefined && heard.ended !== undefined, 5000));
     assert.deepEqual([deaf.ended?.kind, heard.ended?.kind, healthy.ended], ['internal', 'internal', undefined]);
-    // It is told of the end too, and throws again.
+    // It is notified of the end too, and throws again.
     assert.deepEqual([...faults].sort(), ['Error: bad listener', 'Error: bad listener', 'Error: deaf']);
     assert.match(describeHangUp(deaf.ended ?? assert.fail()).sentence, /internal error/);
     void healthy.hangUp();
@@ -243,7 +243,7 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => closed, 5000));
   });
 
-  it('tells no audio at all from audio of another codec, and both from silence', async () => {
+  it('distinguishes no audio, audio of another codec, and silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
       const talk = await dial(() => {
@@ -269,7 +269,7 @@ describe('engine: a conversation over SIP', () => {
     assert.equal(await heard(0), 'Dead air: nothing was heard for 10 s.');
   });
 
-  it('presses keys at the pace of its caller, never faster than a press asks for, and says texts in the voice of the caller', async () => {
+  it("presses keys at its caller's pace, never faster than a press allows, and speaks in the caller's voice", async () => {
     const pressed: { readonly digit: string; readonly ms: number; readonly at: number }[] = [];
     const callee = link.agent('10.0.0.2');
     callee.onCall((leg) => {
@@ -329,7 +329,7 @@ describe('engine: a conversation over SIP', () => {
     ['50 packets at once, each 500 ms', 50, 500],
     ['50 packets at once, each 15 s', 50, 15_000],
   ] as const)
-    it(`keeps the time of its audio in step with the clock if the far side sends ${what}`, async () => {
+    it(`keeps its audio clock in step if the called side sends ${what}`, async () => {
       const talk = await dial(() => {
         answer(sdp(G711));
       });
@@ -356,7 +356,7 @@ describe('engine: a conversation over SIP', () => {
       assert.equal(talk.durationSeconds, lasted, 'the duration ends with the call');
     });
 
-  it('puts no silence into what comes, however late', async () => {
+  it('inserts no silence into received audio, however late', async () => {
     const talk = await dial(() => {
       answer(sdp(G711));
     });
@@ -364,7 +364,7 @@ describe('engine: a conversation over SIP', () => {
     const answeredAt = clock.now();
     const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
     let sequence = 0;
-    // A machine that stalls now and then: 20 ms of audio each 25 ms.
+    // A machine that stalls now and then: 20 ms of audio every 25 ms.
     const hear = async (sampleAt: (index: number) => number, packets: number): Promise<void> => {
       for (const until = sequence + packets; sequence < until; sequence += 1) {
         const packet = new Uint8Array(172);
@@ -395,7 +395,7 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
   });
 
-  it('goes on in silence with the clock where no audio comes at all', async () => {
+  it('continues in silence with the clock if no audio comes at all', async () => {
     const talk = await dial(() => {
       answer(sdp(G711));
     });
@@ -410,7 +410,7 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
   });
 
-  it('rings as long as it is asked to, and says how long that was', async () => {
+  it('rings as long as requested, and reports how long that was', async () => {
     const ringing = (): void => {
       const invite = parseMessage(Buffer.from(started('INVITE') ?? ''));
       assert.ok(invite?.kind === 'request');

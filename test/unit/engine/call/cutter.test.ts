@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { Cutter } from '../../../../src/engine/call/cutter.ts';
 
 const frameMs = 20;
-/** A frame of noise of this level. */
+/** A frame of noise at this level. */
 const frame = (level: number): Int16Array =>
   Int16Array.from({ length: frameMs * 8 }, (_, index) => (index % 2 === 0 ? level : -level));
 
-/** When the cut is due after a key at `keyMs`, if the line has this level over time; undefined if it never is. */
+/**
+ * Returns when the cut is due after a key at `keyMs`, if the line has this level over time; undefined if it never is.
+ */
 function cutAt(levelAt: (ms: number) => number, keyMs: number): number | undefined {
   const cutter = new Cutter();
   for (let ms = 0; ms < keyMs + 2000; ms += frameMs) {
@@ -16,9 +18,9 @@ function cutAt(levelAt: (ms: number) => number, keyMs: number): number | undefin
   return undefined;
 }
 
-describe('engine: where a key parts two prompts', () => {
+describe('engine: the cut between two prompts at a key', () => {
   const speech = 3000;
-  /** Speech with a pause each second; a key stops it, and the next prompt begins 100 ms later. */
+  /** Speech with a pause every second; a key stops it, and the next prompt begins 100 ms later. */
   const prompts =
     (noise: number, stopMs: number) =>
     (ms: number): number =>
@@ -28,7 +30,7 @@ describe('engine: where a key parts two prompts', () => {
     assert.equal(cutAt(prompts(20, 2300), 2200), 2340);
   });
 
-  it('is found on a noisy line, too', () => {
+  it('is found on a noisy line', () => {
     assert.equal(cutAt(prompts(400, 2300), 2200), 2340);
   });
 

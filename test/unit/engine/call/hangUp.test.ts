@@ -9,7 +9,7 @@ const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<
   ...rest,
 });
 
-describe('engine: how a call ended, in a sentence', () => {
+describe("engine: a call's end in a sentence", () => {
   for (const [ended, sentence] of [
     [
       describeHangUp(end('hangup'), 'Thank you. Goodbye.', 12_340),

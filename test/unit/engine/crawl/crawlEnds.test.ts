@@ -32,7 +32,7 @@ const nodesOf = (tree: TreeNode | null | undefined): TreeNode[] =>
 describe('crawl: a budget of call seconds', () => {
   for (const concurrency of [1, 2, 6, 20]) {
     for (const budgetSeconds of [10, 45, 60]) {
-      it(`is a bound of ${String(budgetSeconds)} s on ${String(concurrency)} lines together`, async () => {
+      it(`limits ${String(concurrency)} lines together to ${String(budgetSeconds)} s`, async () => {
         const { clock, dialer, options } = begin(generateIvr(3), { config: { ...config, concurrency }, budgetSeconds });
         const { end, stats } = await clock.run(crawlTree(options));
         assert.deepEqual([end.status, end.limitReason], ['limited', 'capacity']);
@@ -43,7 +43,7 @@ describe('crawl: a budget of call seconds', () => {
     }
   }
 
-  it('keeps what was found, and says of the rest why it was left out', async () => {
+  it('keeps what was found, and says why the rest was left out', async () => {
     const { clock, options } = begin(generateIvr(3), { budgetSeconds: 45 });
     const { tree } = await clock.run(crawlTree(options));
     const nodes = nodesOf(tree.tree);
@@ -57,14 +57,14 @@ describe('crawl: a budget of call seconds', () => {
       );
   });
 
-  it('places no call that could not hear anything any more', async () => {
+  it('places no call that could no longer hear anything', async () => {
     const { clock, dialer, options } = begin(generateIvr(3), { budgetSeconds: 3 });
     const { end } = await clock.run(crawlTree(options));
     assert.deepEqual([end.limitReason, dialer.calls.length], ['capacity', 0]);
   });
 });
 
-/** Long enough to be in the middle of at any time. */
+/** Long enough that a cut always falls into it. */
 const talkative = ivrFileSchema.parse({
   name: 'Talkative',
   start: 'main',
@@ -79,8 +79,8 @@ const talkative = ivrFileSchema.parse({
   },
 });
 
-describe('crawl: what we cut off', () => {
-  it('is no end of theirs', async () => {
+describe('crawl: a call that we cut off', () => {
+  it("isn't recorded as the called side's end", async () => {
     const cancel = new AbortController();
     const { clock, options } = begin(talkative, { signal: cancel.signal });
     let pressed = false;
@@ -101,7 +101,7 @@ describe('crawl: what we cut off', () => {
     );
   });
 
-  it('is theirs where they hung up themselves', async () => {
+  it('is recorded as theirs if the called side hung up itself', async () => {
     const { clock, options } = begin(talkative);
     const { tree } = await clock.run(crawlTree(options));
     const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
@@ -109,7 +109,7 @@ describe('crawl: what we cut off', () => {
   });
 });
 
-describe('crawl: a reader that leaves', () => {
+describe('crawl: a reader that stops reading', () => {
   it('hangs up all calls and places no more', async () => {
     const { clock, dialer, options } = begin(generateIvr(3));
     const read = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
-/** A chain of menus, each with a leaf beside the way down. */
+/** A chain of menus, each with a leaf beside the branch down. */
 const deep = ivrFileSchema.parse({
   name: 'Deep',
   start: 'menu0',
@@ -42,7 +42,7 @@ async function map(ivr: typeof deep, deafMs: number) {
 }
 
 describe('crawl: keys sent ahead', () => {
-  it('passes known menus without hearing them, where they take keys at once', async () => {
+  it('pass known menus without listening, if those accept keys immediately', async () => {
     const { score, stats } = await map(deep, 0);
     const heardFirst = await map(deep, 400);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('crawl: keys sent ahead', () => {
   });
 
   for (let seed = 1; seed <= 12; seed += 1) {
-    it(`maps shape ${String(seed)} exactly where early keys are lost`, async () => {
+    it(`map shape ${String(seed)} exactly if early keys are lost`, async () => {
       const { score, end } = await map(generateIvr(seed, { stubborn: seed % 3 === 0 }), 400);
       assert.equal(end.status, 'completed');
       assert.deepEqual(

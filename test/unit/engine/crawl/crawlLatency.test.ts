@@ -26,7 +26,7 @@ const latencyOf = (prompt: string): number =>
 
 describe('crawl: latency', () => {
   for (const bargeIn of [true, false]) {
-    it(`is measured from the end of the key to the first sound, where keys ${bargeIn ? 'stop' : 'do not stop'} a prompt`, async () => {
+    it(`is measured from the end of the key to the first sound, if keys ${bargeIn ? 'stop' : 'do not stop'} a prompt`, async () => {
       const clock = new VirtualClock();
       const { tree } = await clock.run(
         crawlTree({
@@ -46,8 +46,8 @@ describe('crawl: latency', () => {
       const meant = { '': 700, 1: 2500, 2: 1500, '2 > 1': 0, '2 > 2': 4000 };
       for (const [path, ms] of Object.entries(meant)) {
         const measured = found.get(path);
-        // A key that is remembered until the prompt is over is pressed again where the answer is slow: when it was
-        // taken is not known.
+        // A key that is remembered until the prompt ends is pressed again if the answer is slow, so the time of its
+        // acceptance is unknown.
         if (measured === undefined)
           assert.ok(path.startsWith('2') && (!bargeIn || ms === 0), `${path} was not measured`);
         else assert.ok(Math.abs(measured - ms) <= 250, `${path}: ${String(measured)} ms, ${String(ms)} ms meant`);

@@ -11,7 +11,7 @@ describe('crawl: generated trees', () => {
   const ratios: { calls: number; wall: number }[] = [];
 
   for (let seed = 1; seed <= shapes; seed += 1) {
-    it(`shape ${String(seed)} is mapped exactly`, async () => {
+    it(`are mapped exactly for shape ${String(seed)}`, async () => {
       const ivr = generateIvr(seed, { stubborn: seed % 5 === 0, hidden: seed % 3 === 0 });
       const clock = new VirtualClock();
       const { tree, end } = await clock.run(
@@ -39,7 +39,7 @@ describe('crawl: generated trees', () => {
     });
   }
 
-  it('stays near the limit in calls and time', () => {
+  it('are mapped near the limit in calls and time', () => {
     const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     const calls = mean(ratios.map((ratio) => ratio.calls));
     const wall = mean(ratios.map((ratio) => ratio.wall));

@@ -10,7 +10,7 @@ const words = ['Please', 'enter', 'your', 'four', 'digit', 'PIN.'].map((text, at
 }));
 
 describe('a step that asks for digits', () => {
-  it('says when it asks, from the start of the audio: the quiet before the prompt counts', () => {
+  it('gives the time of its question from the start of the audio, including the silence before the prompt', () => {
     const { inputRequired, promptStartMs } = nodeOf({
       id: 'a',
       label: 'PIN',

@@ -101,8 +101,8 @@ async function map(
   };
 }
 
-describe('crawl: what is pressed on a live number', () => {
-  it('is what is plainly harmless; the rest is told with the reason and with what would press it', async () => {
+describe('crawl: keys on a live number', () => {
+  it('are pressed if plainly harmless; the rest is reported with the reason and what would press it', async () => {
     const { told, end, nodes } = await map(clinic);
     assert.equal(end.status, 'completed');
     for (const label of ['opening hours', 'billing', 'your balance', 'questions about a bill'])
@@ -114,13 +114,13 @@ describe('crawl: what is pressed on a live number', () => {
     assert.ok(nodes.every(({ transcript = '' }) => !/cancelled|paid|wizard is out/.test(transcript)));
   });
 
-  it('is all of it on a practice IVR', async () => {
+  it('are all pressed on a practice IVR', async () => {
     const { told } = await map(clinic, { guarded: false });
     for (const label of ['cancel an appointment', 'pay your bill', 'purple wizard'])
       assert.match(told(label), /^explored/, label);
   });
 
-  it('is also what the mapping names, or what was not understood where it says so', async () => {
+  it("are also pressed if the mapping names them, or if they weren't understood and it allows that", async () => {
     const named = await map(clinic, { config: { allowedLabels: ['pay * bill'] } });
     assert.match(named.told('pay your bill'), /^explored/);
     assert.match(named.told('cancel an appointment'), /^skipped/);
@@ -129,14 +129,14 @@ describe('crawl: what is pressed on a live number', () => {
     assert.match(unsure.told('pay your bill'), /^skipped/);
   });
 
-  it('is no key that the workspace forbids, though the mapping names it', async () => {
+  it("aren't pressed if the workspace forbids them, even if the mapping names them", async () => {
     const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
     assert.match(told('pay your bill'), /^skipped: .*forbids this key/);
     assert.ok(!keys.includes('2'), keys);
   });
 
-  it('is no key that no prompt offers', async () => {
-    // In these shapes a call has time for it.
+  it("aren't pressed if no prompt offers them", async () => {
+    // In these shapes, a call has time for it.
     for (const seed of [2, 3, 5, 9, 11]) {
       const keysOn = async (guarded: boolean): Promise<string> =>
         (
@@ -150,7 +150,7 @@ describe('crawl: what is pressed on a live number', () => {
     }
   });
 
-  it('is none of the keys that are forbidden among those that no prompt offers', async () => {
+  it("aren't pressed if they are forbidden and no prompt offers them", async () => {
     const { keys, nodes } = await map(clinic, { guarded: false, forbiddenKeys: '0*' });
     assert.deepEqual(
       [...keys].filter((key) => '0*#'.includes(key)),
@@ -162,7 +162,7 @@ describe('crawl: what is pressed on a live number', () => {
     );
   });
 
-  it('waits for the end of the prompt, which may yet say what an option does', async () => {
+  it("aren't pressed before the prompt's end, which can still say what an option does", async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Late',
       start: 'main',
@@ -189,7 +189,7 @@ describe('crawl: what is pressed on a live number', () => {
     assert.ok((await firstPress(false)) < 0, 'on a practice IVR time matters more');
   });
 
-  it('is no phrase either that does more than lead on, also where it is the name of a key', async () => {
+  it('include phrases: none is spoken that does more than lead on, even if it names a key', async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Voice',
       start: 'main',
@@ -215,7 +215,7 @@ describe('crawl: what is pressed on a live number', () => {
     assert.ok((await map(ivr, { guarded: false, config: { mappingMode: 'voice' } })).said.includes('cancel my card'));
   });
 
-  it('is no key that another sentence of the prompt says to do more', async () => {
+  it("aren't pressed if another sentence of the prompt says that they do more", async () => {
     const ivr = ivrFileSchema.parse({
       name: 'Terms',
       start: 'main',
@@ -236,7 +236,7 @@ describe('crawl: what is pressed on a live number', () => {
     assert.equal((await map(ivr, { config: { allowedLabels: ['your balance'] } })).keys, '123');
   });
 
-  it('is nothing at a menu whose options changed since an earlier call', async () => {
+  it("aren't pressed at a menu whose options changed since an earlier call", async () => {
     const clinicOf = (greeting: string, billing: string, cancel: string): IvrFile =>
       ivrFileSchema.parse({
         name: 'Changing',
@@ -282,7 +282,7 @@ describe('crawl: what is pressed on a live number', () => {
     assert.equal(await keysLater(clinicOf('Good evening, this is the night line.', '2', '3')), '', 'another order');
   });
 
-  it('is nothing in a language that is not read, and what is plain in those that are', async () => {
+  it("aren't pressed in an unsupported language, and are pressed if plain in supported ones", async () => {
     const menu = (prompt: string): IvrFile =>
       ivrFileSchema.parse({
         name: 'Foreign',
@@ -305,7 +305,7 @@ describe('crawl: what is pressed on a live number', () => {
         .map((node) => (node.depth === 0 ? { ...node } : { ...node, status: 'pending' as const }));
     };
 
-    it('is what is harmless of all that was open, whatever was meant to be pressed before', async () => {
+    it('are pressed only if harmless, whatever was planned before', async () => {
       const resume = await interrupted();
       assert.ok(resume.some(({ hidden }) => hidden));
       const { keys, told, nodes } = await map(clinic, { resume });
@@ -319,7 +319,7 @@ describe('crawl: what is pressed on a live number', () => {
       assert.ok(!/[0*#]/.test(keys), keys);
     });
 
-    it('is no way through an option that must not be pressed', async () => {
+    it('never lead through an option that must not be pressed', async () => {
       const { nodes } = await map(clinic, { guarded: false });
       const root = nodes.find(({ depth }) => depth === 0);
       const billing = nodes.find(({ label }) => label === 'billing');
@@ -338,7 +338,7 @@ describe('crawl: what is pressed on a live number', () => {
 });
 
 describe('a script on a live number', () => {
-  it('presses what a person wrote, whatever it does', async () => {
+  it('presses what a person wrote, regardless of its effect', async () => {
     const clock = new VirtualClock();
     const dialer = simulatedDialer({ ivr: clinic, clock });
     const step = testStepSchema.parse({

@@ -12,7 +12,7 @@ const voice = (length: number): Int16Array =>
     (_, i) => 6000 * Math.sin(i / 9 + 3 * Math.sin(i / 700)) * (Math.sin(i / 1900) > 0 ? 1 : 0),
   );
 const silence = (length: number): Int16Array => new Int16Array(length);
-/** The sound with the burst in it from this sample on. */
+/** The sound with the burst mixed in from this sample on. */
 const mixed = (sound: Int16Array, at: number, gain = 1): Int16Array =>
   sound.map((sample, index) => sample + gain * (echoBurst[index - at] ?? 0));
 
@@ -44,7 +44,7 @@ describe('the burst of an echo test', () => {
     ['what is shorter than it', echoBurst.slice(0, 1000)],
     ['nothing', silence(0)],
   ] as const)
-    it(`is not found in ${what}`, () => {
+    it(`isn't found in ${what}`, () => {
       assert.equal(findBurst(sound), undefined);
     });
 });

@@ -13,7 +13,7 @@ interface Call {
   readonly stop?: AbortController;
 }
 
-/** Calls a callee on a network in memory, which does this when it is called. */
+/** Calls a callee on an in-memory network, which behaves like this. */
 async function call(
   take: (leg: IncomingCallLeg, clock: ManualClock) => void,
   { faults = {}, challenge = false, password = 'right', stop = new AbortController() }: Call = {},
@@ -51,7 +51,7 @@ const echo = (leg: IncomingCallLeg): void => {
 };
 
 describe('a call to an echo number', () => {
-  it('hears its own sound again, and tells when', async () => {
+  it('hears its own sound return, and reports the delay', async () => {
     const near = await call((leg) => {
       echo(leg);
       leg.answer();
@@ -64,7 +64,7 @@ describe('a call to an echo number', () => {
       },
       { faults: { minDelayMs: 101 } },
     );
-    // 100 ms more each way.
+    // 100 ms more in each direction.
     assert.ok(
       Math.abs((far.delayMs ?? 0) - (near.delayMs ?? 0) - 200) <= 20,
       `${String(near.delayMs)} ${String(far.delayMs)}`,
@@ -96,7 +96,7 @@ describe('a call to an echo number', () => {
     assert.ok(rtp.lost > 0 && rtp.lost < rtp.received / 3, JSON.stringify(rtp));
   });
 
-  it('hears nothing, or something else, from who sends nothing back', async () => {
+  it("reports silence, or another sound, from a callee that doesn't echo", async () => {
     const silent = await call((leg) => {
       leg.answer({ impairRtp: () => undefined });
     });
@@ -113,7 +113,7 @@ describe('a call to an echo number', () => {
     assert.deepEqual([talker.heard, talker.sound], [0, true]);
   });
 
-  it('tells why nobody answered, and who hung up', async () => {
+  it("reports why the call wasn't answered, and which side hung up", async () => {
     const busy = await call((leg) => {
       leg.reject(486);
     });
@@ -135,7 +135,7 @@ describe('a call to an echo number', () => {
     assert.notEqual(short.setupMs, undefined);
   });
 
-  it('gives the password where it is asked for', async () => {
+  it('gives the password on request', async () => {
     assert.equal(
       (
         await call(

@@ -8,11 +8,11 @@ import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { began, HeardTalk, hungUp, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
-/** Where speech ends in these tests. */
+/** The end of speech in these tests. */
 const saidMs = 2000;
 const says = (text: string): TalkEvent[] => [began(100), paused(saidMs), understood(text, 100, saidMs)];
 
-/** What a call that is at `heardMs` and had these events looks like to a caller who expects this end. */
+/** Returns the state of a call at `heardMs` with these events, for a caller who expects this end. */
 function ending(
   events: readonly TalkEvent[],
   expected: ExpectedEnd = 'hangup',
@@ -27,7 +27,7 @@ function ending(
   return endingSince(new Heard(log, 0), expected, patienceMs);
 }
 
-describe('engine: how a call goes on', () => {
+describe('engine: how a call continues', () => {
   it('is named by a tone or music', () => {
     assert.equal(ending([sounded('ringback', 500)]), 'transfer-ringback');
     assert.equal(ending([sounded('busy', 500)]), 'busy');
@@ -42,7 +42,7 @@ describe('engine: how a call goes on', () => {
     assert.equal(ending([...says('Please wait.'), sounded('sit', 2000)]), undefined);
   });
 
-  it('is the first sound, unless the expected one comes too', () => {
+  it('is the first sound, unless the expected one follows', () => {
     const sounds = [sounded('sit', 300), sounded('ringback', 500), sounded('busy', 1500)];
     assert.equal(ending(sounds, 'human'), 'transfer-ringback');
     assert.equal(ending(sounds, 'busy'), 'busy');
@@ -54,13 +54,13 @@ describe('engine: how a call goes on', () => {
     assert.equal(ending([hungUp(1000, 'network')]), 'dead-air');
   });
 
-  it('tells our own end of a call from others, and a hang-up from an abandoned call', () => {
+  it('distinguishes our own end of a call from others, and a hang-up from an abandoned call', () => {
     const end = (by: 'local' | 'remote' | 'network'): ReturnType<typeof hungUp>['end'] => hungUp(1, by).end;
     assert.deepEqual([isOurs(undefined), isOurs(end('local')), isOurs(end('remote'))], [false, true, false]);
     assert.deepEqual([endOfCall(end('remote')), endOfCall(end('network'))], ['hangup', 'dead-air']);
   });
 
-  it('is a person only where one is expected, and has paused', () => {
+  it('is a person only if one is expected, and has paused', () => {
     const greeting = says('Hello, this is Anna.');
     const answeredMs = saidMs + patience.prompt.person;
     assert.equal(ending(greeting, 'human', answeredMs - 1), undefined);

@@ -8,7 +8,7 @@ import { ManualClock } from '../../../support/manualClock.ts';
 
 const said = (startMs: number, endMs: number): TalkEvent[] => [began(startMs), paused(endMs)];
 
-describe('engine: the log of a call', () => {
+describe('engine: the call log', () => {
   let heard: HeardTalk;
   let log: CallLog;
   let reported: Turn[];
@@ -18,17 +18,17 @@ describe('engine: the log of a call', () => {
     log = new CallLog(heard.talk, new ManualClock(), (turn) => reported.push(turn));
   });
 
-  /** This happens, and the log takes it in. */
+  /** Emits these events and reads the log. */
   async function hear(...events: readonly TalkEvent[]): Promise<void> {
     heard.tell(...events);
     await log.next(0);
   }
 
-  it('takes in all that was told at once before it says how long it has been quiet', async () => {
+  it('reads all simultaneous events before it reports a silence', async () => {
     heard.heardMs = 3300;
     await hear(...said(100, 3000), understood('For sales, press 1.', 100, 3000));
     assert.deepEqual([log.heardSince(0).text, log.quietMs(0)], ['For sales, press 1.', 300]);
-    // Two seconds come together: the next sentence began in them.
+    // Two seconds arrive together, and the next sentence began in them.
     heard.heardMs = 5300;
     heard.tell({ type: 'sound', sound: 'silence', sinceMs: 3000, atMs: 3300 }, began(3400));
     assert.equal(log.quietMs(0), 0);
@@ -48,7 +48,7 @@ describe('engine: the log of a call', () => {
       assert.deepEqual(reported, turns);
     });
 
-    it('can be retold, each by its own utterance', async () => {
+    it('can be rewritten, each by its own utterance', async () => {
       log.did('Echo.', 300, 900);
       await hear(
         understood('Echo.', 100, 200),
@@ -65,7 +65,7 @@ describe('engine: the log of a call', () => {
   });
 
   describe('sounds', () => {
-    it('are those since a time, with some slack, in their order', async () => {
+    it('are those since a time, with some slack, in order', async () => {
       await hear(sounded('ringback', 500), sounded('silence', 800), sounded('beep', 1000), sounded('busy', 2000));
       assert.deepEqual(log.soundsSince(0), ['ringback', 'beep', 'busy']);
       assert.deepEqual(log.soundsSince(1250), ['beep', 'busy']);
@@ -91,7 +91,7 @@ describe('engine: the log of a call', () => {
   });
 
   describe('speech', () => {
-    it('reaches from its start to its pause, or to the words that are known of it', async () => {
+    it('lasts from its start to its pause, or to its last known words', async () => {
       await hear(began(100), partly('For', 100, 400), paused(300), ...said(600, 700), partly('sales', 100, 650));
       assert.deepEqual(log.speech, [
         { startMs: 100, endMs: 400 },
@@ -113,7 +113,7 @@ describe('engine: the log of a call', () => {
       assert.equal(log.speaksAt(5000), false);
     });
 
-    it('is not longer or shorter because the call ends', async () => {
+    it("isn't lengthened or shortened by the call's end", async () => {
       await hear(...said(100, 300), hungUp(900));
       assert.deepEqual(log.speech, [{ startMs: 100, endMs: 300 }]);
       const other = new CallLog(heard.talk, new ManualClock(), () => undefined);
@@ -122,7 +122,7 @@ describe('engine: the log of a call', () => {
       assert.deepEqual(other.speech, [{ startMs: 100, endMs: 950 }]);
     });
 
-    it('is there from its start until just before its end, and on while they speak', async () => {
+    it('is active from its start until just before its end, and while they keep speaking', async () => {
       await hear(...said(100, 1000), ...said(2000, 3000));
       const speaksAt = [99, 100, 999, 1000, 1999, 2000, 2999, 3000].map((atMs) => log.speaksAt(atMs));
       assert.deepEqual(speaksAt, [false, true, true, false, false, true, true, false]);
@@ -137,7 +137,7 @@ describe('engine: the log of a call', () => {
       );
     });
 
-    it('counts as said since a time only if it goes on well after it', async () => {
+    it('counts as said since a time only if it continues well after it', async () => {
       await hear(...said(100, 1250));
       assert.equal(log.spokeSince(1000), false);
       assert.equal(log.spokeSince(999), true);
@@ -162,7 +162,7 @@ describe('engine: the log of a call', () => {
     const menu = understood('One, two, three.', 100, 3000, [100, 1000, 2000]);
     const wordsSince = (fromMs: number): string[] => log.heardSince(fromMs).words.map(({ text }) => text);
 
-    it('are cut where they began earlier, with some slack', async () => {
+    it('are cut if they began earlier, with some slack', async () => {
       await hear(menu);
       const texts = [0, 350, 351, 1250, 1251, 2250, 2251, 3000].map((fromMs) => log.heardSince(fromMs).text);
       assert.deepEqual(texts, [
@@ -179,13 +179,13 @@ describe('engine: the log of a call', () => {
       assert.deepEqual([wordsSince(1250), wordsSince(1251)], [['two', 'three'], ['three']]);
     });
 
-    it('are the whole utterance if the times of its words are unknown', async () => {
+    it('are the whole utterance if its word times are unknown', async () => {
       await hear(understood('For sales, press 1.', 100, 3000));
       assert.deepEqual(log.heardSince(2000), { text: 'For sales, press 1.', words: [], endMs: 3000 });
       assert.deepEqual(log.heardSince(3000), { text: '', words: [], endMs: 3000 });
     });
 
-    it('leave out a single word that began earlier', async () => {
+    it('omit a single word that began earlier', async () => {
       await hear(understood('Goodbye.', 100, 3000, [100]));
       assert.equal(log.heardSince(2000).text, '');
     });
@@ -199,13 +199,13 @@ describe('engine: the log of a call', () => {
       assert.equal(log.heardSince(7000).endMs, 7000);
     });
 
-    it('include what was told and not yet taken in', () => {
+    it('include reported but unread events', () => {
       heard.tell(menu);
       assert.equal(log.heardSince(0).text, 'One, two, three.');
     });
   });
 
-  describe('quiet', () => {
+  describe('silence', () => {
     const quietAt = (heardMs: number, fromMs = 0): number => {
       heard.heardMs = heardMs;
       return log.quietMs(fromMs);
@@ -215,7 +215,7 @@ describe('engine: the log of a call', () => {
       assert.deepEqual([quietAt(0), quietAt(1500), quietAt(1500, 1000), quietAt(1500, 2000)], [0, 1500, 500, 0]);
     });
 
-    it('begins when all that was said is text, or is lost', async () => {
+    it('begins when everything said is text, or lost', async () => {
       await hear(...said(100, 1000), began(2000), paused(3000));
       assert.deepEqual([quietAt(3001), quietAt(3000 + patience.text.lost - 1)], [0, 0]);
       assert.equal(quietAt(3000 + patience.text.lost), patience.text.lost);
@@ -223,12 +223,12 @@ describe('engine: the log of a call', () => {
       assert.deepEqual([quietAt(3000), quietAt(3001), quietAt(3500), quietAt(3500, 3200)], [0, 1, 500, 300]);
     });
 
-    it('is counted after the call ended, whatever is text', async () => {
+    it("is counted after the call's end, whatever is text by then", async () => {
       await hear(...said(100, 1000), hungUp(1200));
       assert.equal(quietAt(1500), 500);
     });
 
-    it('has been unread since the last speech ended that is not text', async () => {
+    it('has been unread since the end of the last speech without text', async () => {
       heard.heardMs = 1250;
       assert.equal(log.unreadMs, 0);
       await hear(...said(100, 500), understood('For', 100, 500), ...said(600, 1000), understood('sales', 600, 1000));
@@ -241,7 +241,7 @@ describe('engine: the log of a call', () => {
       assert.equal(log.unreadMs, 449);
     });
 
-    it('is a pause if they went on after what is text', async () => {
+    it('is a pause if they continued after what is text', async () => {
       await hear(...said(100, 500));
       assert.equal(log.pausedMs(0), 0);
       await hear(understood('For', 100, 500), ...said(600, 2000), understood('sales', 600, 2000));
@@ -263,14 +263,14 @@ describe('engine: the log of a call', () => {
       assert.deepEqual([between(3000, 5500), between(1500, 4000)], [2000, 2000]);
     });
 
-    it('is not found inside speech that reaches over the next', async () => {
+    it("isn't found inside speech that overlaps the next", async () => {
       await hear(began(1000), partly('For sales', 1000, 6000), ...said(5000, 5500));
       assert.equal(log.longestSilence(1000, 6300), 300);
     });
   });
 
   describe('lateness', () => {
-    it('of text is the worst of the call, by the time at which the text came', async () => {
+    it('of text is the maximum of the call, by the arrival of the text', async () => {
       assert.equal(log.textLagMs, 0);
       heard.heardMs = 4000;
       heard.tell(partly('For', 100, 200), understood('For sales, press 1.', 100, 3000));
@@ -315,14 +315,14 @@ describe('engine: the log of a call', () => {
       );
     });
 
-    it('are the whole utterance if the times of its words are unknown', async () => {
+    it('are the whole utterance if its word times are unknown', async () => {
       await hear(understood('one two', 100, 3000), understood('three', 4000, 5000));
       assert.deepEqual(spans('two'), [[100, 3000]]);
       assert.deepEqual(spans('none'), []);
     });
   });
 
-  it('takes in everything that has come with the next event', async () => {
+  it('reads everything that arrived together with the next event', async () => {
     await hear(understood('One.', 100, 200), understood('Two.', 300, 400));
     assert.equal(log.turns.length, 2);
   });

@@ -11,7 +11,7 @@ describe('engine: the reason for dead air', () => {
     assert.equal(deadAirReason(received(1), 12), 'Dead air: nothing was heard for 12 s.');
   });
 
-  it('names the codecs that Dialtree cannot play', () => {
+  it("names the codecs that Dialtree can't play", () => {
     const sentence = /^The called side sends audio as G\.729, Opus, although both sides agreed on G\.711/;
     assert.match(whyNoAudio(received(0, 'G.729', 'Opus')) ?? '', sentence);
     assert.match(deadAirReason(received(0, 'G.729', 'Opus'), 12), sentence);

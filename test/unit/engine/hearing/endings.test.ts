@@ -19,12 +19,12 @@ type Kind = 'menu' | 'menu of one key' | 'request for input' | 'announcement';
 interface Ending {
   readonly kind: Kind;
   readonly text: string;
-  /** From the last word until the prompt is known to be over, in milliseconds; negative if that was too early. */
+  /** From the last word until the prompt is considered over, in milliseconds; negative if that was too early. */
   readonly afterMs: number;
 }
 
 const pausesMs = [200, 400, 700, 1000, 1300, 1600, 2000, 2500];
-/** Silence until the prompt is said again. */
+/** Silence until the prompt is repeated. */
 const timeoutMs = 12_000;
 
 const prompts = ['heldout', 'blind', 'menus'].flatMap((name) =>
@@ -52,7 +52,7 @@ async function endingOf(prompt: Prompt, pauseMs: number): Promise<Ending> {
     {
       fromMs: 0,
       known: () => [],
-      // A crawl knows the pauses of a number from its first menu.
+      // A crawl knows a number's pauses from its first menu.
       ...(kindOf(prompt) === 'menu' ? {} : { pauseMs: () => pauseMs }),
     },
   );
@@ -70,20 +70,20 @@ describe('engine: the end of a prompt', function () {
   const of = (kind: Kind): Ending[] => endings.filter((ending) => ending.kind === kind);
 
   const early = (kind: Kind): string[] => of(kind).flatMap(({ afterMs, text }) => (afterMs < 0 ? [text] : []));
-  /** The time by which nine in ten are known to be over, in milliseconds. */
+  /** The 90th percentile of that time, in milliseconds. */
   const p90 = (kind: Kind): number => {
     const after = of(kind).map(({ afterMs }) => afterMs);
     return after.toSorted((one, other) => one - other)[Math.floor(after.length * 0.9)] ?? Infinity;
   };
 
-  it('is not taken to be in a pause of up to 2.5 seconds', () => {
+  it("isn't assumed in a pause of up to 2.5 seconds", () => {
     for (const kind of ['menu of one key', 'request for input', 'announcement'] as const)
       assert.deepEqual(early(kind), [], kind);
     // One is misheard, and one asks for input before it offers a key.
     assert.ok(early('menu').length <= 2, early('menu').join('\n'));
   });
 
-  it('is known soon after the last word of a menu or a request', () => {
+  it('is recognised soon after the last word of a menu or a request', () => {
     assert.ok(p90('menu') <= patience.pause.unknown + patience.recheck + 2500 * 0.2);
     assert.ok(p90('request for input') < p90('announcement'));
     assert.ok(p90('announcement') <= patience.prompt.announcement + patience.recheck);

@@ -7,7 +7,7 @@ import { ManualClock, settle } from '../../../support/manualClock.ts';
 type Pause = Extract<TalkEvent, { type: 'speechPause' }>;
 const isPause = (event: TalkEvent): event is Pause => event.type === 'speechPause';
 
-describe('engine: the events of a call as a queue', () => {
+describe("engine: a call's events as a queue", () => {
   let heard: HeardTalk;
   let clock: ManualClock;
   let inbox: Inbox;
@@ -18,7 +18,7 @@ describe('engine: the events of a call as a queue', () => {
     inbox = new Inbox(heard.talk, clock);
   });
 
-  /** What a promise has settled with so far; `open` while it waits. */
+  /** Returns a promise's value once it has settled; `open` while it waits. */
   function watch<Value>(promise: Promise<Value>): () => Promise<Value | 'open'> {
     let value: Value | 'open' = 'open';
     void promise.then((settled) => (value = settled));
@@ -28,7 +28,7 @@ describe('engine: the events of a call as a queue', () => {
     };
   }
 
-  it('returns events in the order in which they came', async () => {
+  it('returns events in order of arrival', async () => {
     heard.tell(began(1), paused(2), began(3));
     assert.deepEqual([await inbox.next(100), inbox.take(), await inbox.next(0)], [began(1), paused(2), began(3)]);
     assert.equal(inbox.take(), undefined);
@@ -69,7 +69,7 @@ describe('engine: the events of a call as a queue', () => {
     assert.deepEqual([inbox.take(), inbox.take()], [began(1), paused(2)]);
   });
 
-  it('waits for a fitting event while others come', async () => {
+  it('waits for a matching event while others come', async () => {
     const found = watch(inbox.find(isPause, 500));
     heard.tell(began(1));
     clock.advance(499);
@@ -79,7 +79,7 @@ describe('engine: the events of a call as a queue', () => {
     assert.deepEqual([inbox.take(), inbox.take()], [began(1), undefined]);
   });
 
-  it('stops looking when the time is over, however many other events come', async () => {
+  it('stops looking when the time is over, even if other events keep coming', async () => {
     const found = watch(inbox.find(isPause, 500));
     clock.advance(200);
     heard.tell(began(1));
@@ -102,7 +102,7 @@ describe('engine: the events of a call as a queue', () => {
     assert.deepEqual([inbox.take(), inbox.take()], [began(1), hungUp(2)]);
   });
 
-  it('forgets everything but the end of the call', () => {
+  it('forgets everything except the end of the call', () => {
     heard.tell(began(1), paused(2));
     inbox.clear();
     assert.equal(inbox.take(), undefined);

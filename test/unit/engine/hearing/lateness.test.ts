@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Lateness } from '../../../../src/engine/hearing/lateness.ts';
 
-describe('engine: how late this machine was', () => {
-  it('is no excuse while a system would still wait', () => {
+describe("engine: this machine's lateness", () => {
+  it('is no excuse while an IVR would still wait', () => {
     const lateness = new Lateness();
     assert.equal(lateness.excuse, undefined);
     lateness.behind(3500);

@@ -8,7 +8,7 @@ import { hangUp, ScriptedLine, speech, words } from './scriptedLine.ts';
 
 const menu = words('For sales, press 1.', 500, 2000);
 
-describe('engine: listening until a policy says that it is over', () => {
+describe('engine: listening until a policy ends it', () => {
   it('asks after each event and when the answer changes, and not in between', async () => {
     const line = new ScriptedLine(menu);
     const text = await listen(line, 0, (heard) => heard.text !== '' && heard.isQuiet(5000) && heard.text);
@@ -23,7 +23,7 @@ describe('engine: listening until a policy says that it is over', () => {
     assert.deepEqual([over, line.nowMs, line.waits], ['heard', 2500, 1]);
   });
 
-  it('is not quiet while the far side speaks, or while speech may still become text', async () => {
+  it("isn't quiet while the called side speaks, or while speech can still become text", async () => {
     const speaking = new ScriptedLine([[500, { type: 'speechStart', atMs: 500 }], hangUp(60_000)]);
     const quietAt = (line: ScriptedLine): Promise<number> =>
       listen(line, 0, (heard) => (heard.hasEnded || heard.isQuiet(700)) && line.nowMs);
@@ -32,24 +32,24 @@ describe('engine: listening until a policy says that it is over', () => {
     assert.equal(await quietAt(new ScriptedLine(menu)), 2900);
   });
 
-  it('is settled by the pause before the far side went on', async () => {
+  it('is settled by the pause before the called side continued', async () => {
     const line = new ScriptedLine([...menu, [4000, { type: 'speechStart', atMs: 4000 }], hangUp(60_000)]);
     assert.equal(await listen(line, 0, (heard) => heard.isSettled(2000) && line.nowMs), 4000);
   });
 
-  it('looks again if recognition is behind the call', async () => {
+  it('asks again if recognition is behind the call', async () => {
     const line = new ScriptedLine([], 1000);
     await listen(line, 0, (heard) => heard.isQuiet(2000) || heard.isPast(9000));
     assert.equal(line.nowMs, 3000);
   });
 
-  it('counts what was said from a time on', async () => {
+  it('counts what was said from a given time', async () => {
     const line = new ScriptedLine([...menu, ...words('For help, press 2.', 4000, 5000)]);
     const text = await listen(line, 3000, (heard) => heard.spoke && heard.isQuiet(700) && heard.text);
     assert.equal(text, 'For help, press 2.');
   });
 
-  it('asks again at once if something happened while a slow policy looked at the log', async () => {
+  it('asks again immediately if something happened while a slow policy read the log', async () => {
     const line = new ScriptedLine(menu);
     const text = await listen(line, 0, async (heard) => {
       await Promise.resolve();
@@ -59,7 +59,7 @@ describe('engine: listening until a policy says that it is over', () => {
     assert.deepEqual([text, line.nowMs, line.waits], ['For sales, press 1.', 3000, 0]);
   });
 
-  it('goes on if the policy says so, and rejects if the call is given up', async () => {
+  it('continues if the policy says so, and rejects if the call is given up', async () => {
     const line = new ScriptedLine([]);
     const next = (timeoutMs: number): Promise<void> =>
       line.waits === 3 ? Promise.reject(new Error('Cancelled.')) : line.next(timeoutMs);

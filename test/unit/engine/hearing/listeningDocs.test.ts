@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 
-describe('the document of the life of a call', () => {
-  it('gives each time as the code has it', async () => {
+describe("the document of a call's life", () => {
+  it('quotes each time as in the code', async () => {
     const text = await readFile(join(import.meta.dirname, '../../../../docs/listening.md'), 'utf8');
     const rows = [...text.matchAll(/^\|[^|]+\| `(\w+)\.(\w+)` \| ([\d.]+) \|$/gm)];
     const documented = rows.map(([, group = '', name = '', seconds = '']) => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 
-/** The ear reports a pause after about this time without speech. */
+/** The recogniser reports a pause after about this time without speech. */
 const earPauseMs = 250;
 const increase = (...times: readonly number[]): void => {
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { understood } from '../../../support/heardTalk.ts';
 
 type Said = readonly [text: string, startMs: number, endMs: number];
 
-/** A prompt of these utterances, each at its time in milliseconds. */
+/** A prompt with these utterances, each at its time in milliseconds. */
 function promptOf(...said: readonly Said[]): PromptText {
   const prompt = new PromptText(0);
   const utterances = said.map(([text, startMs, endMs]) => understood(text, startMs, endMs).utterance);
@@ -16,7 +16,7 @@ const keysOf = ({ reading }: PromptText): string => reading.options.map(({ key }
 const { boundary } = patience.pause;
 
 describe('engine: the text of a prompt', () => {
-  it('goes on after a pause between two options', () => {
+  it('continues after a pause between two options', () => {
     const prompt = promptOf(['For sales, press 1.', 0, 2000], ['For billing, press 2.', 4500, 6500]);
     assert.deepEqual([keysOf(prompt), prompt.pauseMs, prompt.overrun, prompt.endMs], ['12', 2500, undefined, 6500]);
   });
@@ -30,18 +30,18 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([keysOf(prompt), prompt.pauseMs], ['12', 400]);
   });
 
-  it('ends where the prompt begins again', () => {
+  it('ends if the prompt begins again', () => {
     const menu = 'For sales, press 1. For billing, press 2.';
     const prompt = promptOf([menu, 0, 4000], ['For sales, press 1.', 8000, 10_000]);
     assert.deepEqual([prompt.text, prompt.overrun, prompt.endMs], [menu, 'repeats', 4000]);
   });
 
-  it('ends where the system says that it got no answer', () => {
+  it('ends if the IVR says that it got no answer', () => {
     const prompt = promptOf(['For sales, press 1.', 0, 2000], ["Sorry, I didn't get that.", 6000, 7500]);
     assert.deepEqual([prompt.text, prompt.overrun], ['For sales, press 1.', 'rejects']);
   });
 
-  it('ends where another menu offers the same keys for something else', () => {
+  it('ends if another menu offers the same keys for something else', () => {
     const prompt = promptOf(
       ['For English, press 1.', 0, 2000],
       ['For appointments, press 1. For prescriptions, press 2.', 4600, 9000],
@@ -50,7 +50,7 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([prompt.text, prompt.overrun, keysOf(prompt)], ['For English, press 1.', 'other', '1']);
   });
 
-  it('goes on after a pause with a new key, whatever its later keys were read as before', () => {
+  it('continues after a pause with a new key, however its later keys were read before', () => {
     const prompt = promptOf(
       ['For sales, press 1. For star tours, press star.', 0, 4000],
       ['For tips, press 2. To hear this again, press star.', 6000, 10_000],
@@ -58,7 +58,7 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([prompt.overrun, keysOf(prompt)], [undefined, '1*2']);
   });
 
-  it('ends where the prompt begins again, although a word of it is heard differently', () => {
+  it('ends if the prompt begins again, even if a word is recognised differently', () => {
     const prompt = promptOf(['For new bookings, press 1.', 0, 2000], ['For new looking, press 1.', 6000, 8000]);
     assert.equal(prompt.overrun, 'repeats');
   });
@@ -71,7 +71,7 @@ describe('engine: the text of a prompt', () => {
     assert.equal(prompt.overrun, undefined);
   });
 
-  it('takes back what was said before a transfer, if it offers nothing', () => {
+  it('drops what was said before a transfer, if it offers nothing', () => {
     const prompt = promptOf(['For sales, press 1.', 0, 2000], ['Please hold for an operator.', 6000, 8000]);
     prompt.endBeforeLastPart();
     assert.deepEqual([prompt.text, prompt.overrun], ['For sales, press 1.', 'other']);
@@ -80,7 +80,7 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([keysOf(menu), menu.overrun], ['12', undefined]);
   });
 
-  it('ends before music that follows a silence, and goes on over music that begins with it', () => {
+  it('ends before music that follows a silence, and continues over music that begins with it', () => {
     const options: Said = ['For sales, press 1.', 0, 2000];
     const [over, under] = [promptOf(options), promptOf(options)];
     over.endBySound(2000 + boundary);

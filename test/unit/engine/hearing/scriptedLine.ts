@@ -2,7 +2,7 @@ import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import type { Line } from '../../../../src/engine/hearing/listen.ts';
 
-/** What happens on a call, and when, in milliseconds. */
+/** An event of a call and its time in milliseconds. */
 export type TimedEvent = readonly [atMs: number, event: TalkEvent];
 
 export const speech = (startMs: number, endMs: number): readonly TimedEvent[] => [
@@ -19,7 +19,7 @@ export const hangUp = (atMs: number): TimedEvent => [
   { type: 'ended', atMs, end: { by: 'remote', kind: 'hangup', reason: 'bye' } },
 ];
 
-/** A call on virtual time on which these events happen. `lagMs`: how far recognition is behind the call. */
+/** A call in virtual time with these events. `lagMs`: how far recognition is behind the call. */
 export class ScriptedLine implements Line {
   readonly log: CallLog;
   readonly #waiting: TimedEvent[];
@@ -42,14 +42,14 @@ export class ScriptedLine implements Line {
     this.log = new CallLog(talk, clock, () => undefined);
   }
 
-  /** Time passes until this, unless something happens before. */
+  /** Time passes until this, or until an earlier event. */
   readonly next = async (timeoutMs: number): Promise<void> => {
     this.waits += 1;
     this.passUntil(Math.min(this.nowMs + timeoutMs, this.#waiting[0]?.[0] ?? Infinity));
     await this.log.next(0);
   };
 
-  /** Time passes, also while a policy thinks. */
+  /** Time passes, including while a policy decides. */
   passUntil(atMs: number): void {
     this.nowMs = Math.max(this.nowMs, atMs);
     const count = this.#waiting.filter(([eventMs]) => eventMs <= this.nowMs).length;

@@ -5,7 +5,7 @@ import type { HeardTurn, TurnOptions } from '../../../../src/engine/hearing/turn
 import { hangUp, ScriptedLine, speech, words } from './scriptedLine.ts';
 import type { TimedEvent } from './scriptedLine.ts';
 
-/** Listens to a call on which this happens at these times, and returns the turn, and when it was over. */
+/** Listens to a call with these timed events, and returns the turn and its end. */
 async function hear(
   events: readonly TimedEvent[],
   options: Partial<TurnOptions> = {},
@@ -21,7 +21,7 @@ async function hear(
   return { ...heard, atMs: line.nowMs };
 }
 
-describe('engine: a turn of the far side', () => {
+describe('engine: a turn of the called side', () => {
   it('is over after a pause', async () => {
     assert.deepEqual(await hear(words('Your balance is ten pounds.', 500, 3000)), {
       text: 'Your balance is ten pounds.',
@@ -30,12 +30,12 @@ describe('engine: a turn of the far side', () => {
     });
   });
 
-  it('goes on after a shorter pause', async () => {
+  it('continues after a shorter pause', async () => {
     const heard = await hear([...words('For sales, press 1.', 500, 2000), ...words('For help, press 2.', 3000, 4500)]);
     assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
   });
 
-  it('is over with the call', async () => {
+  it('is over when the call ends', async () => {
     const heard = await hear([...words('Goodbye.', 500, 1500), hangUp(2500)]);
     assert.deepEqual(heard, { text: 'Goodbye.', endMs: 1500, atMs: 2500 });
     assert.deepEqual(await hear([hangUp(2000)]), { silence: 'ended', atMs: 2000 });
@@ -46,7 +46,7 @@ describe('engine: a turn of the far side', () => {
     assert.deepEqual(await hear([], { deadAirMs: () => Infinity }), { silence: 'late', atMs: 120_000 });
   });
 
-  it('waits for the text of all that was said, however late it comes', async () => {
+  it('waits for the text of everything that was said, however late it comes', async () => {
     const heard = await hear([
       ...words('For sales, press 1.', 500, 2000),
       ...words('For help, press 2.', 2500, 4000, 15_000),
@@ -54,13 +54,13 @@ describe('engine: a turn of the far side', () => {
     assert.equal('text' in heard && heard.text, 'For sales, press 1. For help, press 2.');
   });
 
-  it('is unread, and no dead air, if speech never becomes text', async () => {
+  it('is unread, and not dead air, if speech never becomes text', async () => {
     const heard = await hear(speech(500, 3000));
     assert.equal('silence' in heard && heard.silence, 'unread');
     assert.ok(heard.atMs >= 3000 + patience.text.turn, String(heard.atMs));
   });
 
-  it('ends at a pause after what is text while more is being said, unless it has to be whole', async () => {
+  it('ends at a pause after recognised text while more is being said, unless it has to be whole', async () => {
     const menu = [
       ...words('For sales, press 1.', 500, 2000, 3000),
       [4000, { type: 'speechStart', atMs: 4000 }],

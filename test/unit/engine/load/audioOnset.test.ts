@@ -11,7 +11,9 @@ const noise =
 const voice: Sample = (i) => 7000 * Math.sin(i / 3);
 const quiet: Sample = () => 0;
 
-/** Feeds pieces of so many frames; the frame of the onset, and after how many frames it was known. */
+/**
+ * Feeds pieces with these numbers of frames; returns the frame of the onset, and after how many frames it was known.
+ */
 function onsetOf(...pieces: readonly (readonly [frames: number, sample: Sample])[]): {
   at: number | undefined;
   known: number;
@@ -35,7 +37,7 @@ describe('the onset of audio', () => {
   it('is the first frame of a voice after silence', () => {
     assert.deepEqual(onsetOf([10, quiet], [20, voice]), { at: 10, known: 12 });
   });
-  it('is the first frame of all where the voice begins at once, known at its first pause', () => {
+  it('is the very first frame if the voice begins immediately, known at its first pause', () => {
     assert.deepEqual(onsetOf([30, voice], [1, quiet]), { at: 0, known: 31 });
   });
   it('is not the noise of a line, however loud', () => {
@@ -44,14 +46,14 @@ describe('the onset of audio', () => {
   it('is the voice above the noise of a line', () => {
     assert.equal(onsetOf([25, noise(600)], [20, (i) => voice(i) + noise(600)(i)]).at, 25);
   });
-  it('is no click', () => {
+  it('is not a click', () => {
     assert.equal(onsetOf([5, quiet], [1, voice], [5, quiet], [20, voice]).at, 11);
   });
-  it('is nothing quieter than a prompt', () => {
+  it('is never quieter than a prompt', () => {
     assert.equal(onsetOf([5, quiet], [50, (i) => 100 * Math.sin(i / 3)]).at, undefined);
   });
 
-  it('is not found in frames that were concealed', () => {
+  it("isn't found in concealed frames", () => {
     const onset = new AudioOnset();
     const feed = (sample: Sample, concealed: boolean): number | undefined =>
       onset.push({ pcm: Int16Array.from({ length: 160 }, (_, i) => sample(i)), concealed });

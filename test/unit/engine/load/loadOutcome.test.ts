@@ -20,11 +20,11 @@ const cases: readonly (readonly [name: string, record: Ending, failed: boolean])
   ['noAnswer', { end: end('noAnswer', 'local'), letGo: false }, true],
   ['unreachable', { end: end('unreachable', 'network'), letGo: false }, true],
   ['notPlaced', { end: end('unreachable', 'local'), letGo: false }, true],
-  // Busy all the same, though we were about to give up.
+  // Still busy, although we were about to give up.
   ['busy', { end: end('busy', 'remote', { status: 486 }), letGo: true }, true],
   ['cancelled', { end: end('cancelled', 'local'), letGo: true }, false],
   ['cancelled', { end: end('cancelled', 'local'), letGo: true, endedAt: 9_999 }, false],
-  // We took it back after it had had time enough.
+  // We cancelled it after it had had enough time.
   ['noAnswer', { end: end('cancelled', 'local'), letGo: true, endedAt: 10_000 }, true],
   ['answered', { answeredAt: 1, end: end('hangup', 'remote'), letGo: false }, false],
   ['answered', { answeredAt: 1, end: end('mediaTimeout', 'network'), letGo: false }, true],
@@ -39,7 +39,7 @@ describe('the outcome of a load call', () => {
     });
   }
 
-  it('tells who hung up', () => {
+  it('says which side hung up', () => {
     const ends = [
       end('hangup', 'local'),
       end('hangup'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LoadPace } from '../../../../src/engine/load/loadPace.ts';
 
-/** The times at which calls are placed by a caller who is `late` by so much each time. */
+/** Returns the times at which a caller that is `late` by this much places its calls. */
 function times(pace: LoadPace, late: (index: number) => number = () => 0): number[] {
   const placed: number[] = [];
   for (let now = 0; ;) {
@@ -21,13 +21,13 @@ describe('the pace of a load test', () => {
     assert.equal(pace.satisfied, true);
   });
 
-  it('stretches the ramp where it is steeper than the cap', () => {
+  it('stretches a ramp that is steeper than the cap', () => {
     const pace = new LoadPace({ concurrency: 5, rampSeconds: 0, callsPerSecond: 10 }, 0);
     assert.deepEqual(times(pace), [0, 100, 200, 300, 400]);
     assert.equal(pace.rampEnd, 400);
   });
 
-  it('holds its rate though every timer is late, and makes no burst after a stall', () => {
+  it('keeps its rate although every timer is late, and makes no burst after a stall', () => {
     const coarse = times(new LoadPace({ concurrency: 200, rampSeconds: 0, callsPerSecond: 100 }, 0), () => 5);
     assert.ok((coarse.at(-1) ?? 0) < 200 * 10 + 20, `took ${String(coarse.at(-1))} ms`);
     const stalled = times(new LoadPace({ concurrency: 100, rampSeconds: 0, callsPerSecond: 50 }, 0), (index) =>
@@ -37,7 +37,7 @@ describe('the pace of a load test', () => {
       assert.ok((stalled[from + 50] ?? 0) - (stalled[from] ?? 0) >= 980);
   });
 
-  it('replaces calls at the cap at most, after the first calls that are due', () => {
+  it('replaces calls within the cap, after the first calls that are due', () => {
     const pace = new LoadPace({ concurrency: 2, rampSeconds: 10, callsPerSecond: 4 }, 0);
     pace.take(0);
     pace.owe();

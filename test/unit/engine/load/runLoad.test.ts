@@ -10,12 +10,12 @@ import { ManualClock } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 const TARGET = 'sip:ivr@10.0.0.2';
-/** 300 ms of silence, then a voice-like tone that pauses now and then. */
+/** 300 ms of silence, then a voice-like tone with occasional pauses. */
 const PROMPT = Int16Array.from({ length: 8000 * 6 }, (_, i) =>
   i < 2400 || i % 8000 > 6400 ? 0 : 6000 * Math.sin(i / 3),
 );
 
-/** A caller and a callee on a network in memory. */
+/** A caller and a callee on an in-memory network. */
 class Bench {
   readonly clock = new ManualClock();
   readonly pacer = new Pacer(this.clock, (play) => {
@@ -54,19 +54,19 @@ class Bench {
     })();
   }
 
-  /** Runs a load test to its end; at most two minutes of virtual time. */
+  /** Runs a load test to its end, up to two minutes of virtual time. */
   async run(options: Partial<LoadOptions> = {}): Promise<Extract<LoadEvent, { type: 'ended' }>> {
     void this.start(options);
     await this.clock.run(() => this.ended !== undefined, 120_000);
     return this.ended ?? assert.fail('it never ended');
   }
 
-  /** Another caller on the same network, whose sockets are opened so. */
+  /** Creates another caller on the same network that opens its sockets like this. */
   callerWith(open: (usual: OpenMediaSocket) => OpenMediaSocket): SipAgent {
     return this.#link.agent('10.0.0.3', { pacer: this.pacer, openMedia: open(this.#link.media('10.0.0.3')) });
   }
 
-  /** From now on nothing arrives any more. */
+  /** Nothing arrives from now on. */
   cut(): void {
     this.#link.deliver = () => undefined;
   }
@@ -99,13 +99,13 @@ describe('a load test', () => {
       [stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency, stats.callsEndedEarly],
       [10, 10, 1, 10, 0],
     );
-    // 10 calls that last from 9 s down to 4.5 s.
+    // 10 calls that last between 9 s and 4.5 s.
     between(stats.callSeconds, 67, 69);
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
     loadStatsSchema.parse(stats);
   });
 
-  it('fails, and hangs up its calls, where the end of a call cannot be counted', async () => {
+  it("fails, and hangs up its calls, if the end of a call can't be counted", async () => {
     const bench = new Bench(speak);
     const usual = localCaller(bench.caller, bench.clock, bench.pacer);
     let failure: unknown,
@@ -150,7 +150,7 @@ describe('a load test', () => {
     assert.equal(stats.callsWithoutPrompt, 0);
   });
 
-  it('hears no prompt in what plays before the answer', async () => {
+  it('ignores early media when it measures the prompt', async () => {
     const bench = new Bench((leg) => {
       leg.ring(183);
       void leg.play(PROMPT.subarray(2400, 5600));
@@ -183,7 +183,7 @@ describe('a load test', () => {
     between(median(stats), 1, median(clean) - 0.5);
   });
 
-  it('tells how calls fail, each call once', async () => {
+  it('reports how calls fail, each call once', async () => {
     const refusals = [486, 503, 404, 480];
     const bench = new Bench((leg, index) => {
       const status = refusals[index];
@@ -196,7 +196,7 @@ describe('a load test', () => {
     assert.equal(bench.events.findLast((event) => event.type === 'progress')?.failed, 4);
   });
 
-  it('counts calls in which nothing is heard, and those that the far side ends', async () => {
+  it('counts silent calls, and those that the called side ends', async () => {
     const bench = new Bench((leg, index) => {
       leg.answer();
       if (index === 0)
@@ -218,7 +218,7 @@ describe('a load test', () => {
     assert.equal(bench.taken.length, 40);
   });
 
-  it('replaces calls that end early, where it should', async () => {
+  it('replaces calls that end early, if requested', async () => {
     const short = (leg: IncomingCallLeg): void => {
       speak(leg);
       bench.clock.setTimeout(() => {
@@ -227,7 +227,7 @@ describe('a load test', () => {
     };
     let bench = new Bench(short);
     assert.equal((await bench.run({ concurrency: 4, holdSeconds: 5 })).stats.callsPlaced, 4);
-    // It does not wait for the end of the hold once all calls are over.
+    // It doesn't wait for the end of the hold time once all calls are over.
     assert.ok(bench.events.length <= 4);
     bench = new Bench(short);
     const { stats } = await bench.run({ concurrency: 4, holdSeconds: 5, replace: true });
@@ -235,14 +235,14 @@ describe('a load test', () => {
     assert.equal(stats.peakConcurrency, 4);
   });
 
-  it('gives each call its own time, and makes a steady rate of them', async () => {
+  it('gives each call its own duration, and makes a steady rate of them', async () => {
     const bench = new Bench(speak);
     const { stats } = await bench.run({ concurrency: 4, holdSeconds: 6, callSeconds: 2, replace: true });
     between(stats.callsPlaced, 9, 16);
     assert.equal(stats.callsEndedEarly, 0);
   });
 
-  it('presses keys so long after the answer', async () => {
+  it('presses keys at the given times after the answer', async () => {
     const pressed: string[] = [];
     const bench = new Bench((leg) => {
       speak(leg);
@@ -269,7 +269,7 @@ describe('a load test', () => {
     ['a hold that is no time', { holdSeconds: NaN }, /0 seconds or more/],
     ['no calls a second', { callsPerSecond: 0 }, /more than 0/],
   ] as const) {
-    it(`refuses ${what} before any call`, async () => {
+    it(`rejects ${what} before any call`, async () => {
       const bench = new Bench(speak);
       const { status, reason } = await bench.run(options);
       assert.equal(status, 'failed');
@@ -278,7 +278,7 @@ describe('a load test', () => {
     });
   }
 
-  it('gives up when too many calls fail, not before enough were tried', async () => {
+  it('gives up when too many calls fail, after enough attempts', async () => {
     const bench = new Bench((leg) => {
       leg.reject(503);
     });
@@ -292,7 +292,7 @@ describe('a load test', () => {
     between(stats.callsPlaced, 10, 12);
   });
 
-  it('counts calls that ring on to the end of a hold that was long enough as failed, and warns where it was not', async () => {
+  it('counts calls that still ring after a sufficient hold time as failed, and warns if it was too short', async () => {
     const halfRing = (leg: IncomingCallLeg, index: number): void => {
       if (index % 2 === 0) speak(leg);
       else leg.ring();
@@ -307,7 +307,7 @@ describe('a load test', () => {
     );
   });
 
-  it('does not blame the target for calls that it could not place itself', async () => {
+  it("doesn't blame the target for calls that it couldn't place itself", async () => {
     const bench = new Bench(speak);
     let sockets = 0;
     const crowded = bench.callerWith(
@@ -323,7 +323,7 @@ describe('a load test', () => {
     );
   });
 
-  it('gives up on a callee that rings for ever, and on one that says nothing', async () => {
+  it('gives up on a callee that rings forever, and on a silent one', async () => {
     for (const [callee, outcome] of [
       [
         (leg: IncomingCallLeg) => {
@@ -342,7 +342,7 @@ describe('a load test', () => {
     }
   });
 
-  it('survives a callee that hangs up at once, also where each call is replaced', async () => {
+  it('survives a callee that hangs up immediately, even with replacement calls', async () => {
     const hasty = (leg: IncomingCallLeg): void => {
       leg.answer();
       void leg.hangup();
@@ -358,7 +358,7 @@ describe('a load test', () => {
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
 
-  it('tells of a callee that takes none of our codecs', async () => {
+  it('reports a callee that supports none of our codecs', async () => {
     const { status, reason, stats } = await new Bench((leg) => {
       leg.reject(488, 'Not Acceptable Here');
     }).run({ concurrency: 30, holdSeconds: 5 });
@@ -367,7 +367,7 @@ describe('a load test', () => {
     assert.ok((stats.outcomes['rejected 488'] ?? 0) >= 20);
   });
 
-  it('gives up on a callee that refuses all calls behind the first twenty', async () => {
+  it('gives up on a callee that refuses all calls after the first twenty', async () => {
     const bench = new Bench((leg, index) => {
       if (index < 20) speak(leg);
       else leg.reject(503);
@@ -378,7 +378,7 @@ describe('a load test', () => {
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
 
-  it('stretches a ramp that its calls a second do not allow, and holds from its end', async () => {
+  it("stretches a ramp that its call rate doesn't allow, and holds from its end", async () => {
     const bench = new Bench(speak);
     await bench.run({ concurrency: 5, rampSeconds: 1, callsPerSecond: 0.5, holdSeconds: 3 });
     assert.deepEqual(
@@ -408,7 +408,7 @@ describe('a load test', () => {
     const good = (await new Bench(speak).run()).stats;
     assert.deepEqual([good.caller?.limited, good.caller?.ticksMissed, good.warnings], [false, 0, undefined]);
     const bench = new Bench(speak);
-    // The process stalls for 300 ms once a second: five ticks are made up for, the others left out.
+    // The process stalls for 300 ms once a second: five ticks are made up for, the others skipped.
     let ticks = 0;
     bench.pacer.add({
       sendTick: () => {
@@ -434,7 +434,7 @@ describe('a load test', () => {
     between(stats.callSeconds, 24, 30);
   });
 
-  it('places nothing on an empty budget', async () => {
+  it('places no call with an empty budget', async () => {
     const bench = new Bench(speak);
     const { status, stats } = await bench.run({ budgetSeconds: 0 });
     assert.deepEqual([status, stats.callsPlaced, stats.setupSuccess], ['aborted', 0, 0]);
@@ -456,12 +456,12 @@ describe('a load test', () => {
     between(bench.clock.now() - at, 0, 2000);
     assert.deepEqual([bench.ended?.status, bench.ended?.reason], ['aborted', 'Cancelled.']);
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
-    // Calls that we took back are no failures of the far side.
+    // Calls that we cancelled aren't failures of the called side.
     assert.equal(bench.ended?.stats.setupSuccess, 1);
     assert.deepEqual(bench.ended?.stats.outcomes, { answered: 3, cancelled: 3 });
   });
 
-  it('hangs up within two seconds of a cancel though the far side has died', async () => {
+  it('hangs up within two seconds of a cancel although the called side is dead', async () => {
     const bench = new Bench(speak);
     void bench.start({ concurrency: 4, holdSeconds: 60 });
     await bench.clock.run(() => bench.taken.length === 4, 10_000);
@@ -473,7 +473,7 @@ describe('a load test', () => {
     between(bench.clock.now() - at, 0, 2050);
   });
 
-  it('lets the calls go one after the other at the end, and all at once on a cancel meanwhile', async () => {
+  it('ends its calls one after the other, and all together on a cancel meanwhile', async () => {
     const end = async (cancel: boolean): Promise<number> => {
       const bench = new Bench(speak);
       void bench.start({ concurrency: 200, callsPerSecond: 2000, holdSeconds: 1 });
@@ -487,14 +487,14 @@ describe('a load test', () => {
     between(await end(true), 0, 20);
   });
 
-  it('ends at once when it is cancelled before it began', async () => {
+  it('ends immediately if it is cancelled before it begins', async () => {
     const bench = new Bench(speak);
     bench.abort.abort();
     const { status, stats } = await bench.run();
     assert.deepEqual([status, stats.callsPlaced], ['aborted', 0]);
   });
 
-  it('hangs up when nobody reads its events any more', async () => {
+  it("hangs up if its events aren't read any more", async () => {
     const bench = new Bench(speak);
     const options = {
       target: TARGET,
@@ -516,7 +516,7 @@ describe('a load test', () => {
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
 
-  it('waits for a shared T0, tells it, and counts its seconds from there', async () => {
+  it('waits for a shared T0, reports it, and counts its seconds from there', async () => {
     const bench = new Bench(speak);
     await bench.run({ startAt: 5000, holdSeconds: 3 });
     assert.deepEqual(bench.events[0], { type: 'started', t0: 5000 });

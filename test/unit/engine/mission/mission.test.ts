@@ -47,7 +47,7 @@ async function run(
     clock.setTimeout(() => {
       stop.abort('Cancelled.');
     }, abortAfterMs);
-  // The end of the call is known 100 ms later.
+  // The call's end is known 100 ms later.
   if (abortAfterMs !== undefined && options.hangUp === true)
     clock.setTimeout(() => {
       void dialer.calls[0]?.hangUp();
@@ -99,7 +99,7 @@ describe('engine: missions', () => {
     );
   });
 
-  it('takes its turn where words become text only when the menu is being repeated already', async () => {
+  it('takes its turn even if words become text only while the menu is being repeated', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000 };
     const { end, asked } = await run([press('1')], {
       ivr: { ...bank, states: { ...bank.states, main } },
@@ -118,7 +118,7 @@ describe('engine: missions', () => {
     assert.deepEqual([excuse, gaveUp], [undefined, undefined]);
   });
 
-  it("tells none of the mission's secrets", async () => {
+  it("reveals none of the mission's secrets", async () => {
     const mission = 'You are Ann. Your account number is 12345678, your PIN is 4711. Ask for the balance.';
     assert.deepEqual(secretsOf(mission).sort(), ['12345678', '4711']);
     assert.equal(maskMission(mission, 'PIN 4711'), 'PIN ••••');
@@ -126,7 +126,7 @@ describe('engine: missions', () => {
     assert.ok(!/1 2 3 4|12345678/.test(JSON.stringify(end)));
   });
 
-  it('hangs up when its seconds are used up, also while it is being decided what to do, or said', async () => {
+  it('hangs up when its seconds are used up, even while deciding or speaking', async () => {
     const deciding = await run([], { mission: { budgetSeconds: 20, decide: () => new Promise(() => undefined) } });
     const saying = await run(
       [{ action: 'say', text: Array.from({ length: 100 }, () => 'word').join(' '), why: 'it is long' }],
@@ -138,7 +138,7 @@ describe('engine: missions', () => {
     }
   });
 
-  it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
+  it('hangs up on a decision, and after its turns, its seconds, or a cancel', async () => {
     const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
     assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
     const turns = await run([], { mission: { maxTurns: 2 } });
@@ -152,7 +152,7 @@ describe('engine: missions', () => {
     assert.deepEqual([cancelled.end.outcome, cancelled.end.reason], ['ERROR', 'Cancelled.']);
   });
 
-  it('tells whether it left the call, and no secret of the mission among the reasons', async () => {
+  it('reports whether it left the call, and no secret of the mission in the reasons', async () => {
     const mission = { secrets: ['12345678', '4711'] };
     const stuck = await run([{ action: 'hangUp', reason: 'stuck', why: 'Account 12345678 is not taken.' }], {
       mission,
@@ -174,7 +174,7 @@ describe('engine: missions', () => {
     assert.match(hold.end.reason ?? '', /120 s without reaching an end/);
   });
 
-  it('fails where the number is busy, and ends with an error where nobody decides', async () => {
+  it('fails if the number is busy, and ends with an error without a decision', async () => {
     const busy = await run([], { line: { refuse: () => 486 } });
     assert.deepEqual([busy.end.outcome, busy.end.callSeconds], ['FAIL', 0]);
     const mute = await run([], { mission: { decide: () => new Promise(() => undefined) } });
@@ -212,7 +212,7 @@ describe('engine: missions', () => {
     const on = (actions: readonly TurnDecision[], purpose: string, guarded = true) =>
       run(actions, { ivr: menu, mission: { guarded, purpose } });
 
-    it('offers to who decides only what its purpose names of what is irreversible, and does nothing else where it is wanted all the same', async () => {
+    it('offers the model only the irreversible acts that its purpose names, and performs no other even if asked', async () => {
       const { end, asked } = await on([press('2'), press('2')], 'Find out the opening hours.');
       assert.deepEqual(
         asked[0]?.reading.options.map(({ key }) => key),
@@ -229,7 +229,7 @@ describe('engine: missions', () => {
       );
     });
 
-    it('does what its purpose names, and confirms it', async () => {
+    it('performs what its purpose names, and confirms it', async () => {
       const { end, asked } = await on([press('2'), press('1')], 'Cancel the contract.');
       assert.deepEqual(
         asked.map(({ reading }) => reading.options.map(({ key }) => key).join('')),
@@ -238,7 +238,7 @@ describe('engine: missions', () => {
       assert.equal(keysOf(end), '[keys 2] [keys 1]');
     });
 
-    it('says yes to nothing that its purpose does not name', async () => {
+    it("says yes to nothing that its purpose doesn't name", async () => {
       const ivr = {
         ...menu,
         states: {
@@ -257,7 +257,7 @@ describe('engine: missions', () => {
       );
     });
 
-    /** Says these one after another, with pauses, then takes any of these keys or answers. */
+    /** Says these one after another, with pauses, then accepts any of these keys or answers. */
     const saying = (...prompts: readonly string[]): object => ({
       ...menu,
       start: 'part0',
@@ -294,7 +294,7 @@ describe('engine: missions', () => {
         assert.notEqual(keysOf(practice), '', 'a practice IVR is not guarded');
       });
 
-    it('rejects a refused key after a re-prompt without labels', async () => {
+    it('rejects a refused key even after a re-prompt without labels', async () => {
       const ivr = saying('For hours, press 1. To cancel your policy, press 2.', 'Please make your selection now.');
       const { end } = await run([wait, press('2'), press('2')], { ivr, mission: live });
       assert.equal(keysOf(end), '', end.reason);

@@ -14,16 +14,16 @@ export interface CallProbeOptions {
   readonly abortAfterMs?: number;
   readonly phoneNumber?: string;
   readonly now?: () => Date;
-  /** Default: as on a live number. */
+  /** Default: the rules of a live number apply. */
   readonly guarded?: boolean;
 }
 
 export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[]; readonly calls: number };
 
-/** Some probes can be judged at night only. */
+/** Some probes can be judged only at night. */
 export const atNight = new Date(2026, 0, 15, 3);
 
-/** Runs a probe against a practice IVR on virtual time. */
+/** Runs a probe against a practice IVR in virtual time. */
 export async function callProbe(
   probe: Probe,
   ivr: IvrFile,

@@ -18,7 +18,7 @@ const probes: Probe[] = readdirSync(catalogue)
 const ivrOf = (id: string, kind: 'pass' | 'fail'): IvrFile =>
   ivrFileSchema.parse(jsonOf(fixtures, `${id}.${kind}.ivr.json`));
 
-describe('the probes of the catalogue', () => {
+describe('the probes in the catalogue', () => {
   it('have two practice IVRs each', () => {
     assert.ok(probes.length >= 32);
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('the probes of the catalogue', () => {
     );
   });
 
-  it('are listed without what is done and looked for', () => {
+  it('are listed without their steps and patterns', () => {
     for (const probe of probes)
       assert.deepEqual(
         Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'),
@@ -36,7 +36,7 @@ describe('the probes of the catalogue', () => {
   });
 
   for (const probe of probes) {
-    it(`${probe.id} passes what it should`, async () => {
+    it(`${probe.id} passes its positive example`, async () => {
       const ended = await callProbe(probe, ivrOf(probe.id, 'pass'));
       assert.equal(ended.outcome, 'PASS', ended.reason);
       assert.deepEqual(
@@ -46,7 +46,7 @@ describe('the probes of the catalogue', () => {
       for (const step of ended.steps) assertQuoted(step, ended.transcript);
     });
 
-    it(`${probe.id} fails what it should`, async () => {
+    it(`${probe.id} fails its negative example`, async () => {
       const ended = await callProbe(probe, ivrOf(probe.id, 'fail'));
       assert.equal(ended.outcome, 'FAIL', ended.reason);
       const failed = ended.steps.filter(({ outcome }) => outcome === 'FAIL');
@@ -56,7 +56,7 @@ describe('the probes of the catalogue', () => {
   }
 });
 
-describe('the probes of the catalogue, on a line that shows nothing', () => {
+describe('the probes in the catalogue, on a line without content', () => {
   const lines: Readonly<Record<string, object>> = {
     'is hung up at once': { main: { prompt: 'Goodbye.', end: 'hangup' } },
     'says nothing more': { main: { prompt: 'Mm.', end: 'dead-air' } },
@@ -88,7 +88,7 @@ describe('the probes of the catalogue, on a line that shows nothing', () => {
   }
 });
 
-describe('the words that the probes look for', () => {
+describe('the patterns of the probes', () => {
   const patternsOf = (id: string): RegExp[] =>
     (probes.find((probe) => probe.id === id)?.dialogue.assertions ?? [])
       .flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : []))
@@ -136,7 +136,7 @@ describe('the words that the probes look for', () => {
       },
     ];
   for (const { id, are, areNot } of cases) {
-    it(`${id}: finds them, and nothing else`, () => {
+    it(`${id}: find their words, and nothing else`, () => {
       const patterns = patternsOf(id);
       for (const text of are)
         assert.ok(
@@ -148,7 +148,7 @@ describe('the words that the probes look for', () => {
   }
 });
 
-/** The quote stands in what they said, and its time lies in that turn. */
+/** The quote is part of what they said, and its time is within that turn. */
 function assertQuoted(
   {
     name,

@@ -12,7 +12,7 @@ const catalogued = (id: string): Probe =>
     JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
   );
 
-describe('what is said, and not denied', () => {
+describe('statements and denials', () => {
   const cases: readonly (readonly [pattern: string, text: string, at: number])[] = [
     ['\\bcalls are recorded\\b', 'all calls are recorded', 4],
     ['\\bcalls are recorded\\b', 'no calls are recorded', -1],
@@ -31,8 +31,8 @@ describe('what is said, and not denied', () => {
     });
 });
 
-describe('the probes of the catalogue, told the contrary', () => {
-  /** One prompt, and what is answered to what is said. */
+describe('the probes in the catalogue, with a denial', () => {
+  /** One prompt, and the answers to what is said. */
   const answers = (prompt: string, said: Readonly<Record<string, string>>): object => {
     const states: Record<string, object> = {};
     const replies = Object.entries(said);
@@ -121,7 +121,7 @@ describe('the probes of the catalogue, told the contrary', () => {
     });
   }
 
-  it('a denial of one thing leaves the other', async () => {
+  it("a denial of one thing doesn't affect the other", async () => {
     const ended = await callProbe(
       catalogued('ai-no-human-claim'),
       ivrFileSchema.parse({

@@ -7,7 +7,7 @@ import { callProbe } from './callProbe.ts';
 const night = { from: '22:00', to: '06:00' };
 const madrid = '+34912345678';
 
-describe('the time of day where they are', () => {
+describe("the called side's time of day", () => {
   it("is that of the number's country", () => {
     assert.deepEqual(
       [
@@ -37,7 +37,7 @@ describe('the time of day where they are', () => {
     );
   });
 
-  it('lies in a window over midnight, and keeps summer time', () => {
+  it('can be in a window over midnight, and observes summer time', () => {
     assert.equal(whyNotNow(night, madrid, new Date('2026-01-15T02:00:00Z')), undefined);
     assert.equal(whyNotNow(night, madrid, new Date('2026-01-15T04:59:00Z')), undefined);
     assert.match(
@@ -49,7 +49,7 @@ describe('the time of day where they are', () => {
     assert.match(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T16:00:00Z')) ?? '', /17:00/);
   });
 
-  it('is not guessed', () => {
+  it("isn't guessed", () => {
     assert.match(
       whyNotNow(night, '+12025550101', new Date()) ?? '',
       /The number doesn't show what the local time is, so no call was placed/,
@@ -57,7 +57,7 @@ describe('the time of day where they are', () => {
   });
 });
 
-describe('a probe with a time of its own', () => {
+describe('a probe limited to a time of day', () => {
   const probe = probeSchema.parse({
     id: 'a-probe',
     sector: 'all',
@@ -76,7 +76,7 @@ describe('a probe with a time of its own', () => {
     states: { main: { prompt: 'Welcome.', end: 'dead-air' } },
   });
 
-  it('calls nobody at another', async () => {
+  it("doesn't call at another time", async () => {
     const ended = await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T12:00:00Z') });
     assert.deepEqual(
       [ended.outcome, ended.calls, ended.callSeconds, ended.steps[0]?.outcome],
@@ -85,7 +85,7 @@ describe('a probe with a time of its own', () => {
     assert.match(ended.steps[0]?.reason ?? '', /between 22:00 and 06:00/);
   });
 
-  it('calls in it', async () => {
+  it('calls within it', async () => {
     assert.deepEqual(
       (({ outcome, calls }) => [outcome, calls])(
         await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T01:00:00Z') }),

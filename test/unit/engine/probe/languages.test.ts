@@ -18,7 +18,7 @@ const french =
 const spanish =
   'Para servicio en español, usted puede marcar el número tres ahora, o el cuatro, o bien el cinco, cuando guste.';
 
-/** Prompts one behind the other, then music. */
+/** Prompts in sequence, then music. */
 function call(prompts: readonly string[], options?: CallProbeOptions): Promise<ProbedEnd> {
   const states = Object.fromEntries(
     prompts.map((prompt, index) => [
@@ -62,7 +62,7 @@ describe('French first or equal', () => {
     });
   }
 
-  it('shows French as such: what was made of it is no text', async () => {
+  it("shows French as such: the recogniser's guess isn't used as text", async () => {
     const { transcript, steps } = await call([french, english]);
     assert.deepEqual(
       transcript.map(({ text }) => text),
@@ -71,7 +71,7 @@ describe('French first or equal', () => {
     assert.equal(steps[0]?.transcript, foreignWords);
   });
 
-  it('is an error that says why where languages cannot be told', async () => {
+  it("is an error that says why if languages can't be identified", async () => {
     const ended = await call([french], {
       line: {
         onCall: (talk) => {
@@ -86,7 +86,7 @@ describe('French first or equal', () => {
   });
 });
 
-describe('what a recogniser of English made of French', () => {
+describe('French recognised as English', () => {
   const word = (text: string, startMs: number): { text: string; startMs: number; endMs: number } => ({
     text,
     startMs,
@@ -105,7 +105,7 @@ describe('what a recogniser of English made of French', () => {
     assert.equal(withoutForeign({ ...utterance, words: words.slice(3) }, languages), utterance.text);
   });
 
-  it('is replaced as a whole where the times of words are not known', () => {
+  it('is replaced as a whole if word times are unknown', () => {
     assert.equal(withoutForeign({ ...utterance, words: [], endMs: 1000 }, languages), foreignWords);
     assert.equal(withoutForeign({ ...utterance, words: [], startMs: 1400 }, languages), utterance.text);
     assert.equal(withoutForeign({ ...utterance, words: [] }, []), utterance.text);

@@ -36,7 +36,7 @@ const welcome = probe([greeting], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }
 const outcomes = (ended: Awaited<ReturnType<typeof callProbe>>): string[] => ended.steps.map(({ outcome }) => outcome);
 
 describe('runProbe', () => {
-  it('tells turns, audio, a result for each assertion, and the end', async () => {
+  it('reports turns, audio, a result for each assertion, and the end', async () => {
     const ended = await callProbe(welcome, shop);
     assert.equal(ended.outcome, 'PASS');
     assert.match(ended.reason ?? '', /evidence, not a certificate/);
@@ -46,13 +46,13 @@ describe('runProbe', () => {
     assert.equal(ended.hangUp?.by, 'us');
   });
 
-  it('accuses nobody who was busy', async () => {
+  it('blames no party that was busy', async () => {
     const ended = await callProbe(welcome, shop, { line: { refuse: () => 486 } });
     assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'INCONCLUSIVE']);
     assert.match(ended.reason ?? '', /busy/);
   });
 
-  it('ends as an error when it is cancelled, and when its minutes are used up', async () => {
+  it('ends as an error if it is cancelled, and when its minutes are used up', async () => {
     const long = probe(
       [{ do: 'listen', id: 'greeting', seconds: 100 }],
       [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
@@ -76,7 +76,7 @@ describe('runProbe', () => {
     assert.match(speaking.reason ?? '', /This run used up its 10 s/);
   });
 
-  it('finds what was not reached inconclusive, with the reason', async () => {
+  it('reports unreached steps as inconclusive, with the reason', async () => {
     const steps = [
       greeting,
       { do: 'reach', id: 'billing', towards: '\\bbilling\\b', until: 'option' },
@@ -93,7 +93,7 @@ describe('runProbe', () => {
     assert.match(ended.steps[1]?.reason ?? '', /No offered option leads there/);
   });
 
-  it('gives once more what was not taken, and says so where it never is', async () => {
+  it("repeats input that wasn't accepted, and says so if it never is", async () => {
     const steps = [
       greeting,
       { do: 'answer', id: 'account', when: { says: ['\\baccount\\b'] }, give: { digits: '1234', by: 'keys' } },
@@ -134,7 +134,7 @@ describe('runProbe', () => {
     assert.deepEqual([other.outcome, other.transcript.filter(({ speaker }) => speaker === 'us').length], ['PASS', 1]);
   });
 
-  it('does not look where the probe does not apply', async () => {
+  it("checks nothing if the probe doesn't apply", async () => {
     const ended = await callProbe(
       probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], {
         appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' },
@@ -147,7 +147,7 @@ describe('runProbe', () => {
     );
   });
 
-  it('presses, and measures how soon an answer comes', async () => {
+  it('presses keys, and measures how soon an answer comes', async () => {
     const pressing = probe(
       [greeting, { do: 'press', id: 'key', keys: '1' }],
       [
@@ -161,7 +161,7 @@ describe('runProbe', () => {
     assert.equal(silent.steps[0]?.reason, 'There was no answer.');
   });
 
-  it('observes whether they end the call', async () => {
+  it('observes whether the called side ends the call', async () => {
     const ending = (withinSeconds: number, seconds: number): Probe =>
       probe(
         [greeting, { do: 'press', id: 'key', keys: '1' }, { do: 'listen', id: 'after', seconds }],
@@ -183,7 +183,7 @@ describe('runProbe', () => {
     assert.ok(ended.callSeconds < 90);
   });
 
-  it('keeps to its most seconds', async () => {
+  it('respects its maximum duration', async () => {
     const ended = await callProbe(
       probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]),
       shop,
@@ -192,7 +192,7 @@ describe('runProbe', () => {
     assert.ok(ended.callSeconds < 20, String(ended.callSeconds));
   });
 
-  it('tells digits that were read back nowhere', async () => {
+  it('reports digits that were never read back', async () => {
     const pay = ivr({
       main: {
         prompt: 'Please enter your card number followed by the pound key.',
@@ -222,7 +222,7 @@ describe('runProbe', () => {
 });
 
 describe('digits that are read back one by one', () => {
-  it('are told nowhere either, and those before the number was given are', async () => {
+  it('are masked too, and those before the number was given are shown', async () => {
     const digits = '4012888888881881'.split(/(?=.)/);
     const pay = ivr({
       main: {
@@ -258,22 +258,22 @@ describe('digits that are read back one by one', () => {
   });
 });
 
-describe('what has to come first', () => {
+describe('order of two statements', () => {
   const first = probe([greeting], [{ kind: 'order', precedes: 'options', patterns: ['\\bemergency\\b'] }]);
   const saying = (prompt: string): IvrFile => ivr({ main: { prompt, end: 'dead-air' } });
 
-  it('is told apart also where no full stop was heard', async () => {
+  it('is recognised even if no full stop was heard', async () => {
     assert.equal((await callProbe(first, saying('in an emergency hang up, for orders press 1'))).outcome, 'PASS');
     assert.equal((await callProbe(first, saying('for orders press 1, in an emergency hang up'))).outcome, 'FAIL');
   });
 
-  it('is not judged where neither was said', async () => {
+  it("isn't judged if neither was said", async () => {
     assert.equal((await callProbe(first, saying('Welcome.'))).outcome, 'INCONCLUSIVE');
   });
 });
 
-describe('the schema of a probe', () => {
-  it('refuses a card number that is not published for tests', () => {
+describe("a probe's schema", () => {
+  it("rejects a card number that isn't a published test number", () => {
     const giving = (digits: string): unknown => ({
       do: 'answer',
       id: 'card',
@@ -294,7 +294,7 @@ describe('the schema of a probe', () => {
     assert.equal(parsed({ do: 'say', id: 'card', text: 'My card is 4929 1234 5678 9013.' }), false);
   });
 
-  it('refuses unknown steps, broken patterns, and a probe without a dialogue', () => {
+  it('rejects unknown steps, broken patterns, and a probe without a dialogue', () => {
     const parsed = (assertion: object): boolean =>
       probeSchema.safeParse({
         ...entry,
@@ -333,7 +333,7 @@ describe('runProbe on a live number', () => {
       .map(({ text }) => text)
       .join(' ');
 
-  it('chooses no option that may do something irreversible which its step does not name, and blames nobody for it', async () => {
+  it("chooses no option with an irreversible effect that its step doesn't name, and blames no party for it", async () => {
     const left = await callProbe(reach('\\bagent\\b'), office);
     assert.deepEqual([keysOf(left), left.outcome], ['', 'INCONCLUSIVE']);
     assert.match(left.steps[0]?.reason ?? '', /irreversible.*wasn't chosen on a live number/);
@@ -352,7 +352,7 @@ describe('runProbe on a live number', () => {
     );
   });
 
-  it('judges an option by everything that was said since its last action, and earlier', async () => {
+  it('judges an option by everything that was said, before and since its last action', async () => {
     const steps = [
       greeting,
       { do: 'listen', id: 'more', seconds: 60, until: 'promptEnd' },
@@ -371,7 +371,7 @@ describe('runProbe on a live number', () => {
     assert.equal(keysOf(await run('Thank you for calling.')), '[keys 1]');
   });
 
-  it('chooses no option that it does not know, unless its step names it, and presses what its file states', async () => {
+  it('chooses no unknown option unless its step names it, and presses what its file states', async () => {
     const strange = ivr({
       main: {
         prompt: 'For the gizmo agent, press 1.',
@@ -385,12 +385,12 @@ describe('runProbe on a live number', () => {
     assert.equal(keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ press: '2' }] }), strange)), '[keys 2]');
   });
 
-  it('presses no key that its file states where the key may do something irreversible that its step does not name', async () => {
+  it("presses no stated key whose option does something irreversible that its step doesn't name", async () => {
     const left = await callProbe(reach('\\bagent\\b', { otherwise: [{ press: '1' }, { press: '2' }] }), office);
     assert.equal(keysOf(left), '[keys 2]');
   });
 
-  it('says yes to nothing irreversible that its step does not name', async () => {
+  it("says yes to nothing irreversible that its step doesn't name", async () => {
     const asking = (prompt: string): IvrFile =>
       ivr({
         main: { prompt, speech: { yes: 'done' }, timeoutMs: 15_000 },
@@ -404,7 +404,7 @@ describe('runProbe on a live number', () => {
     assert.equal(keysOf(await callProbe(yes, asking('You called for Ann Lee. Is that right?'))), 'Yes.');
   });
 
-  it('answers yes where that agrees to nothing more than the question', async () => {
+  it('answers yes if that agrees to no more than the question', async () => {
     const answers = (label: string): IvrFile =>
       ivr({
         main: { prompt: `May we go on? To ${label}, press 1.`, keys: { 1: 'done' }, timeoutMs: 15_000 },

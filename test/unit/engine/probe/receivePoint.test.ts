@@ -36,7 +36,7 @@ describe('an address that waits for a call', () => {
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
 
-  /** What the wait came to, once it has. */
+  /** Holds the result of the wait, once it has one. */
   function awaitCall(): { talk?: Talk; error?: unknown } {
     const settled: { talk?: Talk; error?: unknown } = {};
     void point.dialer.dial('', cancel.signal).then(
@@ -69,7 +69,7 @@ describe('an address that waits for a call', () => {
       leg.state === 'ended';
   const sentenceOf = (error: unknown): string => (error instanceof DialError ? (error.sentence ?? '') : '');
 
-  it('has another user part each time, which nobody can guess', () => {
+  it('has another unguessable user part each time', () => {
     open();
     const other = createReceivePoint(link.agent('10.0.0.3'), { speech: quietSpeech(), clock });
     assert.match(point.address, /^sip:probe-[0-9a-f]{32}@10\.0\.0\.2:5060$/);
@@ -91,7 +91,7 @@ describe('an address that waits for a call', () => {
     assert.deepEqual(theirs.events, ['ringing', 'answered', 'ended hangup']);
   });
 
-  it('takes its name with parameters, and refuses every other with 404', async () => {
+  it('accepts its name with parameters, and rejects every other with 404', async () => {
     open({ ringMs: 0 });
     const waiting = awaitCall();
     const others = [
@@ -108,7 +108,7 @@ describe('an address that waits for a call', () => {
     assert.ok(waiting.talk);
   });
 
-  it('is busy for a second call, while the first rings, goes on, and when it is over', async () => {
+  it('is busy for a second call, while the first rings, is active, and afterwards', async () => {
     open({ ringMs: 1000 });
     const waiting = awaitCall();
     const first = call();
@@ -125,7 +125,7 @@ describe('an address that waits for a call', () => {
     for (const { events } of [during, meanwhile, after]) assert.deepEqual(events, ['ended 486']);
   });
 
-  it('waits on where they hang up while it rings, and takes the next call', async () => {
+  it('keeps waiting if the caller hangs up while it rings, and accepts the next call', async () => {
     open({ ringMs: 4000 });
     const waiting = awaitCall();
     const first = call();
@@ -137,7 +137,7 @@ describe('an address that waits for a call', () => {
     assert.ok(waiting.talk);
   });
 
-  it('refuses a call without a codec of ours with 488, and waits on', async () => {
+  it('rejects a call without a supported codec with 488, and keeps waiting', async () => {
     open({ ringMs: 0 });
     const waiting = awaitCall();
     const answers: string[] = [];
@@ -184,7 +184,7 @@ describe('an address that waits for a call', () => {
       sentence: /^A call came, but the caller hung up before it was answered/,
     },
   ]) {
-    it(`gives up after five minutes where ${name}, and says so`, async () => {
+    it(`gives up after five minutes if ${name}, and says so`, async () => {
       open();
       const waiting = awaitCall();
       before();
@@ -215,8 +215,8 @@ describe('an address that waits for a call', () => {
     });
   }
 
-  describe('and a probe on it', () => {
-    /** What a probe makes of a caller who does this once answered. */
+  describe('with a probe', () => {
+    /** Returns the probe's result for a caller who does this once answered. */
     async function probed(id: string, theyDo: (leg: CallLeg) => void): Promise<CallTestEnd> {
       open({ ringMs: 1000 });
       const events: CallTestEvent[] = [];
@@ -244,7 +244,7 @@ describe('an address that waits for a call', () => {
       return last.ended;
     }
 
-    it('a caller who never speaks: an abandoned call, and nothing to judge for the others', async () => {
+    it('reports a silent caller as an abandoned call, and judges nothing else', async () => {
       const abandoned = await probed('tsr-abandon', () => undefined);
       assert.deepEqual(
         [abandoned.outcome, abandoned.steps[0]?.outcome, abandoned.steps[0]?.reason],
@@ -258,7 +258,7 @@ describe('an address that waits for a call', () => {
       }
     });
 
-    it('a caller who hangs up at once, and one who does behind the greeting', async () => {
+    it('handles a caller who hangs up immediately, and one who does after the greeting', async () => {
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad', 'tsr-abandon']) {
         const { outcome, hangUp } = await probed(id, (leg) => {
           void leg.hangup();
@@ -273,7 +273,7 @@ describe('an address that waits for a call', () => {
       assert.equal(behind.outcome, 'FAIL', 'the greeting was said, and nobody was put on');
     });
 
-    it('tells neither a delay nor a call where nobody called', async () => {
+    it('reports neither a delay nor a call if no call came', async () => {
       open({ waitSeconds: 60 });
       const events: CallTestEvent[] = [];
       let done = false;

@@ -9,7 +9,7 @@ const probeOf = (id: string) =>
   probeSchema.parse(
     JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
   );
-/** A campaign that says this, so long after the answer. */
+/** A campaign that says this, with this delay after the answer. */
 const heard = (id: string, prompt: string, answerAfterMs = 800): Promise<CallTestEnd> =>
   callProbe(
     probeOf(id),
@@ -112,15 +112,15 @@ const cases: readonly {
   },
 ];
 
-describe('what callers say, to the probes that receive', () => {
+describe("callers' words in probes that receive calls", () => {
   for (const { id, assertion, are, areNot } of cases) {
-    it(`${id}: ${assertion} is found where it is said, and nowhere else`, async () => {
+    it(`${id}: ${assertion} is found if it is said, and nowhere else`, async () => {
       for (const prompt of are) assert.equal(await outcomeOf(id, assertion, prompt), 'PASS', prompt);
       for (const prompt of areNot) assert.notEqual(await outcomeOf(id, assertion, prompt), 'PASS', prompt);
     });
   }
 
-  it('fails who is told to hold, and cannot tell where the words are neither', async () => {
+  it('fail a caller that says to hold, and are inconclusive without words', async () => {
     assert.equal(
       await outcomeOf('tsr-abandon', 'person', 'Please hold for the next available representative.'),
       'FAIL',
@@ -128,7 +128,7 @@ describe('what callers say, to the probes that receive', () => {
     assert.equal(await outcomeOf('tsr-abandon', 'person', 'Special offers wait for you.'), 'INCONCLUSIVE');
   });
 
-  it('counts the seconds from their first word, however late it comes', async () => {
+  it("count the seconds from the caller's first word, however late it comes", async () => {
     const { steps } = await heard(
       'tcpa-id',
       'This is a message from Northwind Energy. Call us at 1-800-555-0100.',
@@ -150,7 +150,7 @@ describe('what callers say, to the probes that receive', () => {
     );
   });
 
-  it('an offer before the announcement fails, and one behind it does not', async () => {
+  it('fail an offer before the announcement, and pass one after it', async () => {
     assert.equal(
       await outcomeOf('ai-voice-adad', 'first', 'We have a special offer. This message uses an artificial voice.'),
       'FAIL',
@@ -161,20 +161,20 @@ describe('what callers say, to the probes that receive', () => {
     );
   });
 
-  it('who speaks before we have said hello has answered in time', async () => {
+  it('pass a caller that speaks before our hello', async () => {
     const { steps } = await heard('tsr-abandon', 'Hi, this is Sam from Northwind Energy, how are you today?', 0);
     assert.deepEqual([steps[0]?.outcome, steps[0]?.reason], ['PASS', 'The other side was already speaking.']);
   });
 
-  it('is measured to the second that the rule allows', async () => {
+  it('are measured to the second that the rule allows', async () => {
     const after = async (milliseconds: number): Promise<string | undefined> =>
       (await heard('tsr-abandon', 'Hi, how are you today?', milliseconds)).steps[0]?.outcome;
-    // In the simulation "Hello?" lasts 330 ms, and speech is heard 90 ms after it began to be played.
+    // In the simulation "Hello?" lasts 330 ms, and speech is detected 90 ms after it begins.
     assert.equal(await after(2200), 'PASS');
     assert.equal(await after(2300), 'FAIL');
   });
 
-  it('is a file that tells each list of orEach', () => {
+  it('come from a file that keeps the alternatives of orEach apart', () => {
     const dialogue = {
       language: 'en',
       steps: [{ do: 'greet', id: 'greeting', text: 'Hello?' }],

@@ -52,8 +52,8 @@ const steps = [
   reach('complain', 'complaint', { otherwise: [{ towards: 'other' }] }),
 ];
 
-describe('a probe of several calls', () => {
-  it('compares the steps of one with those of another', async () => {
+describe('a probe with several calls', () => {
+  it('compares the steps of one call with those of another', async () => {
     const ended = await callProbe(
       probe(steps, [
         { kind: 'stepsNoMore', step: 'complain', than: 'buy' },
@@ -75,7 +75,7 @@ describe('a probe of several calls', () => {
     );
   });
 
-  it('compares with nothing that was not reached', async () => {
+  it("compares with nothing that wasn't reached", async () => {
     const lost = [
       greeting(),
       reach('buy', 'nothing of the kind'),
@@ -88,7 +88,7 @@ describe('a probe of several calls', () => {
     assert.match(ended.steps[0]?.reason ?? '', /nothing to compare this with: No offered option/);
   });
 
-  it('tells them on one axis of time, with one recording and the sum of their seconds', async () => {
+  it('shows them on one time axis, with one recording and the sum of their seconds', async () => {
     const {
       events,
       transcript,
@@ -120,7 +120,7 @@ describe('a probe of several calls', () => {
     );
   });
 
-  it('says of calls that were not placed why', async () => {
+  it("says why calls weren't placed", async () => {
     const assertions = [
       { kind: 'stepsTo', step: 'buy', atMost: 3 },
       { kind: 'stepsTo', step: 'complain', atMost: 3 },
@@ -149,7 +149,7 @@ describe('a probe of several calls', () => {
     assert.match(budget.reason ?? '', /This run used up its/);
   });
 
-  it('looks in one of them only', async () => {
+  it('checks only one of them', async () => {
     const spoken = (where: object): Promise<string> =>
       callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], ...where }]), shop).then(
         ({ outcome }) => outcome,
@@ -165,7 +165,7 @@ describe('a probe of several calls', () => {
     );
   });
 
-  it('tells digits of no call', async () => {
+  it('reveals digits of no call', async () => {
     const pay = ivr({
       main: {
         prompt: 'Please enter your card number followed by the pound key.',
@@ -192,7 +192,7 @@ describe('a probe of several calls', () => {
   });
 });
 
-describe('ways by one means', () => {
+describe('choices by one input method', () => {
   const both = ivr({
     main: {
       prompt: 'For billing, press 1 or say billing. To speak to an agent, press 2 or say agent.',
@@ -213,12 +213,12 @@ describe('ways by one means', () => {
       .filter(({ speaker }) => speaker === 'us')
       .map(({ text }) => text);
 
-  it('are pressed or said', async () => {
+  it('are pressed or spoken', async () => {
     assert.deepEqual(await done('keys'), ['[keys 2]']);
     assert.deepEqual(await done('speech'), ['agent']);
   });
 
-  it('are said as the name of a key, where that is on offer', async () => {
+  it('are spoken as the name of a key, if that is on offer', async () => {
     assert.deepEqual(
       await done(
         'speech',
@@ -239,7 +239,7 @@ describe('ways by one means', () => {
 });
 
 describe('help that is reached', () => {
-  it('is also music behind a choice', async () => {
+  it('can also be music after a choice', async () => {
     const held = ivr({
       main: { prompt: 'To buy, press 1.', keys: { 1: 'queue' }, timeoutMs: 15_000 },
       queue: { prompt: 'Thank you.', end: 'hold-music' },

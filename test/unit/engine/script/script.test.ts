@@ -55,7 +55,7 @@ async function run(
     clock.setTimeout(() => {
       stop.abort('Cancelled.');
     }, abortAfterMs);
-  // The end of the call is known 100 ms later.
+  // The call's end is known 100 ms later.
   if (abortAfterMs !== undefined && options.hangUp === true)
     clock.setTimeout(() => {
       void dialer.calls[0]?.hangUp();
@@ -89,7 +89,7 @@ const accounts = { action: { type: 'press', keys: '1' }, expectedTranscript: 'Pl
 const outcomes = (end: CallTestEnd): string[] => end.steps.map(({ outcome }) => outcome);
 
 describe('engine: scripted tests', () => {
-  it('passes what is heard as expected, with its similarity, times and both sides of the talk', async () => {
+  it('pass if the expected words are heard, with similarity, times and both sides of the call', async () => {
     const end = await run([
       dial,
       accounts,
@@ -107,7 +107,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(end.events.filter(({ type }) => type === 'turn').length, end.transcript.length);
   });
 
-  it('does not pass what a step expects that hangs up, as stored tests may', async () => {
+  it("don't pass what a step expects that hangs up, as old stored tests can", async () => {
     for (const expects of [{ expectedTranscript: 'Goodbye' }, { expectedEnd: 'hangup' }]) {
       const end = await run([dial, { action: { type: 'hangUp' }, ...expects }]);
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
@@ -119,7 +119,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('goes on where words become text only when the menu is being repeated already', async () => {
+  it('continue even if words become text only while the menu is being repeated', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 3 };
     const end = await run([dial, { ...accounts, timing: { promptWithinSeconds: 2 } }, { action: { type: 'hangUp' } }], {
       ivr: { ...bank, states: { ...bank.states, main } },
@@ -134,7 +134,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('does not blame them where this machine was too busy to act in time', async () => {
+  it("don't blame the called side if this machine was too busy to act in time", async () => {
     const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'cards' };
     const within = (textMs: number, more: Partial<typeof main> = {}, steps: readonly Step[] = [dial, accounts]) =>
       run(steps, { ivr: { ...bank, states: { ...bank.states, main: { ...main, ...more } } }, line: { textMs } });
@@ -151,7 +151,7 @@ describe('engine: scripted tests', () => {
       accounts,
     ]);
     assert.equal(over.outcome, 'INCONCLUSIVE');
-    // In time, or where nothing was done yet, it is theirs.
+    // If it was in time, or had nothing to do yet, the called side is at fault.
     const wrong = [dial, { ...accounts, expectedTranscript: 'Please tell me the name of your branch' }];
     assert.equal((await within(950, { timeoutMs: 8000 }, wrong)).outcome, 'FAIL');
     assert.equal(
@@ -159,7 +159,7 @@ describe('engine: scripted tests', () => {
         .outcome,
       'FAIL',
     );
-    // Nobody waits for who waits on purpose, or has heard something else than was expected.
+    // A step that waits on purpose, or that heard unexpected words, keeps no IVR waiting.
     for (const between of [
       { action: { type: 'wait', seconds: 5 } },
       { action: { type: 'expect' }, expectedTranscript: 'Welcome to the clinic of your town', optional: true },
@@ -167,7 +167,7 @@ describe('engine: scripted tests', () => {
       assert.equal((await within(950, { timeoutMs: 30_000 }, [dial, between, ...wrong.slice(1)])).outcome, 'FAIL');
   });
 
-  it('does not take words for none that never become text', async () => {
+  it("don't mistake words that never become text for silence", async () => {
     const unread = await run([{ ...dial, expectedTranscript: 'All agents are busy' }], {
       ivr: { ...bank, start: 'cards', states: { cards: bank.states.cards } },
       line: { textMs: 30_000 },
@@ -176,7 +176,7 @@ describe('engine: scripted tests', () => {
     assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was so busy/);
   });
 
-  it('is not misled by half a word of the prompt that a key cut off', async () => {
+  it("aren't misled by half a word of the prompt that a key cut off", async () => {
     const halfWord = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;
       const { utterance } = event;
@@ -211,7 +211,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('takes the values of a row, and masks what is secret wherever it would be told', async () => {
+  it('use the values of a row, and mask secrets everywhere', async () => {
     const steps = [
       dial,
       accounts,
@@ -228,7 +228,7 @@ describe('engine: scripted tests', () => {
     assert.match(told, /••••/);
   });
 
-  it('masks what is secret before it is given, and why a step failed', async () => {
+  it('mask a secret even before it is given, and why a step failed', async () => {
     const main = { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 4711. For accounts, press 1.' };
     const end = await run(
       [
@@ -242,7 +242,7 @@ describe('engine: scripted tests', () => {
     assert.doesNotMatch(JSON.stringify({ ...end, events: end.events.filter(({ type }) => type !== 'audio') }), /4711/);
   });
 
-  it('masks what is secret in the words that it is read back with, also without the key that ended it', async () => {
+  it('mask a secret in the words that read it back, also without its terminating key', async () => {
     const reads = (prompt: string): object => ({
       ...bank,
       states: {
@@ -306,7 +306,7 @@ describe('engine: scripted tests', () => {
     assert.ok(!/4711|four seven/.test(JSON.stringify(spoken.events.filter(({ type }) => type !== 'audio'))));
   });
 
-  it('silences both sides where keys are secret, and where tones of them may come back', async () => {
+  it('silence both sides while secret keys are pressed, and while their tones can return', async () => {
     const onCall = (talk: SimulatedTalk): void => {
       talk.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500);
     };
@@ -336,7 +336,7 @@ describe('engine: scripted tests', () => {
     }
   });
 
-  it('tells nowhere what a secret step collects, not in the steps before it either', async () => {
+  it('reveal nothing that a secret step collects, not even in earlier steps', async () => {
     const withWords = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance') return event;
       const { utterance } = event;
@@ -394,7 +394,7 @@ describe('engine: scripted tests', () => {
     assert.match(told(failed.events), /press 1/);
   });
 
-  it('keeps what a pattern finds for later steps', async () => {
+  it('keep the match of a pattern for later steps', async () => {
     const end = await run([
       dial,
       accounts,
@@ -454,7 +454,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('tells a wrong menu, other words, dead air and an early hang-up apart', async () => {
+  it('distinguish a wrong menu, other words, dead air and an early hang-up', async () => {
     const wrongMenu = await run([
       dial,
       { action: { type: 'press', keys: '1' }, expectedTranscript: 'All agents are busy.' },
@@ -513,7 +513,7 @@ describe('engine: scripted tests', () => {
     assert.match(cut.reason ?? '', /Early hang-up: the call ended before the expected words were heard/);
   });
 
-  it('hears behind a key what is said behind it, and measures from there', async () => {
+  it('listen from the key on, and measure from there', async () => {
     const deaf = {
       name: 'Deaf',
       language: 'en-US',
@@ -549,7 +549,7 @@ describe('engine: scripted tests', () => {
     assert.match(slow.reason ?? '', /The answer began after 3\.\d s, not within 1 s/);
   });
 
-  it('fails what could not be done any more, unless they were to hang up', async () => {
+  it("fail steps that couldn't run any more, unless the called side was expected to hang up", async () => {
     const short = { name: 'Short', language: 'en-US', start: 'main', states: { main: { prompt: '', end: 'hangup' } } };
     for (const action of [
       { type: 'press', keys: '1' },
@@ -578,7 +578,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('expects no empty text, and by "*" alone any words', async () => {
+  it('expect no empty text, and any words for "*" alone', async () => {
     for (const expectedTranscript of ['{x}', '{x} ...', 'um, {x}']) {
       const end = await run([{ ...dial, expectedTranscript }], { row: { x: '' } });
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['ERROR']]);
@@ -598,7 +598,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('listens for the beginning of a prompt whose words do not matter', async () => {
+  it("listen for the beginning of a prompt whose words don't matter", async () => {
     const timing = { promptWithinSeconds: 2 };
     const steps = [
       { action: { type: 'dial' }, timing },
@@ -626,7 +626,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('lets it ring for as long as the dial step allows, and for a minute at least, whatever the budget', async () => {
+  it('let it ring for as long as the dial step allows, and for at least a minute, whatever the budget', async () => {
     const rung: (number | undefined)[] = [];
     const dialer = {
       dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => {
@@ -653,7 +653,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual(rung, [60, 60, 90, 60]);
   });
 
-  it('says that they did not stop speaking', async () => {
+  it("report that the called side didn't stop speaking", async () => {
     const prompt = Array.from({ length: 400 }, (_, index) => `offer${String(index)}`).join(' ');
     const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], {
       ivr: { name: 'Talker', language: 'en-US', start: 'main', states: { main: { prompt, end: 'hangup' } } },
@@ -661,7 +661,7 @@ describe('engine: scripted tests', () => {
     assert.match(end.reason ?? '', /spoke for 120 s without a pause/);
   });
 
-  it('hears how the call ends behind the words, and says what happened instead', async () => {
+  it('recognise how the call ends after the words, and report what happened instead', async () => {
     const ending = async (
       end: string,
       expectedEnd: string,
@@ -692,14 +692,14 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('does not wait for more where a menu with other words waits for a key', async () => {
+  it("don't wait for more if a menu with other words waits for a key", async () => {
     const end = await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }]);
     assert.match(end.reason ?? '', /Unexpected words were heard/);
     assert.ok(end.callSeconds < 10, `hung up after ${String(end.callSeconds)} s`);
     assert.equal(end.hangUp?.by, 'us');
   });
 
-  it('goes on behind an optional step, and behind one that was only late', async () => {
+  it('continue after an optional step, and after one that was only late', async () => {
     const end = await run([
       dial,
       { action: { type: 'expect' }, expectedTranscript: 'A survey follows', optional: true },
@@ -727,14 +727,14 @@ describe('engine: scripted tests', () => {
     assert.match(quiet.reason ?? '', /silence of \d\.\d s\. Up to 3 s are allowed/);
   });
 
-  it('fails where the number is busy, and is no verdict where nothing is there', async () => {
+  it("fail if the number is busy, and give no verdict if it doesn't exist", async () => {
     const busy = await run([dial, accounts], { line: { refuse: () => 486 } });
     assert.deepEqual([busy.outcome, outcomes(busy)], ['FAIL', ['FAIL', 'INCONCLUSIVE']]);
     assert.match(busy.reason ?? '', /busy \(SIP 486\)/);
     assert.equal(busy.callSeconds, 0);
   });
 
-  it('hangs up when it is cancelled, or its minutes are used up; what was heard stays', async () => {
+  it('hang up when they are cancelled, or their minutes are used up; what was heard stays', async () => {
     const cancelled = await run([dial, { action: { type: 'wait', seconds: 60 } }], { abortAfterMs: 9000 });
     assert.deepEqual([cancelled.outcome, cancelled.reason], ['ERROR', 'Step “step 2”: Cancelled.']);
     assert.ok(cancelled.transcript.length > 0);
@@ -749,7 +749,7 @@ describe('engine: scripted tests', () => {
     assert.ok(poor.callSeconds < 12);
   });
 
-  it('hangs up when its seconds are used up, whatever it is doing then', async () => {
+  it('hang up when their seconds are used up, in any step', async () => {
     const text = Array.from({ length: 100 }, () => 'word').join(' ');
     const end = await run(
       [{ action: { type: 'dial' } }, { action: { type: 'say', text }, optional: true }, { action: { type: 'hangUp' } }],
@@ -762,7 +762,7 @@ describe('engine: scripted tests', () => {
     assert.match(end.reason ?? '', /This run used up its 12 s, so Dialtree hung up/);
   });
 
-  it('ends with what was heard where its own end breaks down', async () => {
+  it('end with what was heard if their own hang-up fails', async () => {
     const onCall = (talk: SimulatedTalk): void => {
       talk.audio = () => {
         throw new Error('no memory for the audio');
@@ -773,7 +773,7 @@ describe('engine: scripted tests', () => {
     assert.ok(end.transcript.length > 0 && end.callSeconds > 5);
   });
 
-  it('says which value lacks, and bounds a pattern that would never end', async () => {
+  it('name a missing value, and bound a pattern that would never end', async () => {
     assert.match(
       (await run([dial, { action: { type: 'press', keys: '{pin}' } }])).reason ?? '',
       /\{pin\} has no value/,
@@ -786,7 +786,7 @@ describe('engine: scripted tests', () => {
     );
   });
 
-  it('gives the audio of all calls its turns while it compares a long script with what was heard', async () => {
+  it('keep the audio of all calls going while they compare a long script with what was heard', async () => {
     class CountingClock extends VirtualClock {
       turns = 0;
       override setTimeout(callback: () => void, delayMs: number): ReturnType<VirtualClock['setTimeout']> {
@@ -816,7 +816,7 @@ describe('engine: scripted tests', () => {
         assert.ok(event);
     };
     await clock.run(work());
-    // One at least for each of the 20 steps after the failed one, and the others are not compared.
+    // At least one for each of the 20 steps after the failed one, and the others aren't compared.
     assert.ok(clock.turns >= 20 && clock.turns < 115, `${String(clock.turns)} turns`);
   });
 });

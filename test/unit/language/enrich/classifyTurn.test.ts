@@ -16,12 +16,12 @@ describe('classifyTurn', () => {
     'For billing, press 1. For sales, press 2.': 'none',
     '': 'none',
   })) {
-    it(`takes «${text.slice(0, 50)}» as ${category}`, () => {
+    it(`classifies «${text.slice(0, 50)}» as ${category}`, () => {
       assert.equal(classifyTurn(text).category, category);
     });
   }
 
-  it('quotes the sentence that says so, and no more', () => {
+  it('quotes only the sentence that shows it', () => {
     const { classification, rationale } = classifyTurn(
       'Welcome to Acme. This call may be recorded. For sales, press 1.',
     );

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { turnSchema } from '../../../../src/contract/testRuns.ts';
 import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 
-/** Calls that somebody labelled who had never seen the judge: test/fixtures/judge/README.md. */
+/** Calls that were labelled without knowledge of the judge: test/fixtures/judge/README.md. */
 const callsSchema = z.array(
   z.object({
     id: z.string(),
@@ -15,12 +15,12 @@ const callsSchema = z.array(
 );
 
 /**
- * The least share that the rules decide. Only set A was worked on for it; of the others they decide little, and may
+ * The minimum share that the rules decide. They were tuned on set A only; of the others they decide little, and must
  * decide nothing wrong.
  */
 const floors = { a: 0.6, b: 0, c: 0 };
 
-describe('judging by rules calls that were labelled blind', () => {
+describe('judging calls with blind labels by rules', () => {
   for (const set of ['a', 'b', 'c'] as const) {
     it(`is never wrong on set ${set}, and decides its share`, () => {
       const calls = callsSchema.parse(

@@ -9,8 +9,8 @@ const shown = (...lines: string[]): string[] =>
     ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
   );
 
-describe('what a call shows of what callers are told by law', () => {
-  it('is what was said and offered, with its words', () => {
+describe('legal announcements found in a call', () => {
+  it('are what was said and offered, with its words', () => {
     assert.deepEqual(
       shown('< This is an automated line. This call is recorded. For an agent, press 0.', '< Goodbye.'),
       [
@@ -22,7 +22,7 @@ describe('what a call shows of what callers are told by law', () => {
     );
   });
 
-  it('is what was said to the contrary, and nothing of what was not heard', () => {
+  it("include contradictions, and nothing that wasn't heard", () => {
     assert.deepEqual(
       shown('< Hello, I am a real person. How can I help?', '< Goodbye.').filter((line) =>
         line.includes('Does not claim'),
@@ -32,11 +32,11 @@ describe('what a call shows of what callers are told by law', () => {
     assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
   });
 
-  it('is nothing where nothing was heard', () => {
+  it('are empty if nothing was heard', () => {
     assert.deepEqual(shown('> Hello?'), []);
   });
 
-  it('takes as many times longer as a call is longer, and little more than one criterion', () => {
+  it('are found in linear time, and in little more time than one criterion', () => {
     const said = (part: string, length: number): Turn[] => [
       { speaker: 'them', text: part.repeat(Math.ceil(length / part.length)) },
     ];

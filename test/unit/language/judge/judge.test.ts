@@ -26,7 +26,7 @@ const vote = (verdict: string, ...quotes: string[]): object => ({
 });
 
 describe('the judge with a model', () => {
-  it("passes with quotes that occur, in the callee's own letters and with times", async () => {
+  it("passes with quotes from the call, in the callee's own letters and with times", async () => {
     const judged = await judge(transcript, open, {
       model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]),
     });
@@ -48,7 +48,7 @@ describe('the judge with a model', () => {
     ['a quote over two turns', ['dollars. Goodbye']],
     ['an empty quote', ['…']],
   ] as const) {
-    it(`makes a pass inconclusive that rests on ${title}`, async () => {
+    it(`makes a pass based on ${title} inconclusive`, async () => {
       const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', ...quotes)]) });
       assert.deepEqual([judged.verdict, judged.passReasoning, judged.passEvidence], ['inconclusive', undefined, []]);
       assert.match(judged.judgeReasoning, /doesn't count/);
@@ -65,7 +65,7 @@ describe('the judge with a model', () => {
       'pass',
     ],
   ] as const) {
-    it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that rests on ${title}`, async () => {
+    it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that is based on ${title}`, async () => {
       assert.equal(
         (await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict,
         expected,
@@ -79,14 +79,14 @@ describe('the judge with a model', () => {
     ['no quote, where something must not be said', [], 'The caller is not treated rudely.', false, 'inconclusive'],
     ['a quote that was said', ['Goodbye'], open, false, 'fail'],
   ] as const) {
-    it(`makes of a fail with ${title}: ${expected}`, async () => {
+    it(`turns a fail with ${title} into ${expected}`, async () => {
       const judged = await judge(transcript, acceptance, { gaveUp, model: scriptedModel([vote('fail', ...quotes)]) });
       assert.equal(judged.verdict, expected, judged.judgeReasoning);
       if (expected === 'inconclusive') assert.match(judged.judgeReasoning, /answered fail, but .* doesn't count/);
     });
   }
 
-  it('takes no fail without quotes for a call that our caller left', async () => {
+  it('accepts no fail without quotes for a call that our caller left', async () => {
     const left = call('< Welcome to Acme Bank.', '< For accounts, press 1.');
     assert.equal((await judge(left, open, { model: scriptedModel([vote('fail')]) })).verdict, 'fail');
     assert.equal(
@@ -95,7 +95,7 @@ describe('the judge with a model', () => {
     );
   });
 
-  it('tells neither the model nor the report a secret', async () => {
+  it('reveals secrets neither to the model nor in the report', async () => {
     const model = scriptedModel([
       { reasoning: 'The PIN 4711 was taken.', verdict: 'fail', evidence: [{ turn: 1, quote: 'Welcome to Acme Bank' }] },
     ]);
@@ -113,12 +113,12 @@ describe('the judge with a model', () => {
     );
   });
 
-  it('keeps a fail with one real quote, and drops the quotes that do not occur', async () => {
+  it('keeps a fail with one real quote, and drops invented ones', async () => {
     const judged = await judge(transcript, open, { model: scriptedModel([vote('fail', 'never said', 'Goodbye')]) });
     assert.deepEqual([judged.verdict, judged.passEvidence.map(({ quote }) => quote)], ['fail', ['Goodbye']]);
   });
 
-  it('takes a quote with an ellipsis in its parts', async () => {
+  it('accepts a quote with an ellipsis by its parts', async () => {
     const judged = await judge(transcript, open, {
       model: scriptedModel([vote('pass', 'Your balance ... two dollars')]),
     });
@@ -128,7 +128,7 @@ describe('the judge with a model', () => {
     );
   });
 
-  it('lets the majority decide and tells where votes disagree', async () => {
+  it('lets the majority decide and reports disagreeing votes', async () => {
     const votes = ['pass', 'fail', 'pass', 'pass', 'inconclusive'];
     const judged = await judge(transcript, open, {
       votes: 5,
@@ -156,7 +156,7 @@ describe('the judge with a model', () => {
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
-  it('asks at most nine times, and at least once', async () => {
+  it('asks between one and nine times', async () => {
     for (const [votes, asked] of [
       [99, 9],
       [0, 1],
@@ -169,7 +169,7 @@ describe('the judge with a model', () => {
     }
   });
 
-  it("is an error, with the model's own reason, when it gives no answer", async () => {
+  it("returns an error, with the model's own reason, if there is no answer", async () => {
     const judged = await judge(transcript, open, {
       model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]),
     });
@@ -177,7 +177,7 @@ describe('the judge with a model', () => {
     assert.match(judged.judgeReasoning, /gave no answer within 60 s/);
   });
 
-  it('a lone failed vote of three changes nothing; two of three are an error', async () => {
+  it('ignores one failed vote of three, and returns an error for two', async () => {
     const failing = new ModelError('unreachable', 'down');
     assert.equal(
       (
@@ -199,7 +199,7 @@ describe('the judge with a model', () => {
     );
   });
 
-  it('is stopped by an abort', async () => {
+  it('stops on an abort', async () => {
     const abort = new AbortController();
     const judging = judge(transcript, open, {
       signal: abort.signal,
@@ -212,26 +212,26 @@ describe('the judge with a model', () => {
     await assert.rejects(judging, /^Error: stop$/);
   });
 
-  it('does not ask where nothing was heard', async () => {
+  it("doesn't ask if nothing was heard", async () => {
     const model = scriptedModel([vote('pass', 'x')]);
     assert.equal((await judge(call('> hello?'), open, { model })).verdict, 'inconclusive');
     assert.equal(model.asks.length, 0);
   });
 
-  it("is inconclusive where a model's fail contradicts words that were said", async () => {
+  it("is inconclusive if a model's fail contradicts words that were said", async () => {
     const judged = await judge(transcript, 'says "your balance is 42 dollars"', {
       model: scriptedModel([vote('fail')]),
     });
     assert.equal(judged.verdict, 'inconclusive');
   });
 
-  it('judges a stored call anew under an edited criterion', async () => {
+  it('judges a stored call again with an edited criterion', async () => {
     assert.equal((await judge(transcript, 'says "your balance is"')).verdict, 'pass');
     assert.equal((await judge(transcript, 'says "your balance was"')).verdict, 'inconclusive');
     assert.equal((await judge(transcript, 'says "overdrawn"')).verdict, 'fail');
   });
 
-  it('runs the whole way over HTTP on every labelled call, on a budget', async () => {
+  it('judges every labelled call over HTTP, within a budget', async () => {
     const server = await startChatServer(({ body }) => {
       const material = JSON.stringify(body.messages);
       const first = /1\. them: ((?:[\w',-]+ ?){2,5})/.exec(material)?.[1] ?? '';
@@ -243,7 +243,7 @@ describe('the judge with a model', () => {
       for (const { transcript: turns, acceptance, label } of labelledCalls) {
         const judged = await judge(turns, acceptance, { model, budget });
         assert.ok(judged.verdict === 'pass' || judged.verdict === 'inconclusive', judged.judgeReasoning);
-        // A model that passes everything gets no pass where the rules know better.
+        // A model that passes everything gets no pass if the rules know better.
         if (label === 'fail' && (await judge(turns, acceptance)).verdict === 'fail')
           assert.equal(judged.verdict, 'inconclusive');
       }
@@ -256,20 +256,20 @@ describe('the judge with a model', () => {
 });
 
 describe('a quote', () => {
-  it('is looked for in the named turn first', () => {
+  it('is searched for in the named turn first', () => {
     const twice = call('< press one for sales', '< press one for sales');
     assert.equal(findQuote('press one', twice, 'them', 1)?.turn, 1);
     assert.equal(findQuote('press one', twice, 'them', 7)?.turn, 0);
   });
 
-  it('without words of its own counts as a whole turn only', () => {
+  it('without distinctive words counts only as a whole turn', () => {
     assert.equal(findQuote('it is', call('< it is so'), 'them'), undefined);
     assert.ok(findQuote('It is!', call('< it is'), 'them'));
   });
 });
 
 describe("the judge's prompt", () => {
-  it('changes its version with its words', () => {
+  it('changes its version when its words change', () => {
     const words = createHash('sha256')
       .update([judgeSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle].join('\n'))
       .digest('hex')

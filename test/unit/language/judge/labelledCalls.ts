@@ -1,13 +1,13 @@
 import type { Turn } from '../../../../src/contract/testRuns.ts';
 
-/** A call as recognition writes it, a criterion as people write them, and what a careful person answers. */
+/** A call as recognised, a criterion as people write it, and a careful person's verdict. */
 export interface LabelledCall {
   readonly transcript: readonly Turn[];
   readonly acceptance: string;
   readonly label: 'pass' | 'fail';
 }
 
-/** One line a turn: `<` they, `>` we. Five seconds each. */
+/** One line per turn: `<` the called side, `>` ours. Five seconds each. */
 export const call = (...lines: readonly string[]): Turn[] =>
   lines.map((line, index) => ({
     speaker: line.startsWith('<') ? 'them' : 'us',

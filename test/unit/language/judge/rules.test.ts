@@ -23,7 +23,7 @@ describe('judging by rules', () => {
     );
   });
 
-  it('quotes what it decides by, with times', () => {
+  it('quotes its evidence, with times', () => {
     const { evidence } = judgeByRules(
       call('< Welcome.', '< Your balance is ten dollars, thank you.'),
       'Says "balance is ten dollars"',
@@ -36,7 +36,7 @@ describe('judging by rules', () => {
     assert.ok(one?.startMs !== undefined && one.startMs > 5000 && (one.endMs ?? 0) < 9000);
   });
 
-  it('advises quotation marks only for a criterion that has none', () => {
+  it('recommends quotation marks only for a criterion that has none', () => {
     const advice = (acceptance: string): string => judgeByRules(call('< Welcome.'), acceptance).reasoning;
     assert.match(advice('The voice is friendly.'), /in quotation marks/);
     for (const quoted of [
@@ -50,7 +50,7 @@ describe('judging by rules', () => {
     assert.match(advice('Says "welcome" like a friend would. The voice is friendly.'), /in quotation marks/);
   });
 
-  it('says how to get a verdict where it gives none', () => {
+  it('says how to get a verdict if it gives none', () => {
     const { verdict: given, reasoning } = judgeByRules(call('< Welcome.'), 'The voice is friendly.');
     assert.equal(given, 'inconclusive');
     assert.match(reasoning, /The voice is friendly.*Set up a language model/);
@@ -251,18 +251,18 @@ describe('judging by rules', () => {
       'fail',
     ],
   ] as const)
-    it(`makes of a call that our caller left, with ${title}: ${expected}`, () => {
+    it(`returns ${expected} for a call that our caller left, with ${title}`, () => {
       assert.equal(judgeByRules(call(...lines), acceptance, { gaveUp: true }).verdict, expected);
     });
 
-  it('judges nothing where nothing was heard', () => {
+  it('judges nothing if nothing was heard', () => {
     for (const acceptance of ['must not say "error"', 'says "welcome"']) {
       const judged = judgeByRules(call('> hello?', '<  ', '< ...'), acceptance);
       assert.deepEqual([judged.verdict, judged.nothingHeard], ['inconclusive', true]);
     }
   });
 
-  it('never throws and never passes on words nobody said, whatever the texts', () => {
+  it("never throws, and never passes on words that weren't said, for any texts", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200 }),

@@ -3,7 +3,7 @@ import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 import { call } from './labelledCalls.ts';
 import { unsaidThings } from './unsaidThings.ts';
 
-describe('judging what comes near a criterion', () => {
+describe('judging calls that nearly match a criterion', () => {
   for (const [criterion, ...calls] of unsaidThings) {
     describe(criterion, () => {
       for (const [allowed, ...lines] of calls) {

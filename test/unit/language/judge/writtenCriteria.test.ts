@@ -22,7 +22,7 @@ describe('judging criteria as people write them', () => {
     assert.ok(verdicts.filter((verdict) => verdict !== 'pass').length > verdicts.length / 2);
   });
 
-  it('says of each part what decided it', () => {
+  it('names what decided each part', () => {
     const { reasoning } = judgeByRules(
       call('< The fee is ten dollars.', '> no', '< We are closed. Goodbye.'),
       'The fee is named. The caller reaches an adviser.',
@@ -31,7 +31,7 @@ describe('judging criteria as people write them', () => {
   });
 });
 
-/** A call whose turns count how often their words are read. */
+/** A call that counts how often the words of its turns are read. */
 function counted(turns: readonly Turn[]): { readonly turns: readonly Turn[]; readonly reads: () => number } {
   let reads = 0;
   return {
@@ -50,7 +50,7 @@ describe('reading long texts', () => {
   const criterion =
     'The caller reaches a human in the card team without being asked for a PIN. The line says that the order is cancelled. The balance is told before the menu. The call must not be transferred. No claim is made that it is human.';
 
-  it('reads each turn as often in a call of twice the length', () => {
+  it('reads each turn equally often in a call of twice the length', () => {
     const once = call(
       '< Your balance is ten dollars. For sales, press 1.',
       '> [keys 1]',
@@ -82,7 +82,7 @@ describe('reading long texts', () => {
     'a',
     ' ',
   ]) {
-    it(`comes to an end with a criterion of 8,000 characters of ${JSON.stringify(unit)}, and reads no more parts than it has`, () => {
+    it(`ends with a criterion of 8,000 characters of ${JSON.stringify(unit)}, and reads no more parts than it has`, () => {
       const [short, long] = [4000, 8000].map((length) => {
         const { criteria, unread } = readCriteria(unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
         return criteria.length + unread.length;
@@ -109,7 +109,7 @@ describe('reading long texts', () => {
     'verdict ',
     'ten dollars ',
   ]) {
-    it(`comes to an end with a turn of 20,000 characters of ${JSON.stringify(unit)}`, () => {
+    it(`ends with a turn of 20,000 characters of ${JSON.stringify(unit)}`, () => {
       assert.notEqual(
         judgeByRules(
           [

@@ -5,7 +5,7 @@ import { Wishes } from '../../../../src/language/labels/purpose.ts';
 import { whyNotPressed } from '../../../../src/language/labels/pressRules.ts';
 import { heldOutTable, labelsOf, labelTable } from './labelTable.ts';
 
-/** What is told wrongly, one a line. */
+/** Returns the misclassified labels, one per line. */
 const mistakes = (table: Readonly<Record<string, string>>): string[] =>
   Object.entries(table).flatMap(([expected, rows]) =>
     labelsOf(rows)
@@ -14,13 +14,13 @@ const mistakes = (table: Readonly<Record<string, string>>): string[] =>
       .map(({ label, found }) => `${label}: ${found}, not ${expected}`),
   );
 
-describe('language: what a label says that its key does', () => {
-  it('is told for 300 labels of all sectors', () => {
+describe("language: the effect of a label's key", () => {
+  it('is classified for 300 labels of all sectors', () => {
     assert.ok(Object.values(labelTable).flatMap(labelsOf).length >= 300);
     assert.deepEqual(mistakes(labelTable), []);
   });
 
-  it('is told for most labels that the tables were not written for, and never too kindly', () => {
+  it("is classified for most labels that the tables weren't written for, and never as more harmless than it is", () => {
     const wrong = mistakes(heldOutTable);
     assert.ok(wrong.length <= 7, wrong.join('\n'));
     assert.deepEqual(
@@ -29,13 +29,13 @@ describe('language: what a label says that its key does', () => {
     );
   });
 
-  it('is not understood where there is no label, whatever it is made of', () => {
+  it("is unknown for texts that aren't labels", () => {
     for (const label of ['', '   ', '…', '?', '\u0000', '🙂'])
       assert.equal(classifyLabel(label).class, 'unsure', JSON.stringify(label));
     assert.equal(classifyLabel(`${'x '.repeat(100_000)}cancel`).class, 'unsure');
   });
 
-  it('is irreversible by one word, whatever stands around it, in any inflection', () => {
+  it('is irreversible because of one word, in any context and inflection', () => {
     for (const { act, words } of [
       { act: 'cancels', words: ['cancel', 'Cancels', 'cancelled', 'canceling', 'CANCELLING', 'cancellation'] },
       { act: 'pays', words: ['pay', 'paying', 'pays', 'paid', 'payment', 'payments'] },
@@ -57,8 +57,8 @@ describe('language: what a label says that its key does', () => {
   });
 });
 
-describe('language: what is pressed on a live number', () => {
-  it('is what is plainly harmless; the reason tells which setting presses the rest', () => {
+describe('language: keys allowed on a live number', () => {
+  it('are the plainly harmless ones; the reason names the setting that allows the rest', () => {
     assert.equal(whyNotPressed('opening hours', {}), undefined);
     assert.match(whyNotPressed('cancel my card', {}) ?? '', /may cancel or end something.*allowedLabels/);
     assert.match(whyNotPressed('the blue widget', {}) ?? '', /plainly harmless.*allowedLabels.*pressUnsure/);
@@ -70,7 +70,7 @@ describe('language: what is pressed on a live number', () => {
     assert.match(whyNotPressed('cancel my card', { pressUnsure: true }) ?? '', /may cancel/);
   });
 
-  it('is what a mapping names, with any text for an asterisk', () => {
+  it('include what a mapping names, with any text for an asterisk', () => {
     const allows = (pattern: string, label: string): boolean =>
       whyNotPressed(label, { allowedLabels: [pattern] }) === undefined;
     for (const [pattern, label] of [
@@ -93,10 +93,10 @@ describe('language: what is pressed on a live number', () => {
   });
 });
 
-describe('language: what goes beyond what was asked for', () => {
+describe('language: acts beyond the request', () => {
   const beyond = (label: string, wanted: string): string[] => [...new Wishes(wanted).beyond(actsOf(label), label)];
 
-  it('is every act of an option that the text does not name', () => {
+  it("are all acts of an option that the text doesn't name", () => {
     assert.deepEqual(beyond('pay your bill', 'You are Ann. Pay the electricity bill.'), []);
     assert.deepEqual(beyond('pay your bill', 'Find out the balance of the account.'), ['pays']);
     assert.deepEqual(beyond('cancel the payment', 'Pay the bill.'), ['cancels']);

@@ -1,4 +1,4 @@
-/** Labels as prompts word them, by what pressing their key does. One a line. */
+/** Labels as prompts word them, by the effect of their key. One per line. */
 export const labelTable = {
   harmless: `
     sales
@@ -316,7 +316,7 @@ export const labelTable = {
   `,
 } as const;
 
-/** Written when the tables of the language were done; they are not tuned on these. */
+/** Written when the language's tables were finished; they aren't tuned on these. */
 export const heldOutTable = {
   harmless: `
     loan officer

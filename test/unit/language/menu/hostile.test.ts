@@ -49,7 +49,7 @@ const pieces = [
   'not a valid option. ',
 ];
 
-/** Milliseconds of the quickest of a few readings: what the work takes when nothing else runs. */
+/** The fastest of a few readings in milliseconds: the cost of the work if nothing else runs. */
 function quickest(text: string): number {
   let best = Infinity;
   for (let round = 0; round < 3; round += 1) {
@@ -61,7 +61,7 @@ function quickest(text: string): number {
 }
 
 describe('the menu reader on hostile texts', () => {
-  it('always gives a valid reading, never an exception', () => {
+  it('always returns a valid reading, never an exception', () => {
     for (const { text } of labelledPrompts('menus.jsonl')) {
       for (const variant of [
         text.toUpperCase(),
@@ -93,7 +93,7 @@ describe('the menu reader on hostile texts', () => {
   });
 
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
-    it(`does not take "${word}" for a key`, () => {
+    it(`doesn't mistake "${word}" for a key`, () => {
       assert.deepEqual(
         readMenu(`press ${word} for sales, say ${word}, ${word} for service, press ${word}`).options,
         [],
@@ -101,12 +101,12 @@ describe('the menu reader on hostile texts', () => {
     });
   }
 
-  it('needs no more time for a longer text than its length asks', function () {
+  it('reads a longer text in linear time', function () {
     this.timeout(60_000);
     for (const piece of pieces) {
       const short = quickest(repeat(piece, 10_000));
       const long = quickest(repeat(piece, 100_000));
-      // Ten times the length; a reader that is quadratic takes a hundred times as long.
+      // Ten times the length; a quadratic reader takes a hundred times as long.
       assert.ok(
         long < 30 * Math.max(short, 0.5),
         `100 kB of "${piece}" took ${long.toFixed(0)} ms, 10 kB ${short.toFixed(1)} ms`,

@@ -20,7 +20,7 @@ describe('reading labelled menu prompts', () => {
       floors: { labels: 0.99, speech: 0.98, input: 0.98, repeatKey: 0.98, stayOnLine: 0.98 },
     },
   ]) {
-    it(`${file}: keys and the rest reach their floors`, () => {
+    it(`${file}: keys and other parts reach their floors`, () => {
       const prompts = labelledPrompts(file);
       assert.ok(prompts.length >= count, 'prompts are missing');
       const figures = measureReader(prompts);

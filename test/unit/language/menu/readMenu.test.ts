@@ -124,12 +124,12 @@ describe('the entry of a prompt', () => {
       assert.equal(input(text), expected);
     });
 
-  it('does not offer the key that ends an entry', () => {
+  it("doesn't offer the key that ends an entry", () => {
     assert.equal(options('Tap in your meter reading, and press hash to finish.'), '');
   });
 });
 
-describe('what a prompt lets callers say', () => {
+describe('phrases that a prompt lets callers say', () => {
   for (const [title, text, expected] of [
     ['reads samples without "say"', 'I can help with things like billing, or a refund.', 'billing, a refund'],
     ['reads examples after an open question', 'Tell me why you called. For example, "pay my bill".', 'pay my bill'],
@@ -158,25 +158,25 @@ describe('staying on the line', () => {
 });
 
 describe('the key that repeats a prompt', () => {
-  it('is found in other words', () => {
+  it('is found in other wordings', () => {
     assert.equal(readMenu('For sales, press 1. If you missed any of that, press star.').repeatKey, '*');
   });
 
-  it('does not repeat a voicemail', () => {
+  it("doesn't repeat a voicemail", () => {
     assert.equal(readMenu('Press 4 to hear your message again, 5 to send it.').repeatKey, null);
   });
 });
 
-describe('an unsure reading', () => {
-  it('says that labels may belong to the next key', () => {
+describe('the uncertainty of a reading', () => {
+  it('says that labels can belong to the next key', () => {
     assert.deepEqual(readMenu('For tea. Press 1 for coffee. Press 2.').unsure, ['labels']);
   });
 
-  it('says that a key only sounds like one', () => {
+  it('says that a word only sounds like a key', () => {
     assert.deepEqual(readMenu('To go back, press start.').unsure, ['keys']);
   });
 
-  it('is absent where the prompt is clear', () => {
+  it('is absent if the prompt is clear', () => {
     assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false);
   });
 });

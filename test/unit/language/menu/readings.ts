@@ -8,7 +8,7 @@ export interface LabelledPrompt {
   readonly expect: MenuReading;
 }
 
-/** The labelled prompts of a file in test/fixtures/prompts. */
+/** Returns the labelled prompts of a file in test/fixtures/prompts. */
 export function labelledPrompts(file: string): LabelledPrompt[] {
   const lines = readFileSync(new URL(`../../../fixtures/prompts/${file}`, import.meta.url), 'utf8')
     .trimEnd()
@@ -21,17 +21,17 @@ export function labelledPrompts(file: string): LabelledPrompt[] {
 
 export interface ReaderFigures {
   readonly keys: { readonly right: number; readonly wrong: number; readonly missed: number; readonly f1: number };
-  /** Shares of 1: labels among the right keys, the rest among the prompts. */
+  /** Shares of 1: of labels among the right keys, the others among the prompts. */
   readonly labels: number;
   readonly speech: number;
   readonly input: number;
   readonly repeatKey: number;
   readonly stayOnLine: number;
-  /** "p014 keys: 1, 2 instead of 1" for each prompt that was read wrongly. */
+  /** "p014 keys: 1, 2 instead of 1" for each misread prompt. */
   readonly mistakes: readonly string[];
 }
 
-/** Case, punctuation and doubled spaces do not count in labels and phrases. */
+/** Ignores case, punctuation and double spaces in labels and phrases. */
 const plain = (phrase: string): string =>
   phrase
     .toLowerCase()

@@ -232,7 +232,7 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
   'words to a person': ['Hello, this is Sam speaking.', say('Hi, what is my balance?')],
 };
 
-describe('the guard of live calls', () => {
+describe('the guard for live calls', () => {
   for (const [name, turns] of Object.entries(refused))
     it(`refuses ${name}`, () => {
       assert.equal(isSent(turns), false);

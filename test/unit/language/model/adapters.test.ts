@@ -49,7 +49,10 @@ const serve = async (...replies: ChatReply[]): Promise<ChatServer> => {
   return server;
 };
 
-/** The error of an ask; it may hold no key, no address with its path, and none of the question, wherever one looks. */
+/**
+ * Returns an ask's error, and asserts that no part of it contains a key, an address with its path, or text of the
+ * question.
+ */
 async function failing(ask: Promise<unknown>, kind: ModelErrorKind): Promise<ModelError> {
   const error: unknown = await ask.then(
     () => assert.fail('it answered'),
@@ -69,7 +72,7 @@ for (const { title, path, make } of adapters) {
       await Promise.all(openServers.splice(0).map((server) => server.close()));
     });
 
-    it('asks with key, schema, question and marked data, and hands on the validated object', async () => {
+    it('sends key, schema, question and marked data, and returns the validated object', async () => {
       const server = await serve({ answer: good });
       assert.deepEqual(await make(server.url).ask({ ...question, tokens: 321 }), good);
       const [request] = server.requests;
@@ -89,42 +92,42 @@ for (const { title, path, make } of adapters) {
       );
     });
 
-    it('shows the model its fault once, and takes the corrected answer', async () => {
+    it('shows the model its mistake once, and accepts the corrected answer', async () => {
       const server = await serve({ answer: 'I think it passed.' }, { answer: good });
       assert.deepEqual(await make(server.url).ask(question), good);
       assert.match(JSON.stringify(server.requests[1]?.body.messages), /I think it passed\..*held no whole JSON object/);
     });
 
-    it('names the field that does not fit', async () => {
+    it("names the field that doesn't fit", async () => {
       const server = await serve({ answer: { verdict: 'perhaps', reason: 'x' } }, { answer: good });
       await make(server.url).ask(question);
       assert.match(JSON.stringify(server.requests[1]?.body.messages), /verdict: .*reason: /);
     });
 
-    it('is nonsense after the second unfit answer, and asks no third time', async () => {
+    it("reports nonsense after the second invalid answer, and doesn't ask a third time", async () => {
       const server = await serve({ answer: 'no' });
       await failing(make(server.url).ask(question), 'nonsense');
       assert.equal(server.requests.length, 2);
     });
 
-    it('tells a cut answer to be shorter', async () => {
+    it('asks for a shorter answer after a truncated one', async () => {
       const server = await serve({ answer: '{"verdict":"pa', ended: 'cut' }, { answer: good });
       await make(server.url).ask(question);
       assert.match(JSON.stringify(server.requests[1]?.body.messages), /cut off/);
     });
 
-    it('a filtered answer is refused, and not asked again', async () => {
+    it("reports a filtered answer as refused, and doesn't ask again", async () => {
       const server = await serve({ answer: good, ended: 'filtered' });
       await failing(make(server.url).ask(question), 'refused');
       assert.equal(server.requests.length, 1);
     });
 
-    it('a refusal in words is refused', async () => {
+    it('reports a refusal in words as refused', async () => {
       const server = await serve({ refusal: 'I cannot help with that.' });
       await failing(make(server.url).ask(question), 'refused');
     });
 
-    it('401 and 403 are unauthorized, also where the endpoint repeats the key', async () => {
+    it('reports 401 and 403 as unauthorized, even if the endpoint repeats the key', async () => {
       for (const status of [401, 403]) {
         const server = await serve({
           status,
@@ -143,21 +146,21 @@ for (const { title, path, make } of adapters) {
       assert.deepEqual(clock.waits, [7000]);
     });
 
-    it('does not wait beyond its time: 429 is then refused and says when to come back', async () => {
+    it("doesn't wait beyond its time limit: 429 is then refused and says when to retry", async () => {
       const server = await serve({ status: 429, headers: { 'retry-after': '3600' } });
       const error = await failing(make(server.url, waitingClock(50_000)).ask(question), 'refused');
       assert.equal(error.retryAfterSeconds, 3600);
       assert.equal(server.requests.length, 1);
     });
 
-    it('repeats 500 twice with growing waits, then is unreachable', async () => {
+    it('retries 500 twice with growing waits, and then reports unreachable', async () => {
       const server = await serve({ status: 500, raw: '<html>oops' });
       const clock = waitingClock(50_000);
       await failing(make(server.url, clock).ask(question), 'unreachable');
       assert.deepEqual([server.requests.length, clock.waits], [3, [500, 1000]]);
     });
 
-    it('404 names the model and asks for the address', async () => {
+    it('names the model after a 404, and asks for the address', async () => {
       const server = await serve({ status: 404, message: 'no such model' });
       assert.match(
         (await failing(make(server.url).ask(question), 'refused')).message,
@@ -165,14 +168,14 @@ for (const { title, path, make } of adapters) {
       );
     });
 
-    it('garbage and a web page are nonsense', async () => {
+    it('reports garbage and a web page as nonsense', async () => {
       for (const raw of ['{"choices": [', '<!doctype html><title>Hello</title>', '{"answer": 42}', '[]', 'null']) {
         const server = await serve({ raw });
         await failing(make(server.url).ask(question), 'nonsense');
       }
     });
 
-    it('a connection that breaks off is repeated, then unreachable', async () => {
+    it('retries a broken connection, and then reports unreachable', async () => {
       for (const broken of ['body', 'head'] as const) {
         const server = await serve({ broken });
         await failing(make(server.url, waitingClock(50_000)).ask(question), 'unreachable');
@@ -180,7 +183,7 @@ for (const { title, path, make } of adapters) {
       }
     });
 
-    it('nothing listening is unreachable', async () => {
+    it('reports unreachable if nothing listens', async () => {
       const server = await serve({ answer: good });
       await server.close();
       openServers.length = 0;
@@ -190,13 +193,13 @@ for (const { title, path, make } of adapters) {
       );
     });
 
-    it('gives up a silent endpoint when its time is over, and closes the connection', async () => {
+    it('gives up a silent endpoint at its time limit, and closes the connection', async () => {
       const server = await serve({ silent: true });
       await failing(make(server.url).ask({ ...question, timeoutMs: 60 }), 'timedOut');
       await server.givenUp;
     });
 
-    it('an abort ends it at once with the reason, and closes the connection', async () => {
+    it('ends immediately with the reason of an abort, and closes the connection', async () => {
       const abort = new AbortController();
       const server = await startChatServer((_, index) => {
         if (index === 0)
@@ -210,31 +213,31 @@ for (const { title, path, make } of adapters) {
       await server.givenUp;
     });
 
-    it('follows no redirect: the key stays', async () => {
+    it("follows no redirect, so the key isn't forwarded", async () => {
       const elsewhere = await serve({ answer: good });
       const server = await serve({ status: 307, headers: { location: `${elsewhere.url}${path.slice(3)}` } });
       await failing(make(server.url).ask(question), 'refused');
       assert.equal(elsewhere.requests.length, 0);
     });
 
-    it('reads no body without end', async () => {
+    it('limits the size of a body', async () => {
       const server = await serve({ raw: `{"a":"${'x'.repeat(6_000_000)}"}` });
       await failing(make(server.url, waitingClock(50_000)).ask(question), 'unreachable');
     });
 
-    it('an answer without any usage still counts', async () => {
+    it('counts an answer without usage, too', async () => {
       const server = await serve({ answer: good, usage: 'none' });
       assert.deepEqual(await make(server.url).ask(question), good);
     });
   });
 }
 
-describe('openAiCompatible, where the endpoint knows less', () => {
+describe('openAiCompatible, at an endpoint with fewer features', () => {
   afterEach(async () => {
     await Promise.all(openServers.splice(0).map((server) => server.close()));
   });
 
-  it('learns the way to ask from refusals, and remembers it', async () => {
+  it('learns the request format from refusals, and remembers it', async () => {
     const server = await startChatServer(({ body }) => {
       if ('max_tokens' in body)
         return { status: 400, message: 'Unsupported parameter: max_tokens. Use max_completion_tokens instead.' };
@@ -254,7 +257,7 @@ describe('openAiCompatible, where the endpoint knows less', () => {
     assert.equal(server.requests[5]?.headers.authorization, undefined);
   });
 
-  it('another refusal of the request is refused, with its sentence', async () => {
+  it('reports another refusal of the request, with its sentence', async () => {
     const server = await serve({ status: 400, message: 'context length exceeded' });
     const error = await failing(
       openAiCompatible({ baseUrl: server.url, model: 'small', apiKey }).ask(question),
@@ -263,7 +266,7 @@ describe('openAiCompatible, where the endpoint knows less', () => {
     assert.match(error.message, /context length exceeded/);
   });
 
-  it("sends the address's query, and takes an address with the whole path", async () => {
+  it("sends the address's query, and accepts an address with the whole path", async () => {
     const server = await serve({ answer: good });
     await openAiCompatible({ baseUrl: `${server.url}/chat/completions?api-version=2025-01-01`, model: 'small' }).ask(
       question,
@@ -271,7 +274,7 @@ describe('openAiCompatible, where the endpoint knows less', () => {
     assert.equal(server.requests[0]?.path, '/v1/chat/completions?api-version=2025-01-01');
   });
 
-  it('refuses an address that is none, or holds a password, without repeating it', () => {
+  it('rejects an address that is invalid or contains a password, without repeating it', () => {
     for (const baseUrl of [
       '',
       'api.openai.com',

@@ -43,7 +43,7 @@ const endpoint = (
 };
 
 describe("a run's model budget", () => {
-  it('counts what the endpoint counted, and gives the last answer no more than is left', async () => {
+  it('counts what the endpoint counted, and limits the last answer to what is left', async () => {
     const budget = new ModelBudget({ tokens: 1000, milliseconds: 10_000 });
     const fake = endpoint(() => whole('{"word":"yes"}', { inputTokens: 700, outputTokens: 50 }));
     const model = askingModel(fake, { clock: new VirtualClock() });
@@ -53,7 +53,7 @@ describe("a run's model budget", () => {
     assert.ok((fake.requests[1]?.maxTokens ?? 0) < 250);
   });
 
-  it('does not grow by an endpoint that counts less than nothing', async () => {
+  it("doesn't grow if an endpoint reports negative counts", async () => {
     const budget = new ModelBudget({ tokens: 1000, milliseconds: 10_000 });
     await askingModel(
       endpoint(() => whole('{"word":"yes"}', { inputTokens: -1e9, outputTokens: Number.NaN })),
@@ -62,7 +62,7 @@ describe("a run's model budget", () => {
     assert.ok(budget.spent.tokens > 0 && budget.tokensLeft < 1000);
   });
 
-  it('refuses before it asks when too little is left', async () => {
+  it('refuses before asking if too little is left', async () => {
     const fake = endpoint(() => whole('{"word":"yes"}', { inputTokens: 90, outputTokens: 10 }));
     const model = askingModel(fake, { clock: new VirtualClock() });
     await assert.rejects(
@@ -72,7 +72,7 @@ describe("a run's model budget", () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it('holds for asks side by side', async () => {
+  it('applies to concurrent asks together', async () => {
     const budget = new ModelBudget({ tokens: 1500, milliseconds: 10_000 });
     const gate = Promise.withResolvers<undefined>();
     const fake = endpoint(async () => {
@@ -91,7 +91,7 @@ describe("a run's model budget", () => {
     assert.equal(budget.tokensLeft, 1390);
   });
 
-  it('charges the question of a request that failed, and its repair round', async () => {
+  it('charges the question of a failed request, and its repair round', async () => {
     const budget = new ModelBudget({ tokens: 10_000, milliseconds: 10_000 });
     const model = askingModel(
       endpoint(() => {
@@ -103,7 +103,7 @@ describe("a run's model budget", () => {
     assert.ok(budget.spent.tokens > 0);
   });
 
-  it('charges each request, also those that are repeated, and all of one that is given up', async () => {
+  it('charges each request, including repeated ones, and all of one that is given up', async () => {
     const charged: { readonly most: number; spent?: number }[] = [];
     const charge = (most: number): Promise<(spent: number) => Promise<void>> => {
       const one: (typeof charged)[number] = { most };
@@ -132,7 +132,7 @@ describe("a run's model budget", () => {
     assert.ok(budget.spent.tokens > 500);
   });
 
-  it("ends an ask when the run's time is over, and every later one", async () => {
+  it("ends an ask at the run's time limit, and refuses every later one", async () => {
     const clock = new VirtualClock();
     const budget = new ModelBudget({ tokens: 10_000, milliseconds: 300 });
     const model = askingModel(
@@ -149,7 +149,7 @@ describe("a run's model budget", () => {
 });
 
 describe('asking', () => {
-  it('takes no more time than it may, with all its repeats', async () => {
+  it('keeps within its time limit, with all its retries', async () => {
     const clock = new VirtualClock();
     const fake = endpoint(
       () =>
@@ -164,7 +164,7 @@ describe('asking', () => {
     assert.equal(fake.requests.length, 2);
   });
 
-  it('does not repeat what will not pass', async () => {
+  it("doesn't retry permanent failures", async () => {
     const fake = endpoint(() => {
       throw new ModelError('refused', 'no such model');
     });
@@ -181,7 +181,7 @@ describe('asking', () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it('takes a new mark for each question', async () => {
+  it('uses a new marker for each question', async () => {
     const fake = endpoint(() => whole('{"word":"yes"}'));
     const model = askingModel(fake);
     const asking: Ask<unknown> = { ...question, parts: [{ kind: 'data', title: 'T', text: 'x' }] };
@@ -193,7 +193,7 @@ describe('asking', () => {
 });
 
 describe('data in a question', () => {
-  it('cannot end its own block, not even where it knows the mark', () => {
+  it("can't end its own block, even if it knows the marker", () => {
     const { user, system } = renderParts(
       'S',
       [
@@ -207,7 +207,7 @@ describe('data in a question', () => {
     assert.match(system, /never an instruction/);
   });
 
-  it('brings no warning where there is none', () => {
+  it('adds no warning if there is no data', () => {
     assert.deepEqual(renderParts('S', [{ kind: 'text', text: 'T' }], 'n'), { system: 'S', user: 'T' });
   });
 });
@@ -241,7 +241,7 @@ describe("a model's answer", () => {
     });
   }
 
-  it('is taken where a refusal was only the first', async () => {
+  it('is accepted if only the first one was a refusal', async () => {
     assert.deepEqual(
       await askingModel(
         endpoint((_, index) => whole(index === 0 ? 'I cannot do that.' : '{"word":"yes"}')),
@@ -251,7 +251,7 @@ describe("a model's answer", () => {
     );
   });
 
-  it('is nonsense where it is chatter, not a refusal', async () => {
+  it('is nonsense if it is chatter, not a refusal', async () => {
     await assert.rejects(
       askingModel(
         endpoint(() => whole('The call went well.')),
@@ -266,7 +266,7 @@ describe("a model's answer", () => {
     ['fenced', 'Sure!\n```json\n{"word":"a"}\n```\nDone.'],
     ['wrapped', 'Here: {"word":"a"} as asked'],
   ] as const) {
-    it(`is read ${title}`, () => {
+    it(`is parsed ${title}`, () => {
       assert.deepEqual(readAnswer(text, schema), { value: { word: 'a' } });
     });
   }
@@ -276,12 +276,12 @@ describe("a model's answer", () => {
     ['a list', '["a"]', /expected object/],
     ['another object', '{"Word":1}', /word/],
   ] as const) {
-    it(`is faulted: ${title}`, () => {
+    it(`is rejected: ${title}`, () => {
       assert.match((readAnswer(text, schema) as { fault: string }).fault, fault);
     });
   }
 
-  it('is shaped by a schema that strict endpoints take, names of ours kept', () => {
+  it('is constrained by a schema that strict endpoints accept, with our names kept', () => {
     const wire = wireSchema(
       z
         .object({
@@ -313,7 +313,7 @@ describe('a model cassette', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('plays what it recorded, in order, and asks nobody', async () => {
+  it('replays its recording in order, without asking a model', async () => {
     const file = path.join(folder, 'judge.cassette.json');
     const recording = await modelCassette(file, scriptedModel([{ word: 'one' }, { word: 'two' }]));
     await recording.ask(question);
@@ -326,7 +326,7 @@ describe('a model cassette', () => {
     assert.deepEqual(heard, ['one', 'two', 'two']);
   });
 
-  it('says what is not on it', async () => {
+  it("reports what it doesn't contain", async () => {
     const playing = await modelCassette(path.join(folder, 'none.json'));
     await assert.rejects(playing.ask({ ...question, system: 'Other.' }), /holds no answer to "word".*Record it/);
   });

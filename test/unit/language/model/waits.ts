@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/base/clock.ts';
 
-/** A clock whose waits between repeats pass at once, each noted, and whose deadlines never come. */
+/** A clock whose waits between retries pass immediately, each recorded, and whose deadlines never come. */
 export function waitingClock(deadlineMs: number): Clock & { readonly waits: readonly number[] } {
   const waits: number[] = [];
   return {

@@ -31,7 +31,7 @@ describe('comma-separated values', () => {
     assert.deepEqual(fields(''), []);
   });
 
-  it('reads back whatever is written by the rules', () => {
+  it('reads back everything that is written by the rules', () => {
     const written = (records: readonly (readonly string[])[]): string =>
       records.map((record) => record.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')).join('\r\n');
     fc.assert(
@@ -57,7 +57,7 @@ describe('comma-separated values', () => {
     });
   });
 
-  it('names the place where a quote is wrong', () => {
+  it('names the position of a wrong quote', () => {
     assert.deepEqual(readCsv('a\n"x'), {
       offset: 2,
       message: 'This field begins with a quote that is never closed. Add the closing quote.',
@@ -68,7 +68,7 @@ describe('comma-separated values', () => {
 });
 
 describe('the rows file of a test', () => {
-  it('makes a row of every line under the column names', () => {
+  it('makes a row from every line under the column names', () => {
     assert.deepEqual(readRows('branch, city\n101,Boston\n"102","New York"\n', 'r.csv'), {
       rows: [
         { branch: '101', city: 'Boston' },
@@ -78,12 +78,12 @@ describe('the rows file of a test', () => {
     });
   });
 
-  it('knows the line of each row, behind empty lines and lines within fields', () => {
+  it('knows the line of each row, after empty lines and lines within fields', () => {
     const found = readRows('\uFEFFa,b\r\n\r\n1,"x\r\ny"\r2,z\n\n3,w', 'r.csv');
     assert.deepEqual('lines' in found && found.lines, [3, 5, 7]);
   });
 
-  it('says what is wrong, line by line', () => {
+  it('reports errors line by line', () => {
     assert.deepEqual(problems('a,b\n1\n1,2\n1,2,3\n'), [
       'r.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
       'r.csv:4:5: This row has 3 fields; there are 2 columns (a, b).',

@@ -19,7 +19,7 @@ const values = (text: string): [string, unknown][] =>
 const comments = (text: string): string[] => text.match(/\/\/[^\r\n]*|\/\*.*?\*\//g) ?? [];
 const changed = (text: string, edits: (root: Node) => Edit[]): string => applyEdits(text, edits(read(text)));
 
-/** An object as people write it: its own line for a member or not, comments, trailing commas, tabs, any line ends. */
+/** An object as people write it: one member per line or not, comments, trailing commas, tabs, any line endings. */
 const written = fc
   .record({
     names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 5 }),
@@ -39,8 +39,8 @@ const written = fc
     return `{${members.join('')}${own ? eol : ' '}}${eol}`;
   });
 
-describe('a new member of JSON', () => {
-  it('stands where it shall, and every comment and character beside it stays', () => {
+describe('a new JSON member', () => {
+  it('is inserted at its position, with every comment and other character unchanged', () => {
     fc.assert(
       fc.property(written, fc.nat(6), (text, place) => {
         const before = values(text);
@@ -55,13 +55,13 @@ describe('a new member of JSON', () => {
         assert.deepEqual(values(after), before.toSpliced(index, 0, ['new', 9]));
         assert.deepEqual(comments(after), comments(text));
         assert.equal(after.replaceAll(/"new": 9|[\s,]/g, ''), text.replaceAll(/[\s,]/g, ''));
-        // A style of line ends is kept.
+        // Consistent line endings are kept.
         assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text));
       }),
     );
   });
 
-  it('is laid out as its neighbours are', () => {
+  it('is formatted like its neighbours', () => {
     const insert = (text: string): string => changed(text, (root) => insertMember(text, root, 'n', '9'));
     assert.equal(insert('{}'), '{ "n": 9 }');
     assert.equal(
@@ -82,8 +82,8 @@ describe('a new member of JSON', () => {
   });
 });
 
-describe('a member of JSON', () => {
-  it('goes with its line, and nothing else does', () => {
+describe('a JSON member', () => {
+  it('is removed with its line, and nothing else', () => {
     fc.assert(
       fc.property(written, fc.nat(4), (text, place) => {
         const before = values(text);
@@ -100,17 +100,17 @@ describe('a member of JSON', () => {
   });
 });
 
-describe('the last member of JSON', () => {
+describe('the last JSON member', () => {
   const without = (text: string): string => changed(text, (root) => removeMember(text, root.children!.at(-1)!));
 
-  it('leaves the comment before it its line', () => {
+  it('leaves the line of the comment before it', () => {
     assert.equal(without('{ "a": 1, // one\n  // two\n  "b": 2 }'), '{ "a": 1 // one\n  // two\n }');
     assert.equal(without('{ "a": 1, /* two */ "b": 2 }'), '{ "a": 1 /* two */ }');
   });
 });
 
 describe('white space and comments', () => {
-  it('are passed over, however they are broken', () => {
+  it('are skipped, however they are broken', () => {
     assert.equal(skipTrivia(' // a\n /* b */\t,', 0), 15);
     assert.equal(skipTrivia('/* open', 0), 0);
     assert.equal(skipTrivia('', 0), 0);

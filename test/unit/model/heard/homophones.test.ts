@@ -5,7 +5,7 @@ import { likeness, soundKey, soundOf } from '../../../../src/model/heard/homopho
 const like = (a: string, b: string): number => likeness(soundOf(a), soundOf(b));
 
 describe('words that sound alike', () => {
-  it('have one key', () => {
+  it('have the same key', () => {
     for (const [a, b] of [
       ['check', 'cheque'],
       ['phone', 'fone'],
@@ -23,7 +23,7 @@ describe('words that sound alike', () => {
     }
   });
 
-  it('have other keys where other consonants are heard', () => {
+  it('have different keys if their consonants differ', () => {
     for (const [a, b] of [
       ['sales', 'tales'],
       ['billing', 'filming'],
@@ -33,7 +33,7 @@ describe('words that sound alike', () => {
       assert.notEqual(soundKey(a), soundKey(b), `${a} ${b}`);
   });
 
-  it('are alike both ways, from 0 to 1', () => {
+  it('are symmetrically similar, from 0 to 1', () => {
     for (const [a, b, least, most] of [
       ['mail', 'male', 0.95, 1],
       ['representatives', 'representative', 0.8, 1],

@@ -10,7 +10,7 @@ const differences = (expected: string, heard: string): string[] =>
     .words.filter(({ outcome, contradicts }) => outcome !== 'same' || contradicts)
     .map((word) => `${word.expected}/${word.heard} ${word.outcome}${word.contradicts ? '!' : ''}`);
 
-/** Words of prompts that neither count, nor deny, nor exclude each other. */
+/** Words of prompts that aren't numbers, denials, or mutually exclusive. */
 const prompt = [
   'for',
   'billing',
@@ -58,19 +58,19 @@ const around = ['weather', 'garden', 'mountain', 'window', 'yellow', 'river', 'k
 const wordsOf = (words: readonly string[], least: number, most: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...words), { minLength: least, maxLength: most }).map((list) => list.join(' '));
 
-describe('how much of an expected transcript was heard', () => {
+describe('the similarity of expected and heard text', () => {
   for (const { expected, heard } of same) {
-    it(`"${expected}" is in "${heard}"`, () => {
+    it(`finds "${expected}" in "${heard}"`, () => {
       assert.ok(score(expected, heard) >= 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`);
     });
   }
   for (const { expected, heard } of different) {
-    it(`"${expected}" is not in "${heard}"`, () => {
+    it(`doesn't find "${expected}" in "${heard}"`, () => {
       assert.ok(score(expected, heard) < 0.8, `${score(expected, heard)}: ${differences(expected, heard).join(', ')}`);
     });
   }
 
-  it('is 1 for the same text, whatever it is', () => {
+  it('is 1 for the same text', () => {
     fc.assert(
       fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) => {
         assert.equal(score(text, text), 1);
@@ -78,7 +78,7 @@ describe('how much of an expected transcript was heard', () => {
     );
   });
 
-  it('lies between 0 and 1', () => {
+  it('is between 0 and 1', () => {
     fc.assert(
       fc.property(wordsOf(counted, 0, 15), wordsOf(counted, 0, 25), (expected, heard) => {
         const { score: found, window, words } = similarity(expected, heard);
@@ -89,8 +89,8 @@ describe('how much of an expected transcript was heard', () => {
     );
   });
 
-  // Of texts that have little in common the score may be lowered: words around them fit where nothing else does.
-  it('passes what passes, whatever is heard before and after', () => {
+  // The score of very different texts can drop: added words fit if nothing else does.
+  it('still passes a match with other words before and after', () => {
     const changed = fc.tuple(
       fc.array(fc.constantFrom(...prompt), { minLength: 1, maxLength: 14 }),
       fc.array(fc.tuple(fc.nat(13), fc.constantFrom('', ...prompt)), { maxLength: 2 }),
@@ -104,7 +104,7 @@ describe('how much of an expected transcript was heard', () => {
     );
   });
 
-  it('does not depend on case and punctuation', () => {
+  it('ignores case and punctuation', () => {
     fc.assert(
       fc.property(wordsOf(prompt, 1, 12), wordsOf(prompt, 1, 12), (expected, heard) => {
         assert.ok(Math.abs(score(expected, heard) - score(expected.toUpperCase(), heard.replaceAll(' ', ', '))) < 1e-6);
@@ -112,7 +112,7 @@ describe('how much of an expected transcript was heard', () => {
     );
   });
 
-  it('says where it was heard, in words of the text', () => {
+  it('gives the matched range in words of the text', () => {
     const heard = 'Welcome to Acme. For billing, press one. For sales, press two hundred. Goodbye.';
     assert.deepEqual(similarity('For sales press 200', heard).window, { start: 7, end: 12 });
     assert.equal(heard.split(' ').slice(7, 12).join(' '), 'For sales, press two hundred.');
@@ -135,7 +135,7 @@ describe('how much of an expected transcript was heard', () => {
     ]);
   });
 
-  it('takes the same words for any in the place of a star that stands alone', () => {
+  it('matches any words for a star that stands alone', () => {
     assert.equal(score('Your balance is * dollars', 'Your balance is, I believe, not 5 but 7 dollars'), 1);
     assert.equal(score('Your balance is * dollars', 'Your balance is dollars'), 1);
     assert.equal(score('*', 'anything'), 1);
@@ -146,13 +146,13 @@ describe('how much of an expected transcript was heard', () => {
     assert.ok(score('press star', 'press *') === 1);
   });
 
-  it('gives everything for nothing expected, and nothing for nothing heard', () => {
+  it('is 1 if nothing is expected, and 0 if nothing is heard', () => {
     assert.equal(score('', 'hello'), 1);
     assert.equal(score(' … ', ''), 1);
     assert.equal(score('hello', ''), 0);
   });
 
-  it('counts half a prompt as about half', () => {
+  it('gives half a prompt about half', () => {
     const half = score(
       'For billing, press 1. For sales, press 2. For cards, press 3. For loans, press 4.',
       'for billing press one for sales press two',
@@ -160,19 +160,19 @@ describe('how much of an expected transcript was heard', () => {
     assert.ok(half > 0.4 && half < 0.6, String(half));
   });
 
-  it('counts extra words inside a little', () => {
+  it('penalises extra words inside slightly', () => {
     const one = score('For billing, press 1', 'for your billing press one');
     const many = score('For billing, press 1', 'for all of your many questions about billing please press one');
     assert.ok(one < 1 && one > 0.95 && many < one && many > 0.8, `${one} ${many}`);
   });
 
-  it('does not take a condition for a denial', () => {
+  it("doesn't mistake a condition for a denial", () => {
     assert.equal(score('Press 2 to continue', 'If not, press 2 to continue'), 1);
     assert.equal(score('Press 2 to continue', 'If you do not know it, press 2 to continue'), 1);
     assert.ok(score('Press 2 to continue', 'do not press 2 to continue') < 0.8);
   });
 
-  it('finds its stretch in a long call', () => {
+  it('finds the matching part of a long call', () => {
     const long = Array.from(
       { length: 300 },
       (_, index) => `Thank you for waiting, you are caller number ${index + 1} in the queue.`,
@@ -182,7 +182,7 @@ describe('how much of an expected transcript was heard', () => {
     assert.deepEqual(window, { start: 216 * 12 + 4, end: 217 * 12 });
   });
 
-  it('gives others a turn after every few thousand pairs of words', () => {
+  it('yields after every few thousand pairs of words', () => {
     const words = (count: number): string =>
       Array.from({ length: count }, (_, index) => `word${'abcdefghij'[index % 10] ?? ''}`).join(' ');
     const work = similaritySliced(words(1300), words(1300));

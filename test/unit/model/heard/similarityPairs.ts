@@ -1,4 +1,4 @@
-/** Expected transcripts and what was heard, labelled by a person: is it the same announcement? */
+/** An expected and a heard transcript, labelled by a person: is it the same announcement? */
 export interface LabelledPair {
   readonly expected: string;
   readonly heard: string;

@@ -12,7 +12,7 @@ const cases: readonly (readonly [string, string])[] = [
   ['You have 3 new messages.', 'You have *.'],
   ['Your order number is 4 4 8 2 1.', 'Your order number is *.'],
   ["It is five o'clock.", 'It is *.'],
-  // Keys, and what a prompt always says, stay.
+  // Keys and constant words of a prompt stay.
   [
     'For accounts, press 1. For loans press two. For option number 3, press 3.',
     'For accounts, press 1. For loans press two. For option number 3, press 3.',
@@ -26,15 +26,15 @@ const cases: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe('model: what a test expects of a prompt', () => {
-  it('leaves out what is another at each call, and keeps keys', () => {
+describe('model: the expected text of a prompt', () => {
+  it('omits words that change from call to call, and keeps keys', () => {
     for (const [text, expected] of cases) assert.equal(withoutVolatile(text), expected);
   });
 
   const long =
     'Welcome to the bank. Your call may be recorded for training and for quality, as the law demands it of us. For accounts, press 1. For cards, press 2. For loans and mortgages of all kinds, press 3. To hear this again, press 9.';
 
-  it('takes a short prompt whole, of a long one the beginning', () => {
+  it('is a short prompt as a whole, and the beginning of a long one', () => {
     assert.equal(promptExcerpt('Welcome to the bank. For cards, press 2.'), 'Welcome to the bank. For cards, press 2.');
     assert.equal(
       promptExcerpt(long),
@@ -42,7 +42,7 @@ describe('model: what a test expects of a prompt', () => {
     );
   });
 
-  it('keeps the option that is taken, and the end of the prompt', () => {
+  it('keeps the chosen option, and the end of the prompt', () => {
     assert.equal(
       promptExcerpt(long, { goesOnBy: 'cards' }),
       'Welcome to the bank. Your call may be recorded for training and for quality, as the law demands it of us. * For cards, press 2. * To hear this again, press 9.',
@@ -53,7 +53,7 @@ describe('model: what a test expects of a prompt', () => {
     );
   });
 
-  it('has no placeholder that nobody meant, and none at its ends', () => {
+  it('contains no accidental placeholder, and none at its ends', () => {
     assert.equal(promptExcerpt('Enter {code}, then press *.'), 'Enter code, then press star.');
     assert.equal(promptExcerpt('$500. That is your balance, and 20 minutes.'), 'That is your balance, and');
     assert.equal(promptExcerpt('200'), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { inFigures } from '../../../../src/model/numbers/inFigures.ts';
 
-describe('a text with its numbers in figures', () => {
+describe('a text with its numbers as digits', () => {
   for (const [said, written] of [
     ['Your number is four seven one nine two.', 'Your number is 47192.'],
     ['Your number is 4 7 1 9 2, thank you', 'Your number is 47192, thank you'],
@@ -13,7 +13,7 @@ describe('a text with its numbers in figures', () => {
     ['No numbers here', 'No numbers here'],
     ['', ''],
   ] as const)
-    it(`writes “${said}”`, () => {
+    it(`is “${said}”`, () => {
       assert.equal(inFigures(said), written);
     });
 });

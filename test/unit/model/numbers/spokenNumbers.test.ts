@@ -31,7 +31,7 @@ const units = [
   'nineteen',
 ];
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
-/** A number in words, as one says it. */
+/** Returns a number in words, as spoken. */
 function inWords(value: number): string {
   if (value < 20) return units[value]!;
   if (value < 100)
@@ -46,8 +46,8 @@ function inWords(value: number): string {
   return `${inWords(Math.floor(value / scale))} ${name}${rest === 0 ? '' : `${rest < 100 ? ' and' : ''} ${inWords(rest)}`}`;
 }
 
-describe('numbers as they are said', () => {
-  it('are read from words as they are written', () => {
+describe('spoken numbers', () => {
+  it('are parsed from words as from digits', () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(2000), fc.nat(999_999_999)), (value) => {
         assert.equal(read(inWords(value)), String(value));
@@ -55,7 +55,7 @@ describe('numbers as they are said', () => {
     );
   });
 
-  it('are read digit by digit', () => {
+  it('are parsed digit by digit', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 1, maxLength: 16 }), (digits) => {
         assert.equal(read(digits.map((digit) => units[digit]!).join(' ')), digits.join(''));
@@ -96,7 +96,7 @@ describe('numbers as they are said', () => {
     ['24/7', '247'],
     ['hundred', 'hundred'],
   ] as const)
-    it(`"${text}" is ${tokens}`, () => {
+    it(`include ${tokens} for "${text}"`, () => {
       assert.equal(read(text), tokens);
     });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { maskMission, secretsOf } from '../../../../src/model/secrets/missionSecrets.ts';
 
-describe('model: what is secret in a mission', () => {
+describe('model: secrets of a mission', () => {
   for (const [mission, shown] of [
     [
       'You are Ann. Your account number is 12345678, your PIN is 4711.',
@@ -26,11 +26,11 @@ describe('model: what is secret in a mission', () => {
       assert.equal(maskMission(mission, mission), shown);
     });
 
-  it('is told wherever it is read back', () => {
+  it('are recognised wherever they are read back', () => {
     assert.equal(maskMission('Your PIN is four seven one one.', 'You entered 4711, 4 7 1 1.'), 'You entered ••••.');
   });
 
-  it('is none of these', () => {
+  it("don't include these", () => {
     for (const mission of [
       'Ask for the account balance, it should be over 500 dollars.',
       'The password is asked for after 120 seconds.',

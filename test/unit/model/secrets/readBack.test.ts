@@ -5,8 +5,8 @@ import { maskReadBack } from '../../../../src/model/secrets/secretMask.ts';
 const card = '4012888888881881';
 const repeats = (text: string, secret = card): boolean => findReadBack(text, [secret]).length > 0;
 
-describe('reading digits back', () => {
-  it('is found in figures, in words, in groups and in parts', () => {
+describe('digits that are read back', () => {
+  it('are found as digits, in words, in groups and in parts', () => {
     for (const text of [
       'Your card is 4012888888881881.',
       'You entered 4012 8888 8888 1881.',
@@ -22,7 +22,7 @@ describe('reading digits back', () => {
       assert.ok(repeats(text), text);
   });
 
-  it('is not found in other numbers', () => {
+  it("aren't found in other numbers", () => {
     for (const text of [
       'Your balance is two hundred dollars.',
       'Press 4 or 0.',
@@ -34,13 +34,13 @@ describe('reading digits back', () => {
       assert.equal(repeats(text), false, text);
   });
 
-  it('takes a short secret only as a whole', () => {
+  it('match a short secret only as a whole', () => {
     assert.ok(repeats('the code seven three nine', '739'));
     assert.ok(repeats('the code 739.', '739'));
     assert.equal(repeats('call 1 7 3 9 0', '739'), false);
   });
 
-  it('is masked where it stands, and only there', () => {
+  it('are masked exactly where they are', () => {
     assert.equal(
       maskReadBack('I heard forty twelve, eighty eight, is that 2 cards?', [card]),
       'I heard ••••, is that 2 cards?',
@@ -53,7 +53,7 @@ describe('reading digits back', () => {
     assert.deepEqual([...readBackWords(['ending', 'in', 'eighteen', 'eighty', 'one', 'thanks'], [card])], [2, 3, 4]);
   });
 
-  it('is masked in pieces too, where a number was given before', () => {
+  it('are masked in pieces too, if a number was given before', () => {
     const piecewise = (text: string): string => maskReadBack(text, [card], 'pieces');
     assert.deepEqual(['Four.', 'Zero one two.', '8 8', 'You entered 40.', 'and eighteen'].map(piecewise), [
       '••••.',
@@ -70,7 +70,7 @@ describe('reading digits back', () => {
     assert.equal(maskReadBack('Four.', [card]), 'Four.');
   });
 
-  it('finds the ends of a secret where they are looked for, and the numbers of a text that are no amounts', () => {
+  it('include the ends of a secret if requested, and exclude amounts', () => {
     const ends = (text: string): boolean => findReadBack(text, [card], 'ends').length > 0;
     assert.deepEqual(
       [
@@ -88,7 +88,7 @@ describe('reading digits back', () => {
     assert.deepEqual(numbersIn('the code, as you know, is 4711', 3, 10), []);
   });
 
-  it('masks every part that tells', () => {
+  it('are masked in every revealing part', () => {
     assert.deepEqual(tellingParts('12345'), ['12345', '1234', '2345']);
     assert.deepEqual(tellingParts('739'), ['739']);
   });

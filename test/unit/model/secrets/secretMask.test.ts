@@ -31,7 +31,7 @@ describe('model: masking secrets', () => {
       assert.equal(mask.text(text), shown);
     });
 
-  it('takes keys without what ends them or waits, and the numbers of a sentence', () => {
+  it('masks keys without their terminator or waits, and numbers in a sentence', () => {
     for (const [secret, text, shown] of [
       ['4711#', 'You entered four seven one one.', 'You entered ••••.'],
       ['4711#', '[keys 4711#]', '[keys ••••]'],
@@ -42,7 +42,7 @@ describe('model: masking secrets', () => {
       ['my pin is four seven one one', 'You said 4711.', 'You said ••••.'],
       ['Ann, born nineteen eighty four', 'born in 1984', 'born in ••••'],
       ['I pay 471 dollars', 'call 471', 'call 471'],
-      // A key by itself is one of a menu; two stand by themselves.
+      // A single key can belong to a menu; two keys form a secret.
       ['1#', 'press 1 for sales', 'press 1 for sales'],
       ['12', 'You entered 12.', 'You entered ••••.'],
       ['12', 'That is $12.50, or 120 points, of 2.12', 'That is $12.50, or 120 points, of 2.12'],
@@ -56,7 +56,7 @@ describe('model: masking secrets', () => {
     );
   });
 
-  it('hides nothing without secrets', () => {
+  it('masks nothing without secrets', () => {
     const none = new SecretMask(['', ' ']);
     assert.equal(none.isEmpty, true);
     assert.equal(none.text('a 1 2 3'), 'a 1 2 3');

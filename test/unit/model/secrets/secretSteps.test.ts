@@ -9,11 +9,11 @@ const steps = [
 ];
 
 describe('secret steps', () => {
-  it('give what they press and say, and no others do', () => {
+  it("provide their keys and words, and other steps don't", () => {
     assert.deepEqual(secretTexts(steps), ['{card}#{pin}', 'it is {word}']);
   });
 
-  it('make the columns secret whose values go into them', () => {
+  it('make the columns secret whose values they use', () => {
     assert.deepEqual([...secretColumns(steps)], ['card', 'pin', 'word']);
   });
 });

@@ -30,7 +30,7 @@ describe('the E-model', () => {
 
   // R. G. Cole and J. H. Rosenbluth, "Voice over IP performance monitoring", CCR 31 (2001): Id = 0.024 d + 0.11 (d −
   // 177.3) beyond 177.3 ms, a fit to G.107.
-  it('impairs by delay as Cole and Rosenbluth fitted it', () => {
+  it("impairs by delay like Cole and Rosenbluth's fit", () => {
     for (const delay of [0, 20, 50, 100, 150, 200, 250, 300])
       near(delayImpairment(delay), 0.024 * delay + 0.11 * Math.max(0, delay - 177.3), 0.5);
   });
@@ -62,12 +62,12 @@ describe('the E-model', () => {
       );
   });
 
-  it('adds what the jitter buffer loses to what the network loses', () => {
+  it("adds the jitter buffer's losses to those of the network", () => {
     const { r } = estimateQuality({ ...perfect, networkLoss: 0.1, bufferLoss: 0.1 });
     near(r, estimateQuality({ ...perfect, networkLoss: 0.19 }).r, 1e-9);
   });
 
-  it('gets no better by delay, loss or bursts, and stays in its range', () => {
+  it('never improves with delay, loss or bursts, and stays in its range', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(500), share, share, fc.boolean(), (delay, more, loss, late, concealment) => {
@@ -81,7 +81,7 @@ describe('the E-model', () => {
     );
   });
 
-  it('refuses what is no path', () => {
+  it('rejects impossible input', () => {
     for (const wrong of [{ oneWayDelayMs: -1 }, { networkLoss: 1.1 }, { bufferLoss: Number.NaN }, { burstRatio: 0 }])
       assert.throws(() => estimateQuality({ ...perfect, ...wrong }), RangeError);
   });

@@ -35,7 +35,7 @@ describe('percentiles', () => {
     );
   });
 
-  it('need values, and numbers', () => {
+  it('require values, and numbers', () => {
     assert.equal(percentiles([]), undefined);
     assert.throws(() => percentiles([1, Number.NaN]), RangeError);
     assert.throws(() => percentile([1], 95), RangeError);

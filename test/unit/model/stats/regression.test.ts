@@ -20,14 +20,14 @@ describe('the Wilson interval', () => {
     [0, 20, 0, 0.1611],
     [1, 29, 0.0061, 0.1718],
   ] as const) {
-    it(`of ${passed} of ${of} is the published one`, () => {
+    it(`of ${passed} of ${of} matches the published one`, () => {
       const interval = wilson(passed, of);
       near(interval.low, low);
       near(interval.high, high);
     });
   }
 
-  it('holds the share, and is the mirror image for the failures', () => {
+  it('contains the share, and mirrors the interval of the failures', () => {
     fc.assert(
       fc.property(
         passes.filter(({ of }) => of > 0),
@@ -40,7 +40,7 @@ describe('the Wilson interval', () => {
     );
   });
 
-  it('says nothing where nothing ran, and refuses nonsense', () => {
+  it('is empty if nothing ran, and rejects invalid counts', () => {
     assert.deepEqual(wilson(0, 0), { low: 0, high: 1 });
     for (const [passed, of] of [
       [2, 1],
@@ -87,7 +87,7 @@ describe('a pass rate against its baseline', () => {
     });
   }
 
-  it('has not regressed against itself, nor with more passes', () => {
+  it("hasn't regressed against itself, nor with more passes", () => {
     fc.assert(
       fc.property(passes, passes, (before, now) => {
         assert.equal(compareRates(before, before).change, 'same');
@@ -97,7 +97,7 @@ describe('a pass rate against its baseline', () => {
     );
   });
 
-  it('says how many failing runs would tell', () => {
+  it('says how many failing runs would show a regression', () => {
     assert.equal(runsToTell({ passed: 1, of: 1 }), 3);
     assert.equal(runsToTell({ passed: 20, of: 20 }), 1);
     assert.equal(runsToTell({ passed: 0, of: 5 }), undefined);
@@ -106,7 +106,7 @@ describe('a pass rate against its baseline', () => {
 });
 
 describe('flakiness', () => {
-  it('tells steady tests from flaky ones', () => {
+  it('distinguishes steady tests from flaky ones', () => {
     const states = [
       [0, 0],
       [1, 1],
@@ -118,7 +118,7 @@ describe('flakiness', () => {
     assert.deepEqual(states, ['not run', 'once', 'once', 'steady pass', 'steady fail', 'flaky']);
   });
 
-  it('says how often a test that always passed may still fail', () => {
+  it('says how often a test that always passed can still fail', () => {
     near(flakiness({ passed: 20, of: 20 }).hiddenFailures!, 0.1611);
     assert.equal(flakiness({ passed: 19, of: 20 }).hiddenFailures, undefined);
   });

@@ -13,8 +13,8 @@ const config = (more: Partial<ComparedConfig> & object = {}): ComparedConfig => 
 });
 const diff = (theirs: object, mine: object): string[] => changeLines(configChanges(config(theirs), config(mine)));
 
-describe('what differs between two versions of a test', () => {
-  it('is told member by member, and nothing where nothing does', () => {
+describe('the differences of two versions of a test', () => {
+  it('are listed member by member, and empty if there are none', () => {
     const tagged = { ...config(), tags: ['a'] };
     assert.deepEqual(configChanges(tagged, structuredClone(tagged)), []);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('what differs between two versions of a test', () => {
     ]);
   });
 
-  it('shows a step that one of them lacks whole, and of the others what was changed', () => {
+  it('show an added or removed step as a whole, and the changed parts of others', () => {
     const precious = step('Colleague', '9', { expectedTranscript: 'something precious' });
     assert.deepEqual(diff({ steps: [step('Accounts', '1'), precious, step('Balance', '3')] }, {}), [
       '  - steps.1 “Colleague”: {"name":"Colleague","action":{"type":"press","keys":"9"},"expectedTranscript":"something precious"}',
@@ -75,7 +75,7 @@ describe('what differs between two versions of a test', () => {
     );
   });
 
-  it('shows rows as they are alike', () => {
+  it('match rows by similarity', () => {
     const row = (city: string, code: string): object => ({ city, code });
     assert.deepEqual(
       diff(
@@ -92,7 +92,7 @@ describe('what differs between two versions of a test', () => {
     assert.deepEqual(diff({ rows: many }, {}).slice(-1), ['  … and 900 more changes']);
   });
 
-  it('shows a long text from where it differs', () => {
+  it('show a long text from its first difference', () => {
     const persona =
       'You are Ann, a patient customer of the bank who has lost a card and wants to know what to do. '.repeat(4);
     const [theirs = '', mine = ''] = changeLines(
@@ -114,7 +114,7 @@ describe('what differs between two versions of a test', () => {
     assert.ok(changeLines([{ path: 'p', theirs: undefined, mine: 'x'.repeat(5000) }])[0]!.length < 1100);
   });
 
-  it('holds no secret of either side', () => {
+  it('contain no secret of either side', () => {
     const secret = { secret: true };
     for (const [theirs, mine] of [
       [{ steps: [step('s', '4711', secret)] }, { steps: [step('s', '1147')] }],
@@ -152,8 +152,8 @@ describe('what differs between two versions of a test', () => {
   });
 });
 
-describe('the name that was probably meant', () => {
-  it('is near', () => {
+describe('the suggested name', () => {
+  it('is a similar one', () => {
     const known = ['keys', 'phoneNumber', 'name', 'on'];
     for (const [given, wanted] of [
       ['key', 'keys'],
@@ -168,14 +168,14 @@ describe('the name that was probably meant', () => {
   });
 });
 
-describe('how long a call may last at most', () => {
+describe('the maximum duration of a call', () => {
   const step = (action: object, more: object = {}) => ({
     name: 's',
     passThreshold: 0.8,
     action: action as { type: 'dial' },
     ...more,
   });
-  it('adds up what its steps may take', () => {
+  it("is the sum of its steps' maxima", () => {
     assert.equal(callSecondsAtMost([step({ type: 'dial' })]), 60);
     assert.equal(
       callSecondsAtMost([step({ type: 'dial' }, { expectedTranscript: 'x' }), step({ type: 'expect' })]),

@@ -61,7 +61,7 @@ const cover = (...walks: (Walk | undefined)[]): TreeCoverage =>
   );
 
 describe('model: coverage of a tree', () => {
-  it('counts what tests walk, through links too, and tells what none walks', () => {
+  it('counts the branches that tests use, through links too, and lists unused ones', () => {
     const coverage = cover(
       walkOfSteps(steps(press('1,*'), press('2'), { type: 'say', text: 'Lost card, please' })),
       walkOfSteps(steps(press('1'))),
@@ -81,7 +81,7 @@ describe('model: coverage of a tree', () => {
     assert.equal(coverage.statements[0]?.executed, 3, 'the first menu is heard again where a link leads to it');
   });
 
-  it('goes through a link to the first of the steps with one id', () => {
+  it('follows a link to the first step with an ambiguous ID', () => {
     const twice: CalltreeNode = {
       ...say('Press 1 or 2.'),
       children: [
@@ -93,7 +93,7 @@ describe('model: coverage of a tree', () => {
     assert.deepEqual(walked(coverTree(twice, [[{ key: '3' }, { key: '7' }]])), ['3 ×1', '1 > 7 ×1']);
   });
 
-  it('is whole with a test of every path', () => {
+  it('is complete with a test of every path', () => {
     const { tests } = testsFromTree(tree, 'Bank');
     const { statements, branches } = cover(...tests.map((test) => walkOfSteps(test.steps)));
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('model: coverage of a tree', () => {
     );
   });
 
-  it('stops where the tree does not know the way, and at data', () => {
+  it('stops at unknown branches, and at data entry', () => {
     assert.deepEqual(walked(cover(walkOfSteps(steps(press('1'), press('7'), press('1'))))), ['1 ×1']);
     assert.deepEqual(
       walked(cover(walkOfSteps(steps(press('1'), press('3'))))),
@@ -118,7 +118,7 @@ describe('model: coverage of a tree', () => {
     );
   });
 
-  it('goes as far as a run went: to the first step that did not pass, and not into another menu', () => {
+  it("ends where a run ended: at the first step that didn't pass, and not in another menu", () => {
     const meant = steps(press('1'), press('1'));
     const run = (...results: StepResult[]): string[] => walked(cover(walkOfSteps(meant, {}, results)));
     assert.deepEqual(
@@ -135,7 +135,7 @@ describe('model: coverage of a tree', () => {
     assert.equal(walkOfSteps(meant, {}, []), undefined);
   });
 
-  it('follows what was said on a call, past keys that were not taken', () => {
+  it("follows what was said in a call, past keys that weren't accepted", () => {
     const them = (text: string): Turn => ({ speaker: 'them', text });
     const us = (text: string): Turn => ({ speaker: 'us', text });
     const menu = tree.transcript ?? '';
@@ -159,7 +159,7 @@ describe('model: coverage of a tree', () => {
     assert.equal(walkOfTurns([us('Hello?')]), undefined);
   });
 
-  it('knows who was mapped', () => {
+  it('knows the mapped number', () => {
     const number = '+12025550101';
     assert.ok(isMapped({ phoneNumber: number }, { phoneNumber: number }));
     assert.ok(!isMapped({ phoneNumber: number }, { phoneNumber: '+12025550102' }));

@@ -24,7 +24,7 @@ const expecting = (expectedTranscript: string): object => ({
 });
 
 describe('a test file', () => {
-  it('is read with comments, defaults and places', async () => {
+  it('is read with comments, defaults and positions', async () => {
     const file = await readTestFile(
       '{\n  // who\n  "name": "n", "phoneNumber": "+12025550101",\n  "steps": [\n    { "name": "Call", "action": { "type": "dial" } },\n  ],\n}\n',
       'a.calltest.json',
@@ -46,7 +46,7 @@ describe('a test file', () => {
     );
   });
 
-  it('is a mission by its name, and no test by another', async () => {
+  it('is a mission by its name, and not a test by any other', async () => {
     const mission = JSON.stringify({
       $schema: 's',
       name: 'n',
@@ -72,11 +72,11 @@ describe('a test file', () => {
     ['a list', '[]', '1:1: This is a list, but must be an object in { }.'],
     ['two objects', '{}{}', '1:3: Not valid JSON. There is content after the end of the JSON. Remove it.'],
   ] as const)
-    it(`of ${what} is refused at its place`, async () => {
+    it(`with ${what} is rejected at the place of the error`, async () => {
       assert.deepEqual(await problems(text), [`a.calltest.json:${wanted}`]);
     });
 
-  it('names unknown members and actions with what was probably meant', async () => {
+  it('reports unknown members and actions with a suggestion', async () => {
     const text =
       '{\n"name": "n", "phoneNumbr": "+12025550101",\n"colour": 1,\n"steps": [\n{ "name": "a", "action": { "type": "prss" } },\n{ "name": "b", "action": { "type": "press", "key": "1" } } ] }';
     assert.deepEqual(await problems(text), [
@@ -125,7 +125,7 @@ describe('a test file', () => {
     assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:50: steps: This is empty. Fill it in.']);
   });
 
-  it('expects nothing of a step that hangs up', async () => {
+  it('rejects expectations of a step that hangs up', async () => {
     const bye = { name: 'Bye', action: { type: 'hangUp' } };
     assert.deepEqual(await problems(callTest([dial, bye])), []);
     const found = await problems(
@@ -142,7 +142,7 @@ describe('a test file', () => {
     );
   });
 
-  it('takes no empty expectation, no bound of time that is looked at nowhere, and no language but English', async () => {
+  it('rejects an empty expectation, an unused time limit, and languages other than English', async () => {
     const told = async (step: object, rest: object = {}): Promise<string[]> =>
       (await problems(callTest([{ ...dial, ...step }], rest))).map((line) =>
         line.replace(/^a\.calltest\.json:\d+:\d+: /, ''),
@@ -179,7 +179,7 @@ describe('a test file', () => {
     for (const language of ['en', 'en-GB']) assert.deepEqual(await told({ language }, { language }), []);
   });
 
-  it('takes values of rows that can be pressed and expected', async () => {
+  it("rejects row values that can't be pressed or expected", async () => {
     const steps = [dial, { name: 'Key', action: { type: 'press', keys: '1{key}' } }, expecting('{prompt}')];
     assert.deepEqual(
       await problems(
@@ -218,7 +218,7 @@ describe('a test file', () => {
     assert.ok(!found.join().includes('12a'), 'a value may be secret');
   });
 
-  it('calls one number or one practice IVR, beside it', async () => {
+  it('calls one number, or one practice IVR in the same folder', async () => {
     assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /The number is missing/);
     assert.match(
       (await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'),
@@ -258,7 +258,7 @@ describe('a test file', () => {
     ]);
   });
 
-  it('refuses a {column} that stands for nothing', async () => {
+  it('rejects a {column} that has no value', async () => {
     const press = { name: 'Press', action: { type: 'press', keys: '{brnch}#' } };
     const collect = { name: 'Keep', action: { type: 'collect', name: 'code', pattern: '\\d+' } };
     const said = async (...args: Parameters<typeof problems>): Promise<string[]> =>
@@ -290,7 +290,7 @@ describe('a test file', () => {
   });
 });
 
-describe('the id of a test file', () => {
+describe('the ID of a test file', () => {
   const id = '7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c';
   for (const [what, text, wanted] of [
     [
@@ -320,7 +320,7 @@ describe('the id of a test file', () => {
     ],
     ['into a file that has nothing else', '{}\n', `{\n  "id": "${id}"\n}\n`],
   ] as const)
-    it(`is written ${what}, and nothing else is changed`, () => {
+    it(`is written ${what}, and nothing else changes`, () => {
       assert.equal(withId(text, id), wanted);
     });
 

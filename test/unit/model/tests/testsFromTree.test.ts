@@ -55,7 +55,7 @@ const root: CalltreeNode = {
 };
 
 describe('model: tests from a tree', () => {
-  it('makes a test of every path to an end, a link or an input, with the words on the way and how the call ends', () => {
+  it("include one for every path to an end, a link or an input, with the words on the way and the call's end", () => {
     const { tests } = testsFromTree(root, 'Bank');
     assert.deepEqual(
       tests.map(({ stepId, path, name, slug }) => [stepId, path, name, slug]),
@@ -99,7 +99,7 @@ describe('model: tests from a tree', () => {
     for (const { name, steps } of tests) createTestConfigSchema.parse({ name, steps, phoneNumber: '+12025550101' });
   });
 
-  it('says why a path gives no test', () => {
+  it('come with the reasons why a path has none', () => {
     assert.deepEqual(testsFromTree(root, 'Bank').skipped, [
       { stepId: 'lost', path: '3', reason: 'It could not be explored: The call broke off.' },
       { stepId: 'pay', path: '1 > 2', reason: 'It was left out: This key may pay.' },
@@ -115,7 +115,7 @@ describe('model: tests from a tree', () => {
     assert.deepEqual(skipped, [{ stepId: 'gone', path: '', reason: 'The tree has no step with this id.' }]);
   });
 
-  it('takes no word for a column, and no key that nobody can press', () => {
+  it('never mistake a word for a column, and press no impossible key', () => {
     const spoken: CalltreeNode = {
       status: 'explored',
       transcript: 'For {sales}, press 1. Or say {help}.',
@@ -159,7 +159,7 @@ describe('model: tests from a tree', () => {
     );
   });
 
-  it('makes tests that can be run of any tree', () => {
+  it('are valid for any tree', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('{a}', 'For {b}, press 1.', '*', '', '1', '#', ' '));
     const { node } = fc.letrec<{ node: CalltreeNode }>((tie) => ({
       node: fc.record({
@@ -186,7 +186,7 @@ describe('model: tests from a tree', () => {
     );
   });
 
-  it('tells paths apart by their slugs, and keeps names and texts within the bounds of a test', () => {
+  it('have distinct slugs, and names and texts within the bounds of a test', () => {
     const long = 'word '.repeat(120).trim();
     const children = [1, 2].map((number): CalltreeNode => ({
       stepId: `voice-${String(number)}`,

@@ -12,8 +12,8 @@ import { sketches, treeOfSketch } from './sketchedIvr.ts';
 const job = { name: 'Harbour Bank', phoneNumber: '+12025550101' };
 const run = { status: 'completed', completedAt: '2026-03-01T10:00:00.000Z' } as const;
 
-describe('the file of a tree', () => {
-  it('says whose tree it is and when it was mapped, without addresses of recordings', () => {
+describe("a tree's file", () => {
+  it('names the number and the time of mapping, without addresses of recordings', () => {
     const tree: TreeNode = {
       stepId: 'a1',
       depth: 0,
@@ -46,7 +46,7 @@ describe('the file of a tree', () => {
     );
   });
 
-  it('reads back as the same tree, and is the same text whatever ids the run gave', () => {
+  it('parses to the same tree, and is the same text for any IDs of the run', () => {
     fc.assert(
       fc.property(sketches(), (root) => {
         const tree = treeOfSketch(root);
@@ -68,7 +68,7 @@ describe('the file of a tree', () => {
     );
   });
 
-  it('gives every step an id of its own, also where keys repeat', () => {
+  it('gives every step a unique ID, even if keys repeat', () => {
     const twice: TreeNode = {
       children: [{ digit: '1' }, { digit: '1' }, { spokenResponse: 'root' }, {}, { children: [{ digit: '1' }] }],
     };
@@ -76,7 +76,7 @@ describe('the file of a tree', () => {
     assert.equal(new Set(ids).size, ids.length, ids.join());
   });
 
-  it('tells a phrase that looks like a way from the way', () => {
+  it('distinguishes a phrase that looks like a path from a path', () => {
     const tree: TreeNode = {
       children: [
         { digit: '1', children: [{ digit: '2', stepId: 'there' }] },
@@ -99,7 +99,7 @@ describe('the file of a tree', () => {
     assert.deepEqual(diffTrees(tree, calltreeOf(job, undefined, tree).tree).changes, []);
   });
 
-  it('is refused at the place of its mistake', () => {
+  it('is rejected at the place of its error', () => {
     const problems = (text: string): string[] => {
       const read = readCalltree(text, 'a.calltree.json');
       return 'problems' in read ? read.problems.map(problemText) : [];
@@ -120,7 +120,7 @@ describe('the file of a tree', () => {
   });
 
   for (const sample of ['bank', 'clinic', 'utility']) {
-    it(`${sample} of the samples is as a run saves it`, async () => {
+    it(`${sample} of the samples matches what a run saves`, async () => {
       const text = await readFile(
         new URL(`../../../../media/samples/${sample}.calltree.json`, import.meta.url),
         'utf8',

@@ -6,7 +6,7 @@ import { ivrTruth } from '../../../../src/model/tree/ivrTruth.ts';
 import { treeText } from './trees.ts';
 
 const bye = { prompt: 'Goodbye.', end: 'hangup' };
-/** The keys that stand as digits, star or pound in the prompt. */
+/** Returns the keys that appear in the prompt as digits, star or pound. */
 const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(prompt.match(/[0-9*#]/g) ?? []);
 
 function truthOf(states: object, rest: object = {}, maxDepth?: number): TreeResponse {
@@ -17,8 +17,8 @@ function truthOf(states: object, rest: object = {}, maxDepth?: number): TreeResp
 }
 const text = (states: object, rest?: object): string[] => treeText(truthOf(states, rest).tree);
 
-describe('the truth of a practice IVR', () => {
-  it('has a node for each key, in the order of depth, with its ends', () => {
+describe('the true tree of a practice IVR', () => {
+  it('has a node for each key, in order of depth, with its ends', () => {
     assert.deepEqual(
       text({
         main: { prompt: '1 or 2', keys: { 1: 'sub', 2: 'bye' } },
@@ -30,7 +30,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('joins what is only spoken to the step before its menu', () => {
+  it('joins a speaking-only state to the step before its menu', () => {
     const { tree } = truthOf({
       main: { prompt: 'Hello.', next: 'news' },
       news: { prompt: 'We have moved.', next: 'menu' },
@@ -43,7 +43,7 @@ describe('the truth of a practice IVR', () => {
     assert.equal(tree.children?.[0]?.transcript, 'Thank you. Goodbye.');
   });
 
-  it('links a menu reached again to where it is nearest the root', () => {
+  it('links a menu that is reached again to its place nearest the root', () => {
     assert.deepEqual(
       text({
         main: { prompt: '1 2', keys: { 1: 'far', 2: 'near' } },
@@ -55,7 +55,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('links a menu reached through other words, and one that repeats itself', () => {
+  it('links a menu that is reached through other words, and one that repeats itself', () => {
     assert.deepEqual(
       text({
         main: { prompt: '1 2 9', keys: { 1: 'moved', 2: 'bye', 9: 'main' } },
@@ -66,7 +66,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('takes equal states of two names for one menu', () => {
+  it('treats equal states with two names as one menu', () => {
     const sub = { prompt: '1', keys: { 1: 'bye' } };
     assert.deepEqual(text({ main: { prompt: '1 2', keys: { 1: 'a', 2: 'b' } }, a: sub, b: sub, bye }), [
       'root',
@@ -76,7 +76,7 @@ describe('the truth of a practice IVR', () => {
     ]);
   });
 
-  it('takes menus for one whose targets are equal all the way down, also in circles', () => {
+  it('treats menus as one if their targets are recursively equal, also in cycles', () => {
     const menu = (own: string, other: string): object => ({ prompt: '1 2 3', keys: { 1: own, 2: other, 3: 'bye' } });
     assert.deepEqual(
       text({ main: { prompt: '1 2', keys: { 1: 'a', 2: 'b' } }, a: menu('a', 'b'), b: menu('b', 'a'), bye }),
@@ -84,7 +84,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('keeps menus apart that lead elsewhere, however deep the difference lies', () => {
+  it('keeps menus apart that lead elsewhere, however deep the difference is', () => {
     const words = { prompt: 'Same words, 1.', keys: { 1: 'x' } };
     assert.deepEqual(
       text({
@@ -121,7 +121,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('does not link ends: each is where a call ends', () => {
+  it("doesn't link ends: each ends a call", () => {
     assert.deepEqual(text({ main: { prompt: '1 2', keys: { 1: 'bye', 2: 'bye' } }, bye }), [
       'root',
       '  1 hangup',
@@ -129,7 +129,7 @@ describe('the truth of a practice IVR', () => {
     ]);
   });
 
-  it('marks keys that no prompt offers, but not those that a prompt just before did', () => {
+  it('marks keys that no prompt offers, but not those that the previous prompt offered', () => {
     assert.deepEqual(text({ main: { prompt: '1', keys: { 0: 'bye', 1: 'bye' } }, bye }), [
       'root',
       '  0 hidden hangup',
@@ -145,7 +145,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('follows phrases where there are no keys', () => {
+  it('follows phrases if there are no keys', () => {
     const { tree } = truthOf({ main: { prompt: 'Say billing.', speech: { billing: 'bye', 'lost card': 'bye' } }, bye });
     assert.deepEqual(treeText(tree), ['root', '  billing hangup', '  lost card hangup']);
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('stops at an entry that nobody supplies', () => {
+  it('stops at an entry without a value', () => {
     assert.deepEqual(
       text({
         main: { prompt: '1', keys: { 1: 'entry' } },
@@ -175,7 +175,7 @@ describe('the truth of a practice IVR', () => {
     assert.deepEqual(text({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye' } }, bye }), ['root input']);
   });
 
-  it('ends in dead air at the state of that fault, before its prompt', () => {
+  it('ends in dead air at the state with that fault, before its prompt', () => {
     const states = {
       main: { prompt: '1 2', keys: { 1: 'a', 2: 'intro' } },
       intro: { prompt: 'One moment.', next: 'b' },
@@ -188,7 +188,7 @@ describe('the truth of a practice IVR', () => {
     assert.equal(tree?.children?.[1]?.transcript, 'One moment.');
   });
 
-  it('keeps menus apart of which one leads into the dead state', () => {
+  it('keeps menus apart if one of them leads to the dead state', () => {
     const sub = { prompt: 'Sub, 1.', keys: { 1: 'x' } };
     assert.deepEqual(
       text(
@@ -205,7 +205,7 @@ describe('the truth of a practice IVR', () => {
     );
   });
 
-  it('goes as deep as asked', () => {
+  it('goes as deep as requested', () => {
     const states = {
       main: { prompt: '1', keys: { 1: 'a' } },
       a: { prompt: '2', keys: { 2: 'b' } },

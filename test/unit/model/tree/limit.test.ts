@@ -24,27 +24,27 @@ const close = (actual: number, expected: number): void => {
   assert.ok(Math.abs(actual - expected) < 1e-9, `${String(actual)} instead of ${String(expected)}`);
 };
 
-describe('the least that mapping takes', () => {
-  it('is what the formula gives by hand', () => {
+describe('the minimum cost of mapping', () => {
+  it('matches the formula by hand', () => {
     const limit = theoreticalLimit(nodes, { lines: 2, setupSeconds: 0.4, callsPerSecond: 5 });
     assert.equal(limit.calls, 3);
-    // 27 s of prompts, three set-ups, half a second for each of the 2 + 2 + 1 menus passed.
+    // 27 s of prompts, three set-ups, half a second for each of the 2 + 2 + 1 passed menus.
     close(limit.callSeconds, 27 + 3 * 0.4 + 0.5 * 5);
     // Two lines share 30.7 s; the longest path (8 + 5 s) is shorter.
     close(limit.wallSeconds, 15.35);
   });
 
-  it('is the longest path where there are lines enough', () => {
+  it('is the longest path if there are enough lines', () => {
     close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 8 + 5);
     const slow = nodes.map((other) => (other.id === 'a1' ? { ...other, promptSeconds: 9 } : other));
     close(theoreticalLimit(slow, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 3 + 2 + 9);
   });
 
-  it('is the rate of calls where that is the narrowest', () => {
+  it('is limited by the call rate if that is the bottleneck', () => {
     close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 0.1 }).wallSeconds, 30);
   });
 
-  it('costs nothing more for a link', () => {
+  it('adds nothing for a link', () => {
     const conditions = { lines: 1, setupSeconds: 0.4, callsPerSecond: 5 };
     assert.deepEqual(
       theoreticalLimit([...nodes, node('again', 'b', 2, 6, 4, { linked: true })], conditions),
@@ -52,23 +52,23 @@ describe('the least that mapping takes', () => {
     );
   });
 
-  it('counts what a menu without barge-in makes each call above its leaves wait', () => {
+  it('counts how long a menu without barge-in delays each call to its leaves', () => {
     const deaf = nodes.map((other) => (other.id === 'a' ? { ...other, passSeconds: 6 } : other));
-    // Two leaves lie below it: twice 6 s in place of twice 0.5 s.
+    // Two leaves are below it: twice 6 s instead of twice 0.5 s.
     close(
       theoreticalLimit(deaf, { lines: 2, setupSeconds: 0.4, callsPerSecond: 5 }).callSeconds,
       27 + 3 * 0.4 + 0.5 * 5 + 2 * 5.5,
     );
   });
 
-  it('grows neither smaller with a slower set-up nor larger with more lines', () => {
+  it('never decreases with a slower set-up nor increases with more lines', () => {
     const wall = (lines: number, setupSeconds: number): number =>
       theoreticalLimit(nodes, { lines, setupSeconds, callsPerSecond: 5 }).wallSeconds;
     for (let lines = 1; lines < 10; lines += 1)
       assert.ok(wall(lines + 1, 0.4) <= wall(lines, 0.4) && wall(lines, 0.8) > wall(lines, 0.4));
   });
 
-  it('is one call for an IVR that only speaks, and for nothing at all', () => {
+  it('is one call for an IVR that only speaks, and for an empty tree', () => {
     assert.deepEqual(
       theoreticalLimit([node('root', undefined, 0, 3, 0, terminal)], {
         lines: 4,

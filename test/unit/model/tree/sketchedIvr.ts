@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { EndKind, TreeNode } from '../../../../src/contract/tree.ts';
 
 /**
- * An IVR as a test wants it; its tree is what a faultless run would map. Prompts name what they offer, so that an edit
- * of the menu is heard.
+ * An IVR as a test wants it; its tree is what a perfect run would map. Prompts name their options, so that an edit of
+ * the menu is audible.
  */
 export interface SketchedStep {
   readonly topic: string;
@@ -30,7 +30,7 @@ const verbs =
     ' ',
   );
 
-/** Topics of which no two share more than two of three words. */
+/** Topics, no two of which share more than two of three words. */
 export const topics: readonly string[] = places.flatMap((place, a) =>
   things.flatMap((thing, b) =>
     verbs.filter((_, c) => (a + b + c) % 3 === 0).map((verb) => `${place} ${thing} ${verb}`),
@@ -118,7 +118,7 @@ export function sketch(size: number, seed: number): SketchedStep {
     count += 1;
     if (child.end === undefined && child.link === undefined) menus.push(child);
   }
-  // A menu that offers nothing is no menu.
+  // A menu without options isn't a menu.
   for (const step of stepsOf(root))
     if (step.children.length === 0 && step.end === undefined && step.link === undefined) step.end = 'hangup';
   return root;
@@ -135,7 +135,7 @@ export function stepsOf(root: SketchedStep): SketchedStep[] {
 export const parentOf = (root: SketchedStep, step: SketchedStep): SketchedStep | undefined =>
   stepsOf(root).find(({ children }) => children.includes(step));
 
-/** Park and Miller's generator (1988): a number from 0 below its argument. */
+/** Park and Miller's generator (1988): returns numbers from 0 up to, but excluding, its argument. */
 export function minimalStandard(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

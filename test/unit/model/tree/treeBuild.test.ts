@@ -15,8 +15,8 @@ const step = (stepId: string, parentId: string, digit: string, rest: Partial<Tre
 const link = (stepId: string, parentId: string, digit: string, linksTo: string): TreeStep =>
   step(stepId, parentId, digit, { status: 'linked', linksTo });
 
-describe('building a tree of steps', () => {
-  it('is null without a root', () => {
+describe('building a tree from steps', () => {
+  it('returns null without a root', () => {
     assert.equal(buildTree([]), null);
     assert.equal(buildTree([step('a', 'gone', '1')]), null);
   });
@@ -34,12 +34,12 @@ describe('building a tree of steps', () => {
     assert.deepEqual(treeText(buildTree([...steps].reverse())).sort(), treeText(tree).sort());
   });
 
-  it('keeps the parent of a step to itself', () => {
+  it("keeps a step's parent internal", () => {
     const child = buildTree([root, step('a', 'root', '1')])?.children?.[0];
     assert.ok(child && !('parentId' in child));
   });
 
-  it('takes the phrase for the way where there is no key', () => {
+  it('uses the phrase as the branch if there is no key', () => {
     assert.equal(
       buildTree([root, { stepId: 'a', parentId: 'root', spokenResponse: 'lost card', status: 'explored' }])
         ?.children?.[0]?.path,
@@ -47,7 +47,7 @@ describe('building a tree of steps', () => {
     );
   });
 
-  it('expands a menu nearest the root though it was explored further away', () => {
+  it('expands a menu nearest the root even if it was explored further away', () => {
     const tree = buildTree([
       root,
       step('far', 'root', '1'),
@@ -60,7 +60,7 @@ describe('building a tree of steps', () => {
     assert.equal(tree.children[1]?.children?.[0]?.path, '3 > 5');
   });
 
-  it('leaves it where it is when it is nearest already', () => {
+  it('leaves it in place if it is already nearest', () => {
     assert.deepEqual(
       treeText(
         buildTree([
@@ -91,14 +91,14 @@ describe('building a tree of steps', () => {
     );
   });
 
-  it('never hangs a menu below itself', () => {
+  it('never attaches a menu below itself', () => {
     assert.deepEqual(
       treeText(buildTree([root, step('a', 'root', '1'), link('up', 'a', '*', 'root'), link('again', 'a', '9', 'a')])),
       ['root', '  1', '    * -> root', '    9 -> 1'],
     );
   });
 
-  it('ends on links in a circle and on links to nothing', () => {
+  it('handles circular links and links to nothing', () => {
     const tree = buildTree([
       root,
       link('a', 'root', '1', 'b'),
@@ -109,14 +109,14 @@ describe('building a tree of steps', () => {
     assert.equal(tree && flattenTree(tree).length, 5);
   });
 
-  it('gives every node once, with children apart', () => {
+  it('returns every node once, with children separate', () => {
     const tree = buildTree([root, step('a', 'root', '1'), step('b', 'a', '2')]);
     assert.ok(tree);
     assert.ok(flattenTree(tree).every(({ children }) => children?.length === 0));
     assert.equal(tree.children?.length, 1, 'the tree itself keeps its children');
   });
 
-  it('is the same tree whichever place of a menu was explored first', () => {
+  it('returns the same tree whichever place of a menu was explored first', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const random = seededRandom(seed);
       const menus = Array.from({ length: 6 }, () =>
@@ -132,7 +132,9 @@ describe('building a tree of steps', () => {
   });
 });
 
-/** Walks menus (key → menu, or an end) in a random order; the first visit of a menu expands it, later ones link. */
+/**
+ * Walks menus (key → menu, or an end) in a random order; the first visit of a menu expands it, later ones link to it.
+ */
 function explore(menus: readonly (readonly (number | undefined)[])[], random: () => number): TreeStep[] {
   const steps: TreeStep[] = [root];
   const expandedAt = new Map([[0, 'root']]);
@@ -154,6 +156,6 @@ function explore(menus: readonly (readonly (number | undefined)[])[], random: ()
       expand(way.target, stepId);
     }
   }
-  // Siblings are found in the order of their keys, as a menu offers them.
+  // Siblings are found in order of their keys, as a menu offers them.
   return steps.sort((a, b) => (a.digit ?? '').localeCompare(b.digit ?? ''));
 }

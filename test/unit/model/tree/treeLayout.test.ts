@@ -11,7 +11,7 @@ interface Node {
 const sizes = { nodeWidth: 240, nodeHeight: 48, rowGap: 12, columnGap: 64 };
 const open = (): boolean => false;
 
-/** mulberry32, so that a failing tree can be had again by its seed. */
+/** mulberry32, so that a failing tree can be reproduced from its seed. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -74,14 +74,14 @@ describe('layoutTree', () => {
     }
   });
 
-  it('gives the same places for the same tree', () => {
+  it('returns the same positions for the same tree', () => {
     assert.deepEqual(
       positions(layoutTree(randomTree(4, 400), sizes, open)),
       positions(layoutTree(randomTree(4, 400), sizes, open)),
     );
   });
 
-  it('leaves out what is collapsed, and takes it back to the same place', () => {
+  it('omits collapsed parts, and restores them to the same place', () => {
     const root = randomTree(6, 300);
     const closed = root.children[0];
     assert.ok(closed);
@@ -91,7 +91,7 @@ describe('layoutTree', () => {
     assert.deepEqual(positions(layoutTree(root, sizes, open)), positions(layoutTree(randomTree(6, 300), sizes, open)));
   });
 
-  it('bounds every card', () => {
+  it('encloses every card in its bounds', () => {
     const layout = layoutTree(randomTree(3, 500), sizes, open);
     for (const { x, y } of placedIn(layout)) {
       assert.ok(x >= layout.bounds.left && x + sizes.nodeWidth <= layout.bounds.right);
@@ -99,7 +99,7 @@ describe('layoutTree', () => {
     }
   });
 
-  it('places a lone root', () => {
+  it('places a single root', () => {
     assert.deepEqual(layoutTree({ key: 'r', children: [] }, sizes, open).bounds, {
       left: 0,
       top: 0,
@@ -109,7 +109,7 @@ describe('layoutTree', () => {
   });
 });
 
-describe('what lies in a rectangle', () => {
+describe('the nodes in a rectangle', () => {
   const layout = layoutTree(randomTree(11, 2000), sizes, open);
   const areas = Array.from({ length: 40 }, (_, at) => {
     const random = randomOf(at);
@@ -118,7 +118,7 @@ describe('what lies in a rectangle', () => {
     return { left, top, right: left + random() * 1500, bottom: top + random() * 1000 };
   });
 
-  it('finds the nodes that a search of all nodes finds', () => {
+  it('are those that a search of all nodes finds', () => {
     for (const area of areas) {
       const expected = placedIn(layout).filter(
         ({ x, y }) =>
@@ -131,7 +131,7 @@ describe('what lies in a rectangle', () => {
     }
   });
 
-  it('finds every link that crosses, also between cards outside', () => {
+  it('include every link that crosses it, even between cards outside', () => {
     for (const area of areas) {
       const found = new Set(
         linksIn(layout, area).flatMap(({ parent, children }) =>
@@ -156,7 +156,7 @@ describe('what lies in a rectangle', () => {
     }
   });
 
-  it('gives only the near children of a long family', () => {
+  it('include only the nearby children of a large family', () => {
     const root: Node = {
       key: 'r',
       children: Array.from({ length: 5000 }, (_, at) => ({ key: String(at), children: [] })),

@@ -26,7 +26,7 @@ const menu: TreeNode = {
   ],
 };
 
-/** The tree with the children of each menu in another order and other ids. */
+/** Returns the tree with each menu's children in another order and with other IDs. */
 const shuffled = (node: TreeNode): TreeNode =>
   JSON.parse(
     JSON.stringify({ ...node, children: (node.children ?? []).toReversed().map(shuffled) }).replaceAll(
@@ -36,7 +36,7 @@ const shuffled = (node: TreeNode): TreeNode =>
   ) as TreeNode;
 
 describe('the outline of a tree', () => {
-  it('has a line a fact, in keypad order, without ids and times', () => {
+  it('has one line per fact, in keypad order, without IDs and times', () => {
     assert.equal(
       treeOutline(menu),
       [
@@ -61,7 +61,7 @@ describe('the outline of a tree', () => {
     );
   });
 
-  it('is the same however the run came to it', () => {
+  it('is the same whatever the order of the run', () => {
     fc.assert(
       fc.property(sketches(), (root) => {
         assert.equal(treeOutline(shuffled(treeOfSketch(root))), treeOutline(treeOfSketch(root)));
@@ -96,7 +96,7 @@ describe('the outline of a tree', () => {
     assert.match(treeOutline(first), /2 same\n {2}leads to 1\n/);
   });
 
-  it('beside another shows its words where they say the same', () => {
+  it("shows the words beside another tree's if both say the same", () => {
     const heard: TreeNode = { ...menu, transcript: 'welcome, um, for cards press two for an agent press zero' };
     const { base, current } = comparedOutlines(menu, heard);
     assert.equal(current, base);

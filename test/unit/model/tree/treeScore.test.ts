@@ -28,7 +28,7 @@ describe('the score of a mapped tree', () => {
     });
   });
 
-  it("does not mind which of a menu's places was expanded, nor a hidden key that was not tried", () => {
+  it("ignores which of a menu's places was expanded, and an untried hidden key", () => {
     const mapped = treeOf({
       keys: {
         1: { linksTo: '2 > 1' },
@@ -43,7 +43,7 @@ describe('the score of a mapped tree', () => {
     );
   });
 
-  it('counts an option that was not found, with its end', () => {
+  it('counts a missed option, with its end', () => {
     const { options, ends, mistakes } = scoreTree(
       truth,
       treeOf({
@@ -60,7 +60,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(ends, { truth: 5, right: 4, wrong: ['1 > 2: fax was not reached'] });
   });
 
-  it('counts an option that is not there', () => {
+  it('counts an invented option', () => {
     const mapped = treeOf({
       keys: {
         0: { end: 'busy' },
@@ -75,7 +75,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(mistakes, ['root: there is no option 7.']);
   });
 
-  it('counts what a prompt offers as found though it was not explored, but its end as not reached', () => {
+  it('counts an offered, unexplored option as found, but its end as not reached', () => {
     const mapped = treeOf({});
     assert.ok(mapped.tree);
     mapped.tree.options = [
@@ -87,7 +87,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(ends, { truth: 2, right: 0, wrong: ['1: hangup was not reached', '2: hangup was not reached'] });
   });
 
-  it('takes a node that failed for none', () => {
+  it('ignores a failed node', () => {
     const { options, ends } = scoreTree(
       treeOf({ keys: { 1: leaf, 2: leaf } }),
       treeOf({ keys: { 1: leaf, 2: { status: 'failed' } } }),
@@ -138,7 +138,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(missedLinks, []);
   });
 
-  it('counts two menus of which one hides the other', () => {
+  it('counts two menus if one hides the other', () => {
     const two = treeOf({ keys: { 1: { keys: { 1: leaf, 2: leaf } }, 2: { keys: { 1: { end: 'busy' }, 3: leaf } } } });
     const { options, falseMerges, ends } = scoreTree(
       two,
@@ -149,7 +149,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(ends.wrong, ['2 > 1: busy was not reached', '2 > 3: hangup was not reached']);
   });
 
-  it('finds fault with a menu that was not reached at all', () => {
+  it("penalises a menu that wasn't reached at all", () => {
     const { options, mistakes } = scoreTree(
       truth,
       treeOf({
@@ -161,7 +161,7 @@ describe('the score of a mapped tree', () => {
     assert.equal(mistakes.filter((line) => line.startsWith('1 > ')).length, 3);
   });
 
-  it('is nothing for no tree', () => {
+  it('is zero without a tree', () => {
     const { options, ends, mistakes } = scoreTree(truth, { jobId: 'none', tree: null, reason: 'no_steps' });
     assert.deepEqual(options, { truth: 8, found: 0, right: 0, precision: 0, recall: 0, f1: 0 });
     assert.equal(ends.truth, 4);
@@ -170,7 +170,7 @@ describe('the score of a mapped tree', () => {
     assert.deepEqual(scoreTree(treeOf(leaf), { jobId: 'none' }).ends.wrong, ['root: hangup was not reached']);
   });
 
-  it('sets calls against leaves and passes the meter on', () => {
+  it('compares calls with leaves and includes the meter', () => {
     const stats = {
       callsPlaced: 10,
       callsFailed: 0,

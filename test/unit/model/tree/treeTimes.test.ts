@@ -4,7 +4,7 @@ import { latencyLevel, soonestPerson, stepTimes } from '../../../../src/model/tr
 
 const step = (label: string, more: Partial<TreeNode> = {}): TreeNode => ({ label, status: 'explored', ...more });
 
-describe('the times of a tree', () => {
+describe("the times of a tree's steps", () => {
   const late = step('person behind two menus', { end: 'human', latencyMs: 2000 });
   const soon = step('person behind one', { end: 'human', latencyMs: 500 });
   const unmeasured = step('menu', { duration: 12, promptEndMs: 10_000, children: [late] });
@@ -19,7 +19,7 @@ describe('the times of a tree', () => {
     ],
   });
 
-  it('are when each step begins, for the patient and for those in a hurry', () => {
+  it('give the start of each step, for patient and impatient callers', () => {
     const times = stepTimes(root);
     assert.deepEqual(times.get(root), { patientSeconds: 0.3, quickSeconds: 0.3 });
     assert.deepEqual(times.get(soon), { patientSeconds: 20.5, quickSeconds: 0.8 });
@@ -30,12 +30,12 @@ describe('the times of a tree', () => {
     );
   });
 
-  it('tell the soonest person, where there is one', () => {
+  it('name the fastest way to a person, if there is one', () => {
     assert.equal(soonestPerson(root)?.node, soon);
     assert.equal(soonestPerson(step('alone')), undefined);
   });
 
-  it('are told apart in four levels', () => {
+  it('have four levels', () => {
     assert.deepEqual([0, 1000, 1001, 2000, 4000, 4001].map(latencyLevel), [0, 0, 1, 1, 2, 3]);
   });
 });

@@ -1,7 +1,7 @@
 import type { TreeNode, TreeResponse } from '../../../../src/contract/tree.ts';
 import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
 
-/** One line a node, indented by depth: way, stepId, and what it is. */
+/** One line per node, indented by depth: branch, stepId, and what it is. */
 export function treeText(tree: TreeNode | null | undefined): string[] {
   if (!tree) return ['no tree'];
   return flattenTree(tree).map((node) =>
@@ -29,7 +29,7 @@ interface Sketch {
   readonly keys?: Readonly<Record<string, Sketch>>;
 }
 
-/** A tree response from a sketch; a node's stepId is its path, "root" for the root. */
+/** Creates a tree response from a sketch; a node's stepId is its path, "root" for the root. */
 export function treeOf(sketch: Sketch, rest: Partial<TreeResponse> = {}): TreeResponse {
   const node = ({ end, hidden, linksTo, status, keys = {} }: Sketch, depth: number, path: string): TreeNode => ({
     stepId: path === '' ? 'root' : path,

@@ -10,8 +10,8 @@ describe('work in turns', () => {
     return to;
   }
 
-  it('lets others go on as often as its slices are over', async () => {
-    // Each look at the clock finds 3 ms more: a slice of 10 ms is over at the fourth step.
+  it('yields whenever a time slice is over', async () => {
+    // Each reading of the clock is 3 ms later: a slice of 10 ms is over at the fourth step.
     let ms = 0;
     let turns = 0;
     let isDone = false;
@@ -25,7 +25,7 @@ describe('work in turns', () => {
     assert.ok(turns >= 20, String(turns));
   });
 
-  it('does not wait where all is done in one', async () => {
+  it("doesn't yield if everything fits one slice", async () => {
     let turns = 0;
     setImmediate(() => {
       turns += 1;
@@ -34,7 +34,7 @@ describe('work in turns', () => {
     assert.equal(turns, 0);
   });
 
-  it('rejects with what goes wrong in it', async () => {
+  it('rejects with its error', async () => {
     await assert.rejects(
       inTurns(
         (function* failing(): Sliced<number> {
@@ -46,7 +46,7 @@ describe('work in turns', () => {
     );
   });
 
-  it('compares trees as at once, and pauses at each step that both have', async () => {
+  it('compares trees with the same result as without slices, and pauses at each step that both have', async () => {
     const [base, current] = [treeOfSketch(sketch(300, 4)), treeOfSketch(sketch(300, 9))];
     let pauses = 0;
     const work = diffTreesSliced(base, base);

@@ -12,7 +12,7 @@ describe('the log', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What a log writes of these, whole lines parsed as JSON. */
+  /** Returns what a log writes for these, whole lines parsed as JSON. */
   async function written(...entries: readonly object[]): Promise<Record<string, unknown>[]> {
     const file = join(folder, `${String(Math.random())}.log`);
     const log = createLog(file);
@@ -56,7 +56,7 @@ describe('the log', () => {
     '$scrypt$ln=15,r=8,p=1$c2FsdA$hunter2',
   ];
 
-  it('leaves out what has the form of a secret, wherever an error repeats it', async () => {
+  it('removes everything that looks like a secret, wherever an error repeats it', async () => {
     const lines = await written(
       ...told.flatMap((text) => [
         { err: new Error(text) },
@@ -71,7 +71,7 @@ describe('the log', () => {
     for (const secret of secrets) assert.ok(!all.includes(secret), secret);
   });
 
-  it('leaves out what is a secret by its value, however it is spelled, and stays JSON', async () => {
+  it('removes a secret by its value, in any spelling, and stays JSON', async () => {
     const passwords = ['pass "word"\\ü', 'summer', '4711', 'correct horse/battery+staple', 'abc'];
     const file = join(folder, 'values.log');
     const log = createLog(file, 'info', passwords);
@@ -100,7 +100,7 @@ describe('the log', () => {
     assert.deepEqual(last, { summer: 1, port: 4711, msg: 'midsummer, 47110 and abc' });
   });
 
-  it('leaves out fields that hold secrets by their name', async () => {
+  it('removes fields whose names indicate secrets', async () => {
     const names = [
       'phoneNumber',
       'target',
@@ -122,7 +122,7 @@ describe('the log', () => {
     assert.ok(!JSON.stringify([line, nested]).includes('plain words'));
   });
 
-  it('keeps what a reader needs: ids, times, ports, codes, places', async () => {
+  it('keeps what a reader needs: IDs, times, ports, codes, places', async () => {
     const requestId = '0b8a64f5-7d1c-4f7e-9c55-1234567890ab';
     const [line] = await written({
       requestId,
@@ -158,7 +158,7 @@ describe('the log', () => {
     assert.match(err.stack, /log\.test\.ts:\d+:\d+/);
   });
 
-  it('tells of a database error neither its query nor its values, and cuts what is endless', async () => {
+  it('shows neither query nor values of a database error, and shortens endless texts', async () => {
     const [database, endless] = await written(
       {
         err: Object.assign(new Error('duplicate key'), {

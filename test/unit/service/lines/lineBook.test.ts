@@ -82,7 +82,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('are called by address, at their own port, and one address alone where they are one', () => {
+  it('are called by address, at their own port, and at that address only for a single address', () => {
     assert.deepEqual(book().resolve('sip:600@10.0.0.5:5080'), {
       uri: 'sip:600@10.0.0.5:5080',
       lab: false,
@@ -117,7 +117,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('place no call while their password is missing, and say how it is set', () => {
+  it('place no call while their password is missing, and say how to set it', () => {
     for (const target of ['+12125550123', 'sip:x@trunk.example.com']) {
       assert.throws(
         () => book({}).resolve(target),
@@ -147,7 +147,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('know as whom they call', () => {
+  it('know their caller ID', () => {
     assert.deepEqual(book().accountOf('main'), {
       from: 'sip:+12025550100@trunk.example.com',
       preferredIdentity: 'sip:+12025550100@trunk.example.com',
@@ -160,7 +160,7 @@ describe('the lines of a service', () => {
     assert.deepEqual(book().accountOf('support'), {});
   });
 
-  it('reach an echo number of their own, whatever else serves it', () => {
+  it('reach their echo number, whatever else serves it', () => {
     assert.deepEqual(book().resolveOn('second', '+12125550123'), {
       uri: 'sip:+12125550123@trunk.example.com',
       lab: false,
@@ -200,7 +200,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('carry calls with their login, count them, and let none go beyond their number', async () => {
+  it('carry calls with their login, count them, and enforce their limit', async () => {
     const dialled: (CallerAccount | undefined)[] = [];
     const ends: (() => void)[] = [];
     const dialer: Dialer = {
@@ -249,7 +249,7 @@ describe('the lines of a service', () => {
     );
   });
 
-  it('bound what runs and load tests ask of them', () => {
+  it('limit what runs and load tests request', () => {
     const main = { line: 'main' };
     assert.deepEqual(book().limitsOf(main), { callsPerSecond: 2, concurrentCalls: 10 });
     assert.deepEqual(book().limitsOf({}), {});
@@ -297,7 +297,7 @@ describe('the lines of a service', () => {
     const profile = (more: Partial<CallerProfile>): CallerProfile => ({ ...defaultCaller, name: 'Careful', ...more });
     const fraud = { code: 'caller_id_not_allowed', status: 403 };
 
-    it('goes over the line that it names, where that serves the target, and is refused elsewhere', () => {
+    it('uses the line that it names if that serves the target, and is rejected otherwise', () => {
       const two = linesSchema.parse({
         ...given,
         cheap: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+4420*'], costPerMinute: 0.001 },
@@ -359,7 +359,7 @@ describe('the lines of a service', () => {
       );
     });
 
-    it('calls from its own number where the line lists that, and is refused elsewhere', async () => {
+    it('presents its caller ID if the line lists it, and is rejected otherwise', async () => {
       const lines = new LineBook({
         routes,
         lines: linesSchema.parse({ ...given, main: { ...trunk, callerIds: ['+12025550111', '600'] } }),
@@ -427,7 +427,7 @@ describe('the lines of a service', () => {
     });
   });
 
-  it('tell how they are, and never a user or a password', () => {
+  it('report their state, and never a user or a password', () => {
     const lines = book({ main: 'secret1' });
     const check = { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } as const;
     lines.noteCheck('main', check);
@@ -451,7 +451,7 @@ describe('the lines of a service', () => {
     assert.doesNotMatch(JSON.stringify(lines.states()), /acme|secret1/);
   });
 
-  it('open the network only where some line leads off this machine', () => {
+  it('open the network only if a line leads off this machine', () => {
     assert.equal(book().leavesMachine, true);
     const local = (lines: z.input<typeof linesSchema>): boolean =>
       new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, practices, clock: new ManualClock() })

@@ -3,7 +3,7 @@ import { LineTraffic } from '../../../../src/service/lines/lineTraffic.ts';
 import type { LoadShare } from '../../../../src/service/lines/lineTraffic.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';
 
-describe('the traffic of a line', () => {
+describe("a line's traffic", () => {
   let clock: ManualClock;
   let begun: { readonly name: string; readonly at: number; readonly release: () => void }[];
   beforeEach(() => {
@@ -24,13 +24,13 @@ describe('the traffic of a line', () => {
   };
   const names = (): string => begun.map(({ name }) => name).join(' ');
 
-  it('begins calls at once where nothing bounds it', async () => {
+  it('begins calls immediately without a limit', async () => {
     await takeMany(new LineTraffic({}, clock), 100);
     assert.equal(begun.length, 100);
     assert.equal(clock.pending, 0);
   });
 
-  it('begins calls evenly at its pace, however many ask at once', async () => {
+  it('begins calls evenly at its pace, under simultaneous requests', async () => {
     await takeMany(new LineTraffic({ callsPerSecond: 4 }, clock), 9);
     assert.ok(await clock.run(() => begun.length === 9, 10_000));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the traffic of a line', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('saves up no pace while nobody calls', async () => {
+  it('saves up no pace while idle', async () => {
     const traffic = new LineTraffic({ callsPerSecond: 1 }, clock);
     clock.advance(60_000);
     await takeMany(traffic, 3);
@@ -51,7 +51,7 @@ describe('the traffic of a line', () => {
     );
   });
 
-  it('holds no more calls at once than it may, and lets the longest waiting go first', async () => {
+  it('respects the limit of simultaneous calls, and admits the longest waiting first', async () => {
     const traffic = new LineTraffic({ concurrentCalls: 2 }, clock);
     await takeMany(traffic, 4);
     assert.deepEqual([names(), traffic.calls], ['0 1', 2]);
@@ -65,7 +65,7 @@ describe('the traffic of a line', () => {
     assert.deepEqual([names(), traffic.calls], ['0 1 2 3', 1]);
   });
 
-  it('forgets who gives up waiting, and lets the next one go', async () => {
+  it('forgets a caller that gives up waiting, and admits the next one', async () => {
     const traffic = new LineTraffic({ concurrentCalls: 1 }, clock);
     const [gone, late] = [new AbortController(), new AbortController()];
     late.abort();
@@ -81,7 +81,7 @@ describe('the traffic of a line', () => {
     gone.abort();
   });
 
-  it('keeps room and pace for a load test, and gives the others what it leaves', async () => {
+  it('reserves calls and pace for a load test, and gives others the rest', async () => {
     const traffic = new LineTraffic({ concurrentCalls: 10, callsPerSecond: 4 }, clock);
     const signal = new AbortController().signal;
     let share: LoadShare | undefined;
@@ -93,7 +93,7 @@ describe('the traffic of a line', () => {
     share?.setCalls(5);
     await takeMany(traffic, 4);
     assert.ok(!(await clock.run(() => begun.length > 2, 3000)));
-    // Two a second are left over, and two places.
+    // Two per second remain, and two calls.
     assert.deepEqual([begun.map(({ at }) => at), traffic.calls], [[0, 500], 7]);
     share?.begun();
     share?.release();
@@ -104,7 +104,7 @@ describe('the traffic of a line', () => {
     assert.equal((begun[3]?.at ?? 0) - (begun[2]?.at ?? 0), 250, 'the whole pace is back');
   });
 
-  it('lets others wait while a load test takes all the pace, until its calls have begun', async () => {
+  it('makes others wait while a load test uses the whole pace, until its calls have begun', async () => {
     const traffic = new LineTraffic({ callsPerSecond: 2 }, clock);
     const share = await traffic.share(3, 2, new AbortController().signal);
     await takeMany(traffic, 1);
@@ -114,7 +114,7 @@ describe('the traffic of a line', () => {
     assert.equal(begun.length, 1);
   });
 
-  it('lets a load test wait for room, and those behind it for the load test', async () => {
+  it('makes a load test wait for free calls, and later requests for the load test', async () => {
     const traffic = new LineTraffic({ concurrentCalls: 3 }, clock);
     await take(traffic, 'a');
     let shared = false;

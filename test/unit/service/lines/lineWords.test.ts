@@ -11,7 +11,7 @@ const open: Login = { user: false },
   login: Login = { user: true },
   missing: Login = { user: true, missing: 'Set it so.' };
 
-describe('the words for a line that was asked', () => {
+describe('the result texts of a line check', () => {
   for (const [what, answer, state, words, as, line] of [
     [
       'there',
@@ -185,7 +185,7 @@ describe('the words for a line that was asked', () => {
       );
     });
 
-  it('take nothing from the far side that could mislead', () => {
+  it('quote nothing misleading from the remote party', () => {
     const { message, server } = describeCheck(
       {
         status: 200,
@@ -201,7 +201,7 @@ describe('the words for a line that was asked', () => {
   });
 });
 
-describe('the words for an echo', () => {
+describe('the result texts of an echo call', () => {
   const rtp = { sent: 100, received: 100, lost: 0, late: 0, concealed: 0, jitterMs: 1.26, tickLatenessMs: 0 };
   const figures = (values: Partial<EchoFigures>): EchoFigures => ({
     callMs: 3000,
@@ -223,7 +223,7 @@ describe('the words for an echo', () => {
     return rest;
   };
 
-  it('tell when it was heard, and what was lost', () => {
+  it('give the delay, and the loss', () => {
     assert.deepEqual(describeEcho(figures({ heard: 3, delayMs: 84, sound: true }), open), {
       outcome: 'heard',
       message: 'Echo heard after 84 ms.',

@@ -8,7 +8,7 @@ const lab = '+12025550101';
 const practice = 'sip:harbour-bank@127.0.0.1:40112';
 const wayTo = (target: string): Dialling => ({ uri: target, lab: target === practice || target === lab });
 
-describe('the list of what a key may call', () => {
+describe("a key's list of allowed numbers", () => {
   for (const [numbers, target, allowed] of [
     [['practice'], practice, true],
     [['practice'], lab, false],
@@ -39,12 +39,12 @@ describe('the list of what a key may call', () => {
     });
   }
 
-  it('is none where a key has no list', () => {
+  it('is absent if a key has no list', () => {
     demandListed(practice, undefined, wayTo(practice));
     demandListed(practice, { callsPerDay: 1 }, wayTo(practice));
   });
 
-  it('says that no practice IVR answers where one was meant', () => {
+  it('says that no practice IVR answers if one was meant', () => {
     assert.throws(
       () => {
         demandListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071'));

@@ -19,7 +19,7 @@ const codeOf = (target: string): string | undefined => {
   }
 };
 
-describe('dial gate', () => {
+describe('the dial gate', () => {
   it('sends numbers of practice IVRs to them without consent, and others to the trunk with it', () => {
     assert.deepEqual(resolve('+12025550101', routes), { uri: 'sip:lab@127.0.0.1:5070', lab: true });
     assert.deepEqual(resolve('+12125550123', routes), {
@@ -36,7 +36,7 @@ describe('dial gate', () => {
       assert.deepEqual(resolve(uri, routes), { uri, lab: true });
   });
 
-  it('lets a SIP address on a trunk carry no number that a plain number could not be', () => {
+  it('allows in a SIP address on a trunk only what is allowed as a plain number', () => {
     assert.deepEqual(resolve('sip:sales@TRUNK.example.com', routes), {
       uri: 'sip:sales@TRUNK.example.com',
       lab: false,
@@ -54,19 +54,19 @@ describe('dial gate', () => {
       ['sip:x@127.0.0.1;MADDR=evil.com', 'no_route'],
       ['sip:', 'no_route'],
       ['+442071838750', 'no_route'],
-      // What some exchange may read as a number all the same.
+      // Some exchanges read these as numbers.
       ['sip:*67+12125550123@trunk.example.com', 'not_e164'],
       ['sip:9+12125550123@trunk.example.com', 'not_e164'],
       ['sip:50101;phone-context=+121255@trunk.example.com', 'not_e164'],
       ['sip:1/900/555/1234@trunk.example.com', 'not_e164'],
-      // The host that is called is not the one that a prefix such as sip:x@pbx.example.com* names.
+      // The called host differs from the one that a prefix such as sip:x@pbx.example.com* names.
       ['sip:x@pbx.example.com@trunk.example.com', 'no_route'],
       ['sip:x@127.0.0.1;@trunk.example.com', 'no_route'],
     ] as const)
       assert.equal(codeOf(target), code, target);
   });
 
-  it('tells the rate of the route, and of an address the dearest one to its host', () => {
+  it('reports the rate of the route, and for an address the highest one to its host', () => {
     const rated = {
       ...routes,
       '+49*': { uri: 'sip:{number}@TRUNK.example.com', costPerMinute: 0.02 },
@@ -93,7 +93,7 @@ describe('dial gate', () => {
     });
   });
 
-  it('knows an exchange of this machine by all its names, and each by its own first', () => {
+  it('recognises an exchange of this machine by all its names, each by its own first', () => {
     const lines: Lines = {
       lab: { kind: 'pbx', host: '127.0.0.1:5060', numbers: [] },
       other: { kind: 'pbx', host: '127.0.0.3', numbers: [] },
@@ -112,7 +112,7 @@ describe('dial gate', () => {
       assert.equal(resolve(target, {}, lines).line, line, target);
   });
 
-  it('holds what answers on this machine, and is no practice IVR of ours, to all rules', () => {
+  it("applies all rules to local targets that aren't our practice IVRs", () => {
     const plan = {
       '+49*': 'sip:{number}@127.0.0.1:5999',
       '+12025550102': 'sip:practice@127.0.0.1:5071',
@@ -162,11 +162,11 @@ describe('dial gate', () => {
       assert.throws(() => resolve(target, plan), { code: 'forbidden_number' }, 'a route names it');
   });
 
-  it('says how to try Dialtree without a line when nothing serves a number', () => {
+  it('says how to try Dialtree without a line if nothing serves a number', () => {
     assert.throws(() => resolve('+442071838750', routes), { code: 'no_route', message: /dialtree practice/ });
   });
 
-  it('calls numbers of fiction at practice IVRs alone, and says how to start one', () => {
+  it('calls fictitious numbers only at practice IVRs, and says how to start one', () => {
     const plan = {
       '+12025550102': 'sip:practice@127.0.0.1:5071',
       '+12025550103': 'sip:{number}@trunk.example.com',
@@ -188,7 +188,7 @@ describe('dial gate', () => {
     });
   });
 
-  it("asks consent for short codes where a carrier may be, and not for extensions of an exchange of one's own", () => {
+  it('requires consent for short codes if a carrier can be involved, but not for extensions of a private exchange', () => {
     const lines: Lines = {
       main: { kind: 'trunk', host: 'carrier.example.com:5080', numbers: ['+44*'] },
       lab: { kind: 'pbx', host: '10.0.0.5', numbers: [] },
@@ -212,7 +212,7 @@ describe('dial gate', () => {
       ['sip:0900@trunk.example.com', 'forbidden_number'],
       ['sip:09001@carrier.example.com:5080', 'forbidden_number'],
       ['sip:030123@trunk.example.com', 'not_e164'],
-      // With what an exchange may take for the way out before it.
+      // With prefixes that an exchange might accept for an outside line.
       ...[
         'sip:112@10.0.0.5',
         'sip:9911@10.0.0.5',
@@ -226,7 +226,7 @@ describe('dial gate', () => {
       assert.throws(() => resolve(target, routes, lines), { code }, target);
   });
 
-  it('takes what is declared a trunk for one, also on this machine, by whatever name and route', () => {
+  it('treats a declared trunk as one, even on this machine, with any name and route', () => {
     const lines: Lines = {
       main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+1*'], costPerMinute: 0.1 },
       lab: { kind: 'pbx', host: '127.0.0.1:5080', numbers: ['+49*'] },
@@ -270,7 +270,7 @@ describe('dial gate', () => {
     assert.throws(() => resolve('+12025550102', plan, lines), { code: 'no_route' });
   });
 
-  it('takes no letter in a number for leave to call it, and refuses what somebody may read another way', () => {
+  it('gives no letter in a number a special meaning, and rejects ambiguous ones', () => {
     const lines: Lines = {
       main: { kind: 'trunk', host: '127.0.0.1:5060', numbers: ['+49*'] },
       own: { kind: 'pbx', host: '10.0.0.5', numbers: [] },
@@ -285,7 +285,7 @@ describe('dial gate', () => {
         return error.reason ?? error.code ?? '';
       }
     };
-    // At a trunk, at an exchange of one's own, at one of this machine, and at a practice IVR.
+    // At a trunk, at a private exchange, at one of this machine, and at a practice IVR.
     for (const [user, trunk, own] of [
       ['+4930x123456', 'not_e164', 'not_e164'],
       ['+49900x123456', 'premium', 'not_e164'],
@@ -328,7 +328,7 @@ describe('dial gate', () => {
     );
   });
 
-  it('refuses numbers whatever address their route leads to', () => {
+  it('rejects forbidden numbers whatever address their route leads to', () => {
     const plan = { '+*': 'sip:desk@trunk.example.com', '+33*': 'sip:practice@127.0.0.1:5070' };
     for (const [number, code] of [
       ['+19005551234', 'forbidden_number'],
@@ -340,7 +340,7 @@ describe('dial gate', () => {
     assert.equal(resolve('+12125550123', plan).consentFor, '+12125550123');
   });
 
-  it('takes a practice IVR for none where a trunk is declared at its place, or the call goes over another transport', () => {
+  it("doesn't treat a target as a practice IVR if a trunk is declared there, or the call uses another transport", () => {
     const trunk: Lines = { main: { kind: 'trunk', host: '127.0.0.1:5070', numbers: ['+49*'] } };
     for (const target of ['+4930123456', '+12125550123', 'sip:+12125550123@127.0.0.1:5070']) {
       const { lab, consentFor } = resolve(target, { '+1*': 'sip:practice@127.0.0.1:5070' }, trunk);
@@ -369,7 +369,7 @@ describe('dial gate', () => {
     });
   });
 
-  it('calls the addresses of a line over what it speaks, at the port that this means', () => {
+  it('calls the addresses of a line over its transport, at the port that this implies', () => {
     const lines: Lines = {
       tls: { kind: 'pbx', host: 'pbx.example.com', transport: 'tls', numbers: ['+49*'] },
       tcp: { kind: 'uri', uri: 'sip:ivr@10.0.0.5:5080', transport: 'tcp', numbers: [] },
@@ -402,7 +402,7 @@ describe('dial gate', () => {
         ['sip:x@127.0.0.1:5090;transport=udp', 'lab'],
       ],
     );
-    // A route to the host of a line goes over what the line speaks, with its login.
+    // A route to a line's host uses the line's transport, with its login.
     const byRoute = (route: string): [string, string | undefined] => {
       const { uri, line } = resolve('+12125550123', { '+1*': route }, lines);
       return [uri, line];
@@ -416,11 +416,11 @@ describe('dial gate', () => {
       'sip:+12125550123@other.example.com;transport=tls',
       undefined,
     ]);
-    // In the clear to whom the line encrypts for: not without being told.
+    // Unencrypted to a party that the line encrypts for: only if stated explicitly.
     for (const target of ['sip:600@pbx.example.com:5061;transport=udp', 'sip:600@pbx.example.com:5061;transport=TCP'])
       assert.throws(() => resolve(target, {}, lines), /only SIP over TLS/);
     assert.throws(() => resolve('sip:600@pbx.example.com:5060', {}, lines), /calls SIP addresses only/);
-    // What listens at some port of this machine may take words for commands.
+    // A program at some port of this machine could interpret words as commands.
     for (const target of [
       'sip:x@127.0.0.1:6379;transport=tcp',
       'sips:x@127.0.0.1:6379',
@@ -430,7 +430,7 @@ describe('dial gate', () => {
       assert.throws(() => resolve(target, {}, lines), /needs a line with that transport/, target);
   });
 
-  it('knows whether some call leaves the machine', () => {
+  it('knows if a call leaves the machine', () => {
     assert.equal(leavesMachine(routes), true);
     assert.equal(leavesMachine({ '+1*': 'sip:{number}@127.0.0.1:5070' }), false);
     assert.equal(leavesMachine({}), false);

@@ -6,7 +6,7 @@ import { emergencyCodes, wellKnownCodes } from '../../../../src/service/numbers/
 import { isFiction, refuseNumber, refuseShortCode } from '../../../../src/service/numbers/neverDialled.ts';
 import { numberExamples } from '../../../support/numberExamples.ts';
 
-/** Of companies, authorities and nobody, in the form that people dial. */
+/** Of companies, authorities and unassigned ranges, in the form that people dial. */
 const ordinary = [
   '+12125550911',
   '+12129110000',
@@ -97,7 +97,7 @@ const ordinary = [
   '+97142999999',
 ] as const;
 
-/** Extensions of an exchange of one's own. */
+/** Extensions of a private exchange. */
 const extensions = [
   '200',
   '201',
@@ -132,13 +132,13 @@ const extensions = [
   '150000',
 ] as const;
 
-describe('what is never dialled', () => {
-  it('lets ordinary numbers of many countries pass, also those that end in an emergency code', () => {
+describe('the list of numbers that are never dialled', () => {
+  it('allows ordinary numbers of many countries, including those that end in an emergency code', () => {
     for (const number of ordinary) assert.equal(refuseNumber(number), undefined, number);
     for (const extension of extensions) assert.equal(isEmergency(extension), false, extension);
   });
 
-  it('refuses the emergency and crisis codes of every plan: alone, with a country code, after an outside line, before other keys', () => {
+  it('contains the emergency and crisis codes of every plan: alone, with a country code, after an outside line, before other keys', () => {
     for (const code of Object.values(emergencyCodes).flat()) {
       for (const dialled of [
         code,
@@ -193,7 +193,7 @@ describe('what is never dialled', () => {
       assert.equal(refuseNumber(dialled)?.refused, 'emergency', dialled);
   });
 
-  it('refuses short codes behind the country code of every country, and no number that a plan has', () => {
+  it('contains short codes behind the country code of every country, and no number of a plan', () => {
     const callingCodes = new Set(getCountries().map((country) => getCountryCallingCode(country)));
     for (const callingCode of callingCodes)
       for (const code of ['118500', '118 118', '118712', '0118500', '11850']) {
@@ -224,7 +224,7 @@ describe('what is never dialled', () => {
       assert.equal(refuseNumber(number), undefined, number);
   });
 
-  it('refuses codes that every exchange knows after any one or two digits, and however they are written', () => {
+  it('contains codes that every exchange knows after any one or two digits, in any spelling', () => {
     for (const code of wellKnownCodes) {
       for (let access = 0; access < 100; access++)
         for (const before of [String(access), String(access).padStart(2, '0')])
@@ -267,7 +267,7 @@ describe('what is never dialled', () => {
       /^\p{Nd}$/u.test(String.fromCodePoint(point)),
     );
     assert.ok(digits.length > 600);
-    // Ten stand together everywhere, so that the place in the row is the digit.
+    // Ten are consecutive in every script, so the position in the row is the digit.
     for (let row = 0; row < digits.length; row += 10) {
       const text = (digit: number): string => String.fromCodePoint(digits[row + digit]!);
       assert.equal(isEmergency(text(9) + text(1) + text(1)), true, text(9));
@@ -275,7 +275,7 @@ describe('what is never dialled', () => {
     }
   });
 
-  it('refuses crisis lines that have a full number, also with a digit too many', () => {
+  it('contains crisis lines that have a full number, even with an extra digit', () => {
     for (const { number, service } of crisisLines) {
       assert.match(number, /^\+[1-9]\d{6,14}$/, service);
       for (const dialled of [number, number.slice(1)])
@@ -286,7 +286,7 @@ describe('what is never dialled', () => {
       assert.equal(refuseNumber(dialled)?.refused, 'emergency', dialled);
   });
 
-  it('refuses premium numbers of every territory that has some', () => {
+  it('contains premium numbers of every territory that has some', () => {
     const territories = numberExamples('PREMIUM_RATE');
     assert.ok(territories.size >= 149, String(territories.size));
     for (const [country, numbers] of territories) {
@@ -296,7 +296,7 @@ describe('what is never dialled', () => {
     }
   });
 
-  it('lets landlines and mobiles of every territory pass', () => {
+  it('allows landlines and mobiles of every territory', () => {
     for (const type of ['FIXED_LINE', 'MOBILE'] as const) {
       const territories = numberExamples(type);
       let checked = 0;
@@ -345,7 +345,7 @@ describe('what is never dialled', () => {
       '+1202555\r\n0123',
     ],
   }))
-    it(`refuses as ${kind}`, () => {
+    it(`contains ${kind}`, () => {
       for (const number of numbers) {
         const refusal = refuseNumber(number);
         assert.equal(refusal?.refused, kind, number);
@@ -353,7 +353,7 @@ describe('what is never dialled', () => {
       }
     });
 
-  it('refuses short codes that cost, and national forms', () => {
+  it('contains expensive short codes, and national forms', () => {
     for (const [code, refused] of [
       ['11833', 'premium'],
       ['0900', 'premium'],
@@ -365,7 +365,7 @@ describe('what is never dialled', () => {
       assert.equal(refuseShortCode(code)?.refused, refused, code);
   });
 
-  it('knows the numbers kept for fiction', () => {
+  it('knows the numbers reserved for fiction', () => {
     assert.deepEqual(['+12025550100', '+12025550199', '+12025550200', '+442025550100'].map(isFiction), [
       true,
       true,

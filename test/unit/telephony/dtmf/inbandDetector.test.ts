@@ -17,7 +17,7 @@ function joined(...parts: Int16Array[]): Int16Array {
 }
 const silence = (ms: number): Int16Array => new Int16Array((ms * RATE) / 1000);
 
-/** Through G.711 and in frames of 20 ms, as a leg hears it. */
+/** Through G.711 and in frames of 20 ms, as a leg receives it. */
 function detect(pcm: Int16Array): string {
   const detector = new InbandDetector();
   const wire = decodeUlaw(encodeUlaw(joined(pcm, silence(100))));
@@ -91,8 +91,8 @@ function speechLike(seconds: number, seed: number): Int16Array {
   return pcm;
 }
 
-describe('in-band DTMF', () => {
-  it('hears all sixteen digits at each length, level and alignment', () => {
+describe('the in-band DTMF detector', () => {
+  it('detects all sixteen digits at each length, level and alignment', () => {
     for (const [i, digit] of Array.from(DIGITS).entries()) {
       for (const ms of [50, 100, 400])
         for (const gain of [0.05, 0.4, 1])
@@ -106,7 +106,7 @@ describe('in-band DTMF', () => {
     }
   });
 
-  it('hears digits in noise 15 dB down, and the same digit twice', () => {
+  it('detects digits in noise at −15 dB, and repeated digits', () => {
     for (const digit of DIGITS)
       assert.equal(
         detect(
@@ -129,7 +129,7 @@ describe('in-band DTMF', () => {
     assert.equal(detect(joined(silence(40), dtmfTone('7', 60), silence(40), dtmfTone('7', 60), silence(60))), '77');
   });
 
-  it('accepts the twist of ITU-T Q.24 and no more, nor wrong frequencies, single tones, or too short ones', () => {
+  it('accepts the twist of ITU-T Q.24 and no more, and rejects wrong frequencies, single tones and short ones', () => {
     assert.equal(detect(pair(770, 1336, 8000, 8000 * 10 ** (3 / 20))), '5');
     assert.equal(detect(pair(770, 1336, 8000, 8000 * 10 ** (-7 / 20))), '5');
     assert.equal(detect(pair(770, 1336, 4000, 4000 * 10 ** (8 / 20))), '');
@@ -141,18 +141,18 @@ describe('in-band DTMF', () => {
     assert.equal(detect(joined(silence(40), dtmfTone('5', 25), silence(40))), '');
   });
 
-  it('is not fooled by a harmonic voice on the digit’s frequencies', () => {
+  it("isn't fooled by a harmonic voice on the digit’s frequencies", () => {
     const voice = pair(697, 1209, 5000, 5000, 200).map(
       (sample, i) => sample + 2500 * Math.sin((2 * Math.PI * 2418 * i) / RATE),
     );
     assert.equal(detect(voice), '');
   });
 
-  it('hears nothing in a minute of noise, loud or soft', () => {
+  it('detects nothing in a minute of noise, loud or quiet', () => {
     for (const level of [500, 8000]) assert.equal(detect(mix(silence(30_000), 1, level, level)), '');
   });
 
-  it('hears nothing in ten minutes of speech-like sound (talk-off)', function () {
+  it('detects nothing in ten minutes of speech-like sound (talk-off)', function () {
     this.timeout(60_000);
     for (let speaker = 0; speaker < 10; speaker++)
       assert.equal(detect(speechLike(60, speaker + 1)), '', `speaker ${String(speaker)}`);

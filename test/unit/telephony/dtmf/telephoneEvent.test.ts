@@ -9,7 +9,7 @@ import {
 import { dtmfTone } from '../../../../src/telephony/dtmf/tones.ts';
 
 describe('telephone events (RFC 4733)', () => {
-  it('read what they write', () => {
+  it('are parsed as they were written', () => {
     const event = { event: 11, end: true, duration: 800 };
     assert.deepEqual(parseTelephoneEvent(serialiseTelephoneEvent(event)), event);
     assert.equal(parseTelephoneEvent(Uint8Array.of(1, 2, 3)), undefined);
@@ -27,7 +27,7 @@ describe('telephone events (RFC 4733)', () => {
     return heard;
   }
 
-  it('report one digit a timestamp, whatever is repeated', () => {
+  it('report one digit per timestamp, despite repetitions', () => {
     assert.deepEqual(
       receive([
         [1, 5, false, 160],
@@ -49,7 +49,7 @@ describe('telephone events (RFC 4733)', () => {
     );
   });
 
-  it('report an event whose end was lost, at the next one or after a while', () => {
+  it('report an event whose end was lost, at the next one or after a time-out', () => {
     assert.deepEqual(
       receive([
         [1, 1, false, 160],
@@ -61,7 +61,7 @@ describe('telephone events (RFC 4733)', () => {
     assert.deepEqual(receive([[1, 10, false, 160]], 200), ['*/20']);
   });
 
-  it('ignore events that are no digits', () => {
+  it("ignore events that aren't digits", () => {
     assert.deepEqual(
       receive([
         [1, 16, true, 800],
@@ -72,7 +72,7 @@ describe('telephone events (RFC 4733)', () => {
   });
 });
 
-describe('digit queue', () => {
+describe('the digit queue', () => {
   function ticks(queue: DigitQueue, count: number): string[] {
     return Array.from({ length: count }, () => {
       const tick = queue.take('rfc4733');
@@ -92,7 +92,7 @@ describe('digit queue', () => {
     await sent;
   });
 
-  it('pauses 500 ms at a comma, and takes other lengths', async () => {
+  it('pauses 500 ms at a comma, and accepts other lengths', async () => {
     const queue = new DigitQueue();
     const sent = queue.push(',d', { toneMs: 50, gapMs: 1 });
     assert.deepEqual(ticks(queue, 30), [
@@ -106,7 +106,7 @@ describe('digit queue', () => {
     await sent;
   });
 
-  it('sends tones in band', () => {
+  it('sends tones in-band', () => {
     const queue = new DigitQueue();
     void queue.push('5', { via: 'inband', toneMs: 40 });
     const first = queue.take('rfc4733');
@@ -114,7 +114,7 @@ describe('digit queue', () => {
     assert.deepEqual(ticks(queue, 2), ['tone', 'silence']);
   });
 
-  it('refuses what is no digit, and lets go when cleared', async () => {
+  it('rejects invalid digits, and settles when cleared', async () => {
     const queue = new DigitQueue();
     assert.throws(() => queue.push('12x'), TypeError);
     assert.equal(queue.take('rfc4733'), undefined);
@@ -126,8 +126,8 @@ describe('digit queue', () => {
   });
 });
 
-describe('digit merger', () => {
-  it('excuses one twin each', () => {
+describe('the digit merger', () => {
+  it('drops one duplicate of each digit', () => {
     const merger = new DigitMerger();
     const accept = (digit: string, via: 'rfc4733' | 'inband', at: number): boolean => merger.accept(digit, via, at);
     assert.deepEqual(

@@ -3,11 +3,11 @@ import { decodeUlaw } from '../../../../src/base/g711.ts';
 import { JitterBuffer } from '../../../../src/telephony/rtp/jitterBuffer.ts';
 import { seededRandom } from '../../../support/telephonyLink.ts';
 
-/** A buffer that is fed packets whose payload is their number, and read once per 20 ms. */
+/** A buffer fed with packets whose payload is their number, and read once per 20 ms. */
 class Bench {
   readonly buffer = new JitterBuffer();
   now = 0;
-  /** Number of each frame; `c` where concealed. */
+  /** Number of each frame; `c` if concealed. */
   readonly heard: string[] = [];
 
   put(n: number, options: { ssrc?: number; base?: number; timestamp?: number; samples?: number } = {}): boolean {
@@ -32,7 +32,7 @@ class Bench {
     }
   }
 
-  /** Puts and plays in step. */
+  /** Puts and plays frames alternately. */
   stream(from: number, to: number, options: Parameters<Bench['put']>[1] = {}): void {
     for (let n = from; n < to; n++) {
       this.put(n, options);
@@ -45,8 +45,8 @@ const CODES = Array.from({ length: 64 }, (_, n) => decodeUlaw(Uint8Array.of(0x80
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => String((from + i) % 64));
 
-describe('jitter buffer', () => {
-  it('waits 60 ms, then hands on every frame', () => {
+describe('the jitter buffer', () => {
+  it('waits 60 ms, then passes on every frame', () => {
     const bench = new Bench();
     bench.put(0);
     bench.tick(2);
@@ -92,7 +92,7 @@ describe('jitter buffer', () => {
     assert.deepEqual([lost, concealed], [1, 1]);
   });
 
-  it('drops a packet that comes after its place was concealed, as late', () => {
+  it('drops a packet that arrives after its place was concealed, as late', () => {
     const bench = new Bench();
     for (let n = 0; n < 20; n++) {
       if (n !== 7) bench.put(n);
@@ -104,7 +104,7 @@ describe('jitter buffer', () => {
     assert.ok(!bench.heard.slice(8).includes('7'));
   });
 
-  it('plays everything after a stall of the network, without loss', () => {
+  it('plays everything after a network stall, without loss', () => {
     const bench = new Bench();
     bench.stream(0, 20);
     bench.tick(6);
@@ -114,12 +114,12 @@ describe('jitter buffer', () => {
     assert.deepEqual(bench.heard, numbers(0, 40));
   });
 
-  it('lets silence run when the far side stops, and goes on when it comes back', () => {
+  it('plays silence when the sender stops, and continues when it resumes', () => {
     const bench = new Bench();
     bench.stream(0, 10);
     bench.tick(50);
     assert.ok(bench.heard.filter((frame) => frame === 'c').length > 35);
-    // Its clock ran on meanwhile (silence suppression): timestamps jump, sequence numbers do not.
+    // Its clock kept running (silence suppression): timestamps jump, sequence numbers don't.
     for (let n = 10; n < 20; n++) {
       bench.put(n, { timestamp: 1000 * 160 + (n + 50) * 160 });
       bench.tick();
@@ -132,7 +132,7 @@ describe('jitter buffer', () => {
     assert.equal(bench.buffer.counters().lost, 0);
   });
 
-  it('plays on when the far side itself had paused', () => {
+  it('continues after the sender itself has paused', () => {
     const bench = new Bench();
     bench.stream(0, 10);
     bench.tick(50);
@@ -144,7 +144,7 @@ describe('jitter buffer', () => {
     );
   });
 
-  it('believes a new source at its second packet', () => {
+  it('accepts a new source at its second packet', () => {
     const bench = new Bench();
     bench.stream(0, 10);
     assert.equal(bench.put(0, { ssrc: 9, base: 5 }), false);
@@ -157,7 +157,7 @@ describe('jitter buffer', () => {
     assert.deepEqual(bench.heard.slice(-9), numbers(21, 30));
   });
 
-  it('follows the jitter between 40 and 120 ms', () => {
+  it('adapts to the jitter between 40 and 120 ms', () => {
     const calm = new Bench(),
       rough = new Bench();
     calm.stream(0, 200);
@@ -173,7 +173,7 @@ describe('jitter buffer', () => {
     assert.equal(first.buffer.targetDelayMs, 60);
   });
 
-  it('cuts packets of 10, 30 and 60 ms into frames of 20', () => {
+  it('splits packets of 10, 30 and 60 ms into frames of 20', () => {
     for (const samples of [80, 240, 480]) {
       const bench = new Bench();
       let frames = 0;
@@ -188,7 +188,7 @@ describe('jitter buffer', () => {
     }
   });
 
-  it('ignores duplicates, empty and absurd payloads', () => {
+  it('ignores duplicates, and empty or oversized payloads', () => {
     const bench = new Bench();
     bench.put(0);
     for (let n = 1; n < 20; n++) {

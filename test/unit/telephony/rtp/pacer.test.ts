@@ -4,7 +4,7 @@ import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { PlayQueue } from '../../../../src/telephony/rtp/playQueue.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
-describe('pacer', () => {
+describe('the pacer', () => {
   function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
     const clock = new ManualClock();
     const pending: (() => void)[] = [];
@@ -22,7 +22,7 @@ describe('pacer', () => {
   it('ticks every 20 ms against absolute deadlines, however late single ticks are', () => {
     const clock = new ManualClock();
     let ticks = 0;
-    // Every timer fires 3 ms late, as a busy event loop's do.
+    // Every timer fires 3 ms late, like those of a busy event loop.
     const late = {
       now: () => clock.now(),
       setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3),
@@ -47,7 +47,7 @@ describe('pacer', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('catches up at most five ticks and tells how late they are', () => {
+  it('catches up by up to five ticks and reports their lateness', () => {
     const { clock, sends } = start();
     let stalled = 0;
     const slow = {
@@ -74,7 +74,7 @@ describe('pacer', () => {
     assert.deepEqual(sends.slice(7), [0, 0]);
   });
 
-  it('tells a watcher of every tick, and of those that it left out', () => {
+  it('reports every tick to a watcher, including skipped ones', () => {
     const { clock } = start();
     let stalled = 0;
     const slow = {
@@ -101,7 +101,7 @@ describe('pacer', () => {
     clock.advance(20);
     stalled += 200;
     clock.advance(20);
-    // Each tick takes its member 3 ms; the second comes with the stall: five ticks are sent, the next ones not.
+    // Each tick takes its member 3 ms; the second is delayed by the stall: five ticks are sent, the next ones aren't.
     assert.deepEqual(told, [
       [3, 0],
       [203, 0],
@@ -116,7 +116,7 @@ describe('pacer', () => {
     assert.equal(told.length, 7);
   });
 
-  it('goes on for the others where one throws, and tells that one', () => {
+  it('continues for the others if one throws, and reports the error to that one', () => {
     const { clock, pacer, pending } = start();
     const told: string[] = [];
     const member = (name: string, bad: 'send' | 'play' | undefined): PacerMember => ({
@@ -148,7 +148,7 @@ describe('pacer', () => {
     ]);
   });
 
-  it('plays after the sockets were read, once for each tick', () => {
+  it('plays after the sockets were read, once per tick', () => {
     const { clock, pacer, order, pending } = start();
     pacer.add({
       sendTick: () => {
@@ -167,7 +167,7 @@ describe('pacer', () => {
     assert.deepEqual(order, ['send', 'send', 'play', 'play']);
   });
 
-  it('runs only while there are members', () => {
+  it('runs only while it has members', () => {
     const { clock, pacer } = start();
     const leave = pacer.add({
       sendTick: () => undefined,
@@ -195,7 +195,7 @@ describe('pacer', () => {
   });
 });
 
-describe('play queue', () => {
+describe('the play queue', () => {
   it('joins arrays without gaps and pads only the end', async () => {
     const queue = new PlayQueue();
     const outcomes = Promise.all([queue.push(new Int16Array(100).fill(1)), queue.push(new Int16Array(100).fill(2))]);
@@ -205,7 +205,7 @@ describe('play queue', () => {
     assert.deepEqual(await outcomes, ['played', 'played']);
   });
 
-  it('clears and refuses what does not fit', async () => {
+  it("clears, and rejects what doesn't fit", async () => {
     const queue = new PlayQueue();
     const first = queue.push(new Int16Array(8000 * 60 * 14));
     assert.equal(await queue.push(new Int16Array(8000 * 60 * 2)), 'cleared');

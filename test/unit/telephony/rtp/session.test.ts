@@ -18,7 +18,7 @@ const agreement: MediaAgreement = {
 const packet = Buffer.from([0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, ...new Array<number>(160).fill(0)]);
 
 describe('the media of a call', () => {
-  /** How many packets from these places count. */
+  /** Returns how many packets from these addresses are accepted. */
   function heardBy(agreed: MediaAgreement, ...from: readonly (readonly [host: string, port: number])[]): number {
     const clock = new ManualClock();
     const session = new RtpSession({
@@ -44,19 +44,19 @@ describe('the media of a call', () => {
   }
   const heardFrom = (...from: readonly (readonly [string, number])[]): number => heardBy(agreement, ...from);
 
-  it('is heard from the agreed place, or from the signalling address, and from nowhere else', () => {
+  it('are accepted from the agreed address, or from the signalling address, and from nowhere else', () => {
     assert.deepEqual(
       [heardFrom([host, port]), heardFrom([host, 4002]), heardFrom([beside, 4002]), heardFrom(['10.0.0.9', port])],
       [1, 1, 1, 0],
     );
   });
 
-  it('stays with the place that was heard first, until the agreed one is heard itself', () => {
+  it('stay with the first sender, until the agreed one sends', () => {
     assert.equal(heardFrom([host, 4002], [host, 4004], [beside, 4002], [host, 4002]), 2);
     assert.equal(heardFrom([host, 4002], [host, port], [host, 4002], [host, port]), 3);
   });
 
-  it('is never heard from port 0, nor while nothing may be received', () => {
+  it("are never accepted from port 0, nor while receiving isn't allowed", () => {
     assert.equal(heardFrom([host, 0], [host, port]), 1);
     assert.equal(heardBy({ ...agreement, mayReceive: false }, [host, port]), 0);
   });

@@ -24,7 +24,7 @@ function invite(extra: readonly (readonly [string, string])[] = []): SipRequest 
 }
 
 describe('dialogs', () => {
-  it('a caller routes loosely through Record-Route, reversed', () => {
+  it('route loosely through the reversed Record-Route for a caller', () => {
     const response = createResponse(invite([['Record-Route', '<sip:p2.example;lr>, <sip:p1.example;lr>']]), 200, {
       toTag: '2',
       headers: [['Contact', '<sip:b@192.0.2.2>']],
@@ -36,7 +36,7 @@ describe('dialogs', () => {
     assert.equal(bye.headers.get('To'), '<sip:b@b.example>;tag=2');
   });
 
-  it('a strict router gets the Request-URI, the target goes last', () => {
+  it('send the Request-URI to a strict router, with the target last', () => {
     const dialog = Dialog.ofCallee(
       invite([['Record-Route', '<sip:strict.example>, <sip:p.example;lr>']]),
       '2',
@@ -48,13 +48,13 @@ describe('dialogs', () => {
     assert.equal(dialog?.nextHop, 'sip:strict.example');
   });
 
-  it('an ACK keeps its INVITE’s number, later requests count on', () => {
+  it('keep the INVITE’s number for its ACK, and count on for later requests', () => {
     const dialog = Dialog.ofCaller(invite(), createResponse(invite(), 200, { toTag: '2' }), '<sip:me>');
     assert.equal(dialog?.createRequest('ACK', 5).headers.get('CSeq'), '5 ACK');
     assert.equal(dialog?.createRequest('BYE').headers.get('CSeq'), '6 BYE');
   });
 
-  it('refuses older requests and follows a new target', () => {
+  it('reject older requests and follow a new target', () => {
     const dialog = Dialog.ofCallee(invite(), '2', '<sip:me>');
     const at = (number: number): SipRequest => ({
       ...invite(),
@@ -69,14 +69,14 @@ describe('dialogs', () => {
     assert.equal(dialog.nextHop, 'sip:a@192.0.2.77');
   });
 
-  it('founds no dialog without a tag or a Contact', () => {
+  it("aren't created without a tag or a Contact", () => {
     assert.equal(Dialog.ofCaller(invite(), createResponse(invite(), 180), '<sip:me>'), undefined);
     const bare = invite();
     bare.headers.delete('Contact');
     assert.equal(Dialog.ofCallee(bare, '2', '<sip:me>'), undefined);
   });
 
-  it('reads the Q.850 cause beside a SIP cause', () => {
+  it('read the Q.850 cause beside a SIP cause', () => {
     assert.deepEqual(parseReason(invite([['Reason', 'SIP;cause=600;text="Busy, all", Q.850;cause=17']])), {
       q850: 17,
       text: 'Busy, all',

@@ -22,7 +22,7 @@ const invite = (sequence = 1): SipRequest => ({
 
 const peer = { host: '192.0.2.1', port: 5060 };
 
-describe('digest', () => {
+describe('digest authentication', () => {
   // RFC 7616 section 3.9.1.
   const example = {
     user: 'Mufasa',
@@ -59,7 +59,7 @@ describe('digest', () => {
     assert.match(digestResponse({ ...example, algorithm: 'SHA-512-256' }), /^[0-9a-f]{64}$/);
   });
 
-  it('prefers the strongest algorithm it knows, whatever the order', () => {
+  it('prefers the strongest known algorithm, in any order', () => {
     const of = (algorithm: string): string =>
       `Digest realm="r", nonce="n-${algorithm}", qop="auth,auth-int", algorithm=${algorithm}`;
     assert.equal(chooseChallenge([of('MD5'), of('SHA-256'), of('FUTURE-1')])?.algorithm, 'SHA-256');
@@ -87,7 +87,7 @@ describe('digest', () => {
     );
   }
 
-  it('server accepts its client, and counts up', () => {
+  it('is accepted by our server from our client, with counting', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'secret' });
     assert.equal(digestServer.verify(invite()), 'missing');
@@ -114,7 +114,7 @@ describe('digest', () => {
       return request;
     };
 
-    it('accepts a response without qop once for each nonce', () => {
+    it('accepts a response without qop once per nonce', () => {
       const digestServer = server();
       const nonce = nonceOf(digestServer, invite());
       assert.equal(digestServer.verify(legacy(nonce)), 'accepted');
@@ -134,7 +134,7 @@ describe('digest', () => {
       assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite()))), 'stale');
     });
 
-    it('accepts no replay of a response whose nonce it had to forget', () => {
+    it('accepts no replayed response whose nonce it had to forget', () => {
       const digestServer = server();
       const first = legacy(nonceOf(digestServer, invite()));
       assert.equal(digestServer.verify(first), 'accepted');
@@ -146,7 +146,7 @@ describe('digest', () => {
     });
   });
 
-  it('a wrong password is wrong, and asked for only once', () => {
+  it('reports a wrong password, and challenges only once', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'guess' });
     assert.ok(challenged(digestServer, client, invite()));
@@ -156,7 +156,7 @@ describe('digest', () => {
     assert.equal(challenged(digestServer, client, request), false);
   });
 
-  it('an old nonce is stale, and the client tries again', () => {
+  it('reports an old nonce as stale, and the client tries again', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'secret' });
     assert.ok(challenged(digestServer, client, invite()));
@@ -170,7 +170,7 @@ describe('digest', () => {
     assert.equal(digestServer.verify(again), 'accepted');
   });
 
-  it('credentials of another realm are asked for again', () => {
+  it('challenges again for credentials of another realm', () => {
     const request = invite(2);
     request.headers.add(
       'Authorization',
@@ -183,7 +183,7 @@ describe('digest', () => {
     assert.equal(server().verify(request), 'missing');
   });
 
-  it('credentials for another server are refused', () => {
+  it('rejects credentials for another server', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'secret' });
     challenged(digestServer, client, invite());
@@ -192,7 +192,7 @@ describe('digest', () => {
     assert.equal(digestServer.verify({ ...request, uri: 'sip:ivr@192.0.2.1' }), 'wrong');
   });
 
-  it('a nonce is the same for a request that is sent again, and counts only for those who know a password', () => {
+  it('keeps the nonce for a repeated request, and counts it only for clients that know a password', () => {
     const digestServer = server();
     const nonce = (request: SipRequest): string =>
       /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
@@ -212,7 +212,7 @@ describe('digest', () => {
     assert.equal(digestServer.verify(forged), 'stale', 'a nonce of somebody else');
   });
 
-  describe('of a call, once its first challenge was answered', () => {
+  describe('of a call, after its first challenge', () => {
     const bye = (): SipRequest => ({
       ...invite(),
       method: 'BYE',
@@ -235,7 +235,7 @@ describe('digest', () => {
     const learns = (client: DigestClient, header: [string, string], status = 407, from = peer): boolean =>
       client.learn(createResponse(bye(), status, { headers: [header] }), bye(), from);
 
-    it('answers the same realm again, by an algorithm as strong', () => {
+    it('answers the same realm again, with an equally strong algorithm', () => {
       for (const algorithm of ['SHA-256', 'SHA-512-256']) {
         const client = asked();
         assert.ok(learns(client, challenge({ algorithm })));
@@ -256,7 +256,7 @@ describe('digest', () => {
       ['another port', challenge(), 407, { host: peer.host, port: 5070 }],
       ['a user agent where a proxy asked', ['WWW-Authenticate', challenge()[1]], 401],
     ] as [string, [string, string], number?, typeof peer?][])
-      it(`does not answer ${what}`, () => {
+      it(`doesn't answer ${what}`, () => {
         const client = asked();
         assert.equal(learns(client, header, status, from), false);
         const request = bye();
@@ -265,7 +265,7 @@ describe('digest', () => {
         assert.equal(request.headers.has('Authorization'), false);
       });
 
-    it('answers no challenge of a response that is no refusal, and no endless row of them', () => {
+    it("answers no challenge in a response that isn't a refusal, and no endless series of them", () => {
       const client = new DigestClient({ user: 'bob', password: 'secret' });
       const stale = (status: number, header: string): boolean =>
         client.learn(
@@ -280,7 +280,7 @@ describe('digest', () => {
       assert.equal(answered, 8);
     });
 
-    it('picks what it may answer among several challenges', () => {
+    it('selects an answerable challenge among several', () => {
       const client = asked(challenge({ algorithm: 'MD5' }));
       assert.ok(
         client.learn(
@@ -299,7 +299,7 @@ describe('digest', () => {
       assert.match(request.headers.get('Proxy-Authorization') ?? '', /realm="lab", nonce="n3"/);
     });
 
-    it('answers no challenge within a dialog where the call was set up without', () => {
+    it('answers no challenge within a dialog if the call was set up without one', () => {
       const client = new DigestClient({ user: 'bob', password: 'secret' });
       assert.equal(learns(client, challenge()), false);
     });

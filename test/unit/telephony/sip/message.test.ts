@@ -24,7 +24,7 @@ Content-Length: 4
 body`;
 
 describe('SIP messages', () => {
-  it('reads a request, its quoted display name and its body', () => {
+  it('are parsed with a quoted display name and a body', () => {
     const message = parseMessage(bytes(PLAIN));
     assert.ok(message?.kind === 'request');
     assert.equal(message.method, 'INVITE');
@@ -34,14 +34,15 @@ describe('SIP messages', () => {
     assert.deepEqual(cseqOf(message), { number: 7, method: 'INVITE' });
   });
 
-  it('writes what it reads', () => {
+  it('are parsed as they were written', () => {
     const message = parseMessage(bytes(PLAIN));
     assert.ok(message);
     assert.deepEqual(parseMessage(serialiseMessage(message)), message);
   });
 
-  // After RFC 4475 section 3.1.1.1: folding, odd case, compact forms, spaces around separators, several Via in a field.
-  it('reads a short tortuous INVITE', () => {
+  // After RFC 4475 section 3.1.1.1: folding, odd case, compact forms, spaces around separators, several Via in one
+  // field.
+  it('include a short tortuous INVITE', () => {
     const message = parseMessage(
       bytes(`
 INVITE sip:vivekg@chair-dnrc.example.com;unknownparam SIP/2.0
@@ -84,7 +85,7 @@ abc`),
     assert.equal(message.body, 'abc');
   });
 
-  it('knows unusual but legal methods, URIs and reason phrases', () => {
+  it('can have unusual but legal methods, URIs and reason phrases', () => {
     const odd = PLAIN.replaceAll('INVITE', "!interesting-Method0123456789_*+`.%indeed'~").replace(
       'sip:ivr@192.0.2.1 SIP',
       "sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*:&it+has=1,weird!*pas$wo~d_too.(doesn't-it)@example.com SIP",
@@ -118,12 +119,12 @@ abc`),
     'an HTTP request': 'GET / HTTP/1.1\nHost: a\n\n',
   };
   for (const [what, text] of Object.entries(broken)) {
-    it(`drops ${what}`, () => {
+    it(`are dropped: ${what}`, () => {
       assert.equal(parseMessage(bytes(text)), undefined);
     });
   }
 
-  it('drops more than a datagram holds', () => {
+  it('are dropped if they exceed a datagram', () => {
     assert.ok(parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(50_000)}`))));
     assert.equal(
       parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(MAX_MESSAGE_BYTES)}`))),
@@ -131,14 +132,14 @@ abc`),
     );
   });
 
-  it('drops more than 512 lines', () => {
+  it('are dropped if they have more than 512 lines', () => {
     const having = (fields: number): unknown =>
       parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', Array.from({ length: fields }, () => 'X: y').join('\n'))));
     assert.ok(having(500));
     assert.equal(having(520), undefined);
   });
 
-  it('takes no quadratic time on spaces, quotes, separators and folds', () => {
+  it('are parsed in linear time with spaces, quotes, separators and folds', () => {
     const time = (filler: string, size: number): number => {
       const datagram = bytes(PLAIN.replace('CSeq', `${filler.repeat(size / filler.length)}\nCSeq`));
       let best = Infinity;
@@ -155,13 +156,13 @@ abc`),
       `Contact: ${'<,'.repeat(795)}x`,
       ' x\r\n',
     ]) {
-      // Linear would be 8; quadratic 64. The floor keeps a fast machine's noise out.
+      // Linear would be 8; quadratic 64. The floor excludes a fast machine's noise.
       const small = Math.max(time(filler, 6400), 0.05);
       assert.ok(time(filler, 51_200) / small < 40, filler.slice(0, 14));
     }
   });
 
-  it('reads URIs with IPv6 references, parameters and escapes, and refuses others', () => {
+  it('can contain URIs with IPv6 references, parameters and escapes; other URIs are rejected', () => {
     assert.deepEqual(parseUri('sip:%2A98@[2001:db8::1]:5070;Transport=udp;lr'), {
       scheme: 'sip',
       user: '%2A98',
@@ -187,7 +188,7 @@ abc`),
       assert.equal(parseUri(bad), undefined, bad);
   });
 
-  it('answers to where the request came from (RFC 3581)', () => {
+  it("are answered to the request's source address (RFC 3581)", () => {
     const message = parseMessage(bytes(PLAIN));
     const via = message && topVia(message);
     assert.ok(via);

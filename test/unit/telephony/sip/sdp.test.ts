@@ -28,7 +28,7 @@ describe('SDP', () => {
     assert.match(writeOffer({ ...local, host: '::1' }), /o=- 7 0 IN IP6 ::1\r\n[^]*c=IN IP6 ::1/);
   });
 
-  it('answers with the offerer’s first law and its event type, and refuses other streams', () => {
+  it('answers with the offerer’s first law and its event type, and rejects other streams', () => {
     const offer = readSdp(
       sdp(
         'm=video 5000 RTP/AVP 31\r\nm=audio 6000 RTP/AVP 18 8 0 97\r\na=rtpmap:97 telephone-event/8000\r\na=sendonly\r\n',
@@ -45,7 +45,7 @@ describe('SDP', () => {
     assert.match(answer, /a=recvonly/);
   });
 
-  it('takes media-level addresses and reads both ways to hold', () => {
+  it('uses media-level addresses and supports both ways to hold', () => {
     assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\nc=IN IP4 198.51.100.1\r\n'))?.host, '198.51.100.1');
     const held = readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 0.0.0.0\r\n'));
     assert.deepEqual([held?.direction, held?.host], ['inactive', undefined]);
@@ -55,7 +55,7 @@ describe('SDP', () => {
     );
   });
 
-  it('takes codecs and addresses of digits for what they are, and no payload type beyond seven bits', () => {
+  it('handles codecs and addresses made of digits correctly, and rejects payload types over seven bits', () => {
     const odd = readSdp(
       sdp(
         'm=audio 6000 RTP/AVP 0 96 300\r\na=rtpmap:96 8000/8000\r\na=rtpmap:300 telephone-event/8000\r\n',
@@ -66,7 +66,7 @@ describe('SDP', () => {
     assert.deepEqual(codecsIn(sdp('m=audio 6000 RTP/AVP 96\r\na=rtpmap:96 8000/8000\r\n')), ['8000']);
   });
 
-  it('neither takes nor tells the zone of an address', () => {
+  it('neither accepts nor sends the zone of an address', () => {
     assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP6 fe80::1%lo\r\n'))?.host, undefined);
     assert.match(writeOffer({ ...local, host: 'fe80::1%lo' }), /c=IN IP6 fe80::1\r/);
   });
@@ -84,7 +84,7 @@ describe('SDP', () => {
     nothing: '',
     'too much': sdp(`m=audio 6000 RTP/AVP 0\r\n${'a=x\r\n'.repeat(10_000)}`),
   }))
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       assert.equal(readSdp(text), undefined);
     });
 });

@@ -21,7 +21,7 @@ describe('a stream of SIP messages', () => {
   const cut = (framer: MessageFramer, text: string): string[] =>
     framer.push(Buffer.from(text)).messages.map((one) => Buffer.from(one).toString());
 
-  it('is cut the same, however its bytes come', () => {
+  it('is split the same way, in any chunks', () => {
     const sent = [message(''), message('hello'), message('größer'), message('x'.repeat(3000))];
     const whole = Buffer.from(`\r\n${sent.join('')}`);
     for (const size of [1, 2, 3, 7, 100, 10_000]) {
@@ -33,11 +33,11 @@ describe('a stream of SIP messages', () => {
     }
   });
 
-  it('has its length in the compact form too', () => {
+  it('can give its length in the compact form', () => {
     assert.equal(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nl : 2\r\n\r\nab${message('')}`).length, 2);
   });
 
-  it('may write its length over two lines, and with zeros', () => {
+  it('can fold its length over two lines, and pad it with zeros', () => {
     assert.deepEqual(
       cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 000000000002\r\n\r\nab${message('')}`)
         .length,
@@ -45,7 +45,7 @@ describe('a stream of SIP messages', () => {
     );
   });
 
-  it('asks for a sign of life between messages', () => {
+  it('answers keep-alives between messages', () => {
     const framer = new MessageFramer();
     assert.deepEqual(
       [
@@ -57,7 +57,7 @@ describe('a stream of SIP messages', () => {
     );
   });
 
-  it('is given up where it can never become a message', () => {
+  it('is closed if it can never become a message', () => {
     for (const bad of [
       'Call-ID: 1\r\n\r\n',
       'Content-Length: -1\r\n\r\n',
@@ -74,7 +74,7 @@ describe('a stream of SIP messages', () => {
   });
 });
 
-describe('an agent over connections', () => {
+describe('an agent with connections', () => {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -101,7 +101,7 @@ describe('an agent over connections', () => {
       });
     });
 
-  /** Stands between, so that a test sees and cuts the connections. */
+  /** Relays connections, so that a test sees and cuts them. */
   async function relayTo(port: number): Promise<{ readonly port: number; readonly taken: Socket[] }> {
     const taken: Socket[] = [];
     const server: Server = createServer((near) => {
@@ -130,7 +130,7 @@ describe('an agent over connections', () => {
     return { port: typeof address === 'object' && address ? address.port : 0, taken };
   }
 
-  it('shares one among all calls to a place, and hangs up over it', async () => {
+  it('shares one connection among all calls to a place, and hangs up over it', async () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
@@ -146,7 +146,7 @@ describe('an agent over connections', () => {
     assert.equal(relay.taken.length, 1);
   });
 
-  it('goes on where it was cut in a call, and hangs up over another', async () => {
+  it('continues a call whose connection was cut, and hangs up over another', async () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
@@ -167,7 +167,7 @@ describe('an agent over connections', () => {
     assert.equal(relay.taken.length, 2);
   });
 
-  it('ends a call whose connection is cut before an answer, at once', async () => {
+  it('immediately ends a call whose connection is cut before an answer', async () => {
     const caller = await start(),
       callee = await start(true);
     const relay = await relayTo(callee.address.port);
@@ -182,7 +182,7 @@ describe('an agent over connections', () => {
     assert.deepEqual({ kind, by }, { kind: 'unreachable', by: 'network' });
   });
 
-  it('tells where nothing listens, and what does not speak SIP', async () => {
+  it("reports if nothing listens, or if the peer doesn't speak SIP", async () => {
     const caller = await start(),
       gone = await start(true);
     await gone.close();
@@ -205,7 +205,7 @@ describe('an agent over connections', () => {
     );
   });
 
-  it('drops a connection that sends what is no SIP, and keeps the others', async () => {
+  it('drops a connection with invalid data, and keeps the others', async () => {
     const callee = await start(true),
       caller = await start();
     const socket = connect(callee.address.port, host);
@@ -219,14 +219,14 @@ describe('an agent over connections', () => {
     assert.equal((await caller.options(at(callee.address.port))).status, 200);
   });
 
-  it('asks again over another where the far side closes after each answer', async () => {
+  it('retries over another connection if the peer closes after each answer', async () => {
     const callee = held(
       await startSipAgent({ host, listenTcp: true, challenge: { realm: 'lab', passwordOf: () => 'pw' } }),
     );
     callee.onCall((leg) => {
       leg.reject(486);
     });
-    // Answers one request a connection, and closes it behind the answer.
+    // Answers one request per connection, and then closes it.
     const server = createServer((near) => {
       const far = connect(callee.address.port, host);
       for (const socket of [near, far]) socket.on('error', () => undefined);
@@ -255,7 +255,7 @@ describe('an agent over connections', () => {
     assert.equal((await ended(caller.call(target, { credentials }))).kind, 'busy');
   });
 
-  it('makes another where one swallows all that is said', async () => {
+  it("opens another connection if one doesn't respond", async () => {
     const callee = await start(true);
     const relay = await relayTo(callee.address.port);
     const mute: Socket[] = [];
@@ -294,7 +294,7 @@ describe('an agent over connections', () => {
     assert.equal(mute.length, 1);
   });
 
-  it('is led to none by a far side over UDP', async () => {
+  it('opens no connection because of a peer over UDP', async () => {
     let connections = 0;
     const local = createServer((socket) => {
       connections += 1;
@@ -307,7 +307,7 @@ describe('an agent over connections', () => {
     });
     const address = local.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    // An answer whose Contact names the port of a stranger.
+    // An answer whose Contact names a third party's port.
     const callee = createSocket('udp4');
     const heard: string[] = [];
     const bye = new Promise<void>((resolve) => {
@@ -349,7 +349,7 @@ describe('an agent over connections', () => {
     assert.deepEqual([connections, [...new Set(heard)]], [0, ['INVITE', 'ACK', 'BYE']]);
   });
 
-  describe('that strangers make', () => {
+  describe('opened by unknown peers', () => {
     const listening = async (
       visitors: StreamOptions['visitors'],
     ): Promise<{ readonly agent: SipAgent; readonly port: number }> => {
@@ -386,7 +386,7 @@ describe('an agent over connections', () => {
     const options = (id: number): string =>
       `OPTIONS sip:a@${host} SIP/2.0\r\nVia: SIP/2.0/TCP ${host};branch=z9hG4bK${String(id)}\r\nFrom: <sip:a@a>;tag=1\r\nTo: <sip:b@b>\r\nCall-ID: ${String(id)}\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
 
-    it('are closed where no whole message comes, or nothing more', async () => {
+    it('are closed if no complete message comes, or nothing more', async () => {
       const { port } = await listening({ messageMs: 50, quietMs: 3_600_000 });
       const [mute, slow, quiet] = [
         await visit(port),
@@ -398,7 +398,7 @@ describe('an agent over connections', () => {
       await Promise.all([mute.closed, slow.closed, quiet.closed]);
     });
 
-    it('are as many as may be: the quietest makes room, and never one with a call', async () => {
+    it('are limited in number: the least active one is closed, but never one with a call', async () => {
       const { port, agent } = await listening({ most: 2 });
       agent.onCall((leg) => {
         leg.answer();
@@ -428,7 +428,7 @@ describe('an agent over connections', () => {
     };
     const within = (method: string, id: number, toTag: string, rest = 'Content-Length: 0\r\n\r\n'): string =>
       `${method} sip:a@${host} SIP/2.0\r\nVia: SIP/2.0/TCP ${host};branch=z9hG4bK${method === 'BYE' ? 'b' : 'i'}${String(id)}\r\nFrom: <sip:a@a>;tag=1\r\nTo: <sip:b@b>${toTag}\r\nCall-ID: call${String(id)}\r\nCSeq: ${method === 'BYE' ? '2' : '1'} ${method}\r\nContact: <sip:a@${host}>\r\n${rest}`;
-    /** The To tag of the first final response. */
+    /** Returns the To tag of the first final response. */
     async function tagOfAnswer(socket: Socket): Promise<string> {
       for (;;) {
         const text = String(await once(socket, 'data'));
@@ -490,7 +490,7 @@ describe('an agent over connections', () => {
       assert.match(String(await once(next.socket, 'data')), /^SIP\/2\.0 200/);
     });
 
-    it('hold no more unread bytes than may be: the one that holds most goes', async () => {
+    it('are limited in unread bytes: the one with the most is closed', async () => {
       const { port } = await listening({ unreadBytes: 10_000 });
       const [small, large] = [await visit(port), await visit(port)];
       small.socket.write(options(1).slice(0, -2));
@@ -500,7 +500,7 @@ describe('an agent over connections', () => {
       assert.match(String(await once(small.socket, 'data')), /^SIP\/2\.0 200/);
     });
 
-    it('are cut where they take none of our answers', async () => {
+    it('are closed if they accept none of our answers', async () => {
       const { port } = await listening({ waitingBytes: 1000 });
       const deaf = await visit(port);
       deaf.socket.pause();
@@ -540,7 +540,7 @@ describe('an agent over connections', () => {
       );
     }
 
-    it('calls whom it trusts, by name and by address', async () => {
+    it('calls peers with a trusted certificate, by name and by address', async () => {
       const identity = selfSigned({ names: ['localhost'], addresses: [host] });
       const callee = await listening(identity),
         caller = agentOn({ authorities: [identity.cert] });
@@ -561,7 +561,7 @@ describe('an agent over connections', () => {
       );
     });
 
-    it('lets no wrong name end the calls of a right one at the same place', async () => {
+    it('keeps calls over a right name when a wrong name for the same place fails', async () => {
       const identity = selfSigned({ names: ['localhost'] });
       const callee = await listening(identity),
         caller = agentOn({ authorities: [identity.cert] });
@@ -578,7 +578,7 @@ describe('an agent over connections', () => {
       await leg.hangup();
     });
 
-    it('does not call whom it does not trust, nor another than it meant', async () => {
+    it("doesn't call a peer that is untrusted, or that isn't the intended one", async () => {
       const stranger = await listening(selfSigned({ addresses: [host] }));
       const named = selfSigned({ names: ['pbx.example.com'] });
       const other = await listening(named);

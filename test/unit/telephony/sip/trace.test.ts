@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { maskMessage, Trace } from '../../../../src/telephony/sip/trace.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
-describe('SIP trace', () => {
-  it('masks responses of credentials, also in folded headers', () => {
+describe('the SIP trace', () => {
+  it('masks credential responses, also in folded headers', () => {
     const text = maskMessage(
       'INVITE sip:b@b SIP/2.0\r\nAuthorization: Digest username="u",\r\n response="c0ffee", uri="x"\r\nProxy-Authorization : Digest response=dead\r\nX: response="kept"\r\n\r\nbody',
       'INVITE',

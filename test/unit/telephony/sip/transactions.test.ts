@@ -62,14 +62,14 @@ function stage(reliable = false): {
   };
 }
 
-describe('INVITE client transaction', () => {
+describe('an INVITE client transaction', () => {
   const start = (reliable = false) => {
     const all = stage(reliable);
     const invite = request('INVITE');
     return { ...all, invite, transaction: new InviteClientTransaction(invite, all.context, all.user) };
   };
 
-  it('timer A doubles, timer B gives up after 64·T1', () => {
+  it('doubles timer A, and gives up with timer B after 64·T1', () => {
     const { clock, sent, heard } = start();
     clock.advance(60_000);
     assert.deepEqual(sent, [
@@ -85,7 +85,7 @@ describe('INVITE client transaction', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('a provisional response stops timers A and B', () => {
+  it('stops timers A and B at a provisional response', () => {
     const { clock, sent, heard, invite, transaction } = start();
     clock.advance(600);
     transaction.receive(createResponse(invite, 180));
@@ -106,7 +106,7 @@ describe('INVITE client transaction', () => {
     assert.deepEqual(sent, ['0 INVITE', '0 ACK', '1000 ACK']);
   });
 
-  it('hands on each 2xx until timer M (RFC 6026)', () => {
+  it('passes on each 2xx until timer M (RFC 6026)', () => {
     const { clock, heard, invite, transaction } = start();
     transaction.receive(createResponse(invite, 200, { toTag: 'x' }));
     clock.advance(20_000);
@@ -117,7 +117,7 @@ describe('INVITE client transaction', () => {
     assert.deepEqual(heard, ['0 200', '20000 200', '32000 terminated']);
   });
 
-  it('a reliable transport has no timer A, and a timer D of zero', () => {
+  it('has no timer A and a timer D of zero on a reliable transport', () => {
     const { clock, sent, heard, invite, transaction } = start(true);
     clock.advance(5000);
     transaction.receive(createResponse(invite, 404));
@@ -126,7 +126,7 @@ describe('INVITE client transaction', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('after a CANCEL waits 64·T1 for the final response', () => {
+  it('waits 64·T1 for the final response after a CANCEL', () => {
     const { clock, heard, invite, transaction } = start();
     transaction.receive(createResponse(invite, 180));
     transaction.cancelled();
@@ -143,14 +143,14 @@ describe('INVITE client transaction', () => {
   });
 });
 
-describe('non-INVITE client transaction', () => {
+describe('a non-INVITE client transaction', () => {
   const start = (reliable = false) => {
     const all = stage(reliable);
     const bye = request('BYE');
     return { ...all, bye, transaction: new NonInviteClientTransaction(bye, all.context, all.user) };
   };
 
-  it('timer E doubles up to T2, timer F gives up after 64·T1', () => {
+  it('doubles timer E up to T2, and gives up with timer F after 64·T1', () => {
     const { clock, sent, heard } = start();
     clock.advance(60_000);
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('non-INVITE client transaction', () => {
     assert.deepEqual(heard, ['32000 terminated', '32000 timeout']);
   });
 
-  it('in the proceeding state timer E is T2', () => {
+  it('uses T2 as timer E in the proceeding state', () => {
     const { clock, sent, bye, transaction } = start();
     clock.advance(100);
     transaction.receive(createResponse(bye, 100));
@@ -179,7 +179,7 @@ describe('non-INVITE client transaction', () => {
     assert.deepEqual(sent, ['0 BYE']);
   });
 
-  it('a reliable transport has no timers E and K', () => {
+  it('has no timers E and K on a reliable transport', () => {
     const { clock, sent, heard, bye, transaction } = start(true);
     clock.advance(10_000);
     transaction.receive(createResponse(bye, 200));
@@ -188,7 +188,7 @@ describe('non-INVITE client transaction', () => {
   });
 });
 
-describe('INVITE server transaction', () => {
+describe('an INVITE server transaction', () => {
   const start = (reliable = false) => {
     const all = stage(reliable);
     const invite = request('INVITE');
@@ -199,7 +199,7 @@ describe('INVITE server transaction', () => {
     };
   };
 
-  it('says 100 after 200 ms and repeats the last provisional response', () => {
+  it('sends 100 after 200 ms and repeats the last provisional response', () => {
     const { clock, sent, invite, transaction } = start();
     clock.advance(1000);
     transaction.receive(invite);
@@ -208,7 +208,7 @@ describe('INVITE server transaction', () => {
     assert.deepEqual(sent, ['200 100', '1000 100', '1000 180', '1000 180']);
   });
 
-  it('timer G repeats a refusal up to T2, timer H gives up', () => {
+  it('repeats a refusal with timer G up to T2, and gives up with timer H', () => {
     const { clock, sent, heard, transaction } = start();
     transaction.respond(486);
     clock.advance(60_000);
@@ -219,7 +219,7 @@ describe('INVITE server transaction', () => {
     assert.deepEqual(heard, ['32000 terminated', '32000 failure']);
   });
 
-  it('the ACK stops timer G, timer I absorbs further ones', () => {
+  it('stops timer G at the ACK, and absorbs further ones until timer I', () => {
     const { clock, sent, heard, invite, transaction } = start();
     transaction.respond(486);
     clock.advance(600);
@@ -232,7 +232,7 @@ describe('INVITE server transaction', () => {
     assert.deepEqual(sent, ['0 486', '500 486']);
   });
 
-  it('a 2xx leaves repeating to the user; timer L absorbs repeated INVITEs (RFC 6026)', () => {
+  it('leaves repeating a 2xx to the user, and absorbs repeated INVITEs until timer L (RFC 6026)', () => {
     const { clock, sent, heard, invite, transaction } = start();
     transaction.respond(200);
     transaction.receive(invite);
@@ -243,7 +243,7 @@ describe('INVITE server transaction', () => {
     assert.deepEqual(heard, ['32000 terminated']);
   });
 
-  it('a reliable transport has no timer G, and a timer I of zero', () => {
+  it('has no timer G and a timer I of zero on a reliable transport', () => {
     const { clock, sent, heard, transaction } = start(true);
     transaction.respond(603);
     clock.advance(3000);
@@ -253,7 +253,7 @@ describe('INVITE server transaction', () => {
   });
 });
 
-describe('non-INVITE server transaction', () => {
+describe('a non-INVITE server transaction', () => {
   it('repeats its response until timer J', () => {
     const { clock, sent, heard, context } = stage();
     const bye = request('BYE');
@@ -268,7 +268,7 @@ describe('non-INVITE server transaction', () => {
     assert.deepEqual(heard, ['32000 terminated']);
   });
 
-  it('a reliable transport has a timer J of zero', () => {
+  it('has a timer J of zero on a reliable transport', () => {
     const { heard, context } = stage(true);
     const bye = request('BYE');
     new NonInviteServerTransaction(bye, context).respond(200);
@@ -276,8 +276,8 @@ describe('non-INVITE server transaction', () => {
   });
 });
 
-describe('transaction layer', () => {
-  it('leaves no timer behind when it is closed, also of what is begun later', async () => {
+describe('the transaction layer', () => {
+  it('leaves no timer behind when it is closed, not even for later transactions', async () => {
     const { clock, heard, user } = stage();
     const layer = new TransactionLayer(new TelephonyLink(clock).transport('192.0.2.1', 5060), clock, {
       onRequest: () => undefined,

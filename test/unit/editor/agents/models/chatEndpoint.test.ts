@@ -24,7 +24,7 @@ const ask = {
   schema: answerSchema,
 };
 
-/** Models of an editor that answer what a test says. */
+/** An editor's models that answer what a test says. */
 class FakeModels implements ChatModels {
   readonly asked: { id: string; messages: readonly ChatMessage[]; signal: AbortSignal }[] = [];
   allowed = true;
@@ -51,7 +51,7 @@ const fails = (error: Error) =>
   async function* (): AsyncIterable<string> {
     yield await Promise.reject<string>(error);
   };
-/** Goes on until somebody has enough. */
+/** Continues until the reader stops. */
 const waits = () =>
   async function* (signal: AbortSignal): AsyncIterable<string> {
     await new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ describe("the editor's models for the service", () => {
     ((await response.json()) as { error: { message: string } }).error.message;
   const question = { model, messages: [{ role: 'user', content: 'hello' }] };
 
-  it('answer the service in the form it asks for, through its own adapter', async () => {
+  it('answer the service in the form it requires, through its own adapter', async () => {
     models.answers = [says('{"verdict":', '"pass",', '"reason":"told"}')];
     assert.deepEqual(await service().ask(ask), { verdict: 'pass', reason: 'told' });
     const [asked] = models.asked;
@@ -109,7 +109,7 @@ describe("the editor's models for the service", () => {
     assert.match(asked?.messages[1]?.text ?? '', /Was it told\?.*we are open from nine/s);
   });
 
-  it('take the words and the fence off an object, and leave a repair to the service', async () => {
+  it('strip text and fences around an object, and leave a repair to the service', async () => {
     models.answers = [says('Sure! Here it is:\n```json\n{"verdict":"fail","reason":"no"}\n```\nAnything else?')];
     assert.deepEqual(await service().ask(ask), { verdict: 'fail', reason: 'no' });
     models.answers = [says('I would say that it passed.'), says('{"verdict":"pass","reason":"told"}')];
@@ -128,7 +128,7 @@ describe("the editor's models for the service", () => {
     assert.ok(budget.spent.tokens > 50);
   });
 
-  it('end an answer that does not end, and say that it is cut', async () => {
+  it('end an endless answer, and say that it is truncated', async () => {
     let parts = 0;
     models.answers = [
       async function* () {
@@ -144,7 +144,7 @@ describe("the editor's models for the service", () => {
     assert.deepEqual([choices[0].finish_reason, choices[0].message.content.length, parts], ['length', 400, 5]);
   });
 
-  it("tell why the editor's model gives no answer, in a sentence that reaches the run", async () => {
+  it("explain why the editor's model gives no answer, in a sentence that reaches the run", async () => {
     models.allowed = false;
     await assert.rejects(service().ask(ask), {
       code: 'model_refused',
@@ -164,13 +164,13 @@ describe("the editor's models for the service", () => {
     );
   });
 
-  it('ask a model that failed again, as the service does of itself', async () => {
+  it('retry a failed model, as the service does itself', async () => {
     models.answers = [fails(new ChatModelError('failed', 'It failed.')), says('{"verdict":"pass","reason":"told"}')];
     assert.deepEqual(await service().ask(ask), { verdict: 'pass', reason: 'told' });
     assert.equal(models.asked.length, 2);
   });
 
-  it('ask no model that the person has not agreed to', async () => {
+  it("use no model that the person hasn't agreed to", async () => {
     await assert.rejects(service(open.token, 'copilot/other').ask(ask), { message: /hasn't agreed/ });
     agreed = undefined;
     await assert.rejects(service().ask(ask), { message: /hasn't agreed/ });
@@ -188,7 +188,7 @@ describe("the editor's models for the service", () => {
     if (signal?.aborted === false) await once(signal, 'abort');
   });
 
-  it('give an answer up that takes too long, also of a model that does not heed it', async () => {
+  it('give up an answer that takes too long, even from a model that ignores cancellation', async () => {
     models.answers = [
       async function* () {
         await new Promise(() => undefined);
@@ -205,7 +205,7 @@ describe("the editor's models for the service", () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('answer so many questions at once and no more', async () => {
+  it('limit the number of simultaneous questions', async () => {
     models.answers = Array.from({ length: chatBounds.atOnce }, waits);
     const stop = new AbortController();
     const waiting = Array.from({ length: chatBounds.atOnce }, () =>
@@ -226,8 +226,8 @@ describe("the editor's models for the service", () => {
     assert.equal((await post(question)).status, 200);
   });
 
-  describe('are for the service of this start alone', () => {
-    it('take the token of the newest opening, and no other', async () => {
+  describe('are only for the service of this start', () => {
+    it('accept only the newest token', async () => {
       const before = open;
       open = await endpoint.open();
       assert.deepEqual([before.url, before.token === open.token], [open.url, false]);
@@ -238,7 +238,7 @@ describe("the editor's models for the service", () => {
       assert.equal(open.token.length, 43);
     });
 
-    it('listen on loopback, under their own address, and to no web page', async () => {
+    it('listen on loopback, under their own address, and serve no web page', async () => {
       const { hostname, port } = new URL(open.url);
       assert.equal(hostname, '127.0.0.1');
       const asking = (
@@ -272,7 +272,7 @@ describe("the editor's models for the service", () => {
       assert.equal(await asking({}, '/v1/chat/completions', 'PUT'), 405);
     });
 
-    it('refuse what is no question, or too large, and go on', async () => {
+    it('reject invalid or oversized questions, and continue', async () => {
       for (const body of [
         '',
         '{',
@@ -295,7 +295,7 @@ describe("the editor's models for the service", () => {
       assert.equal(models.asked[0]?.messages[0]?.text, 'hello');
     });
 
-    it('stop reading a body without a length that is too large', async () => {
+    it('stop reading an oversized body without a length', async () => {
       const { port } = new URL(open.url);
       const socket = connect(Number(port), '127.0.0.1');
       socket.on('error', () => undefined);
@@ -313,7 +313,7 @@ describe("the editor's models for the service", () => {
       assert.match(answer, /^HTTP\/1\.1 413/);
     });
 
-    it('are gone when the window closes', async () => {
+    it('close with the window', async () => {
       endpoint.dispose();
       await assert.rejects(service().ask({ ...ask, timeoutMs: 5000 }), {
         code: 'model_unreachable',
@@ -322,7 +322,7 @@ describe("the editor's models for the service", () => {
       await assert.rejects(endpoint.open(), /closed/);
     });
 
-    it('write nothing of a question, an answer or the token into the log', async () => {
+    it('log nothing of a question, an answer or the token', async () => {
       models.answers = [fails(new TypeError('broken'))];
       await post({ model, messages: [{ role: 'user', content: 'what was said on the call' }] });
       assert.ok(log.lines.length > 0);

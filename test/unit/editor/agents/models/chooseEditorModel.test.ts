@@ -56,7 +56,7 @@ describe('choosing a model of the editor', () => {
     return chosen;
   };
 
-  it('says what is sent to whom, and asks it once, at which the editor puts its own question', async () => {
+  it('says what is sent to whom, and asks a first question, at which the editor shows its own dialog', async () => {
     assert.deepEqual(await choose('ollama/qwen3', { pick: 'GPT-4.1' }, { agree: true }), {
       provider: 'editor',
       name: 'copilot/gpt-4.1',
@@ -74,13 +74,13 @@ describe('choosing a model of the editor', () => {
     ['at the list', { pick: undefined }],
     ['at the agreement', { pick: 'GPT-4.1' }, { agree: false }],
   ] as [string, ...Answer[]][]) {
-    it(`sends nothing and agrees to nothing where the person stops ${what}`, async () => {
+    it(`sends nothing and agrees to nothing if the person cancels ${what}`, async () => {
       assert.equal(await choose('', ...answers), undefined);
       assert.deepEqual([asked, agreement.model], [[], undefined]);
     });
   }
 
-  it('agrees to nothing where the editor does not let it', async () => {
+  it('agrees to nothing if the editor refuses', async () => {
     refusal = new ChatModelError('notAllowed', 'The editor does not let Dialtree use it.');
     await assert.rejects(choose('', { pick: 'GPT-4.1' }, { agree: true }), {
       code: 'editor_model',
@@ -89,7 +89,7 @@ describe('choosing a model of the editor', () => {
     assert.equal(agreement.model, undefined);
   });
 
-  it('says what to do where the editor has no models', async () => {
+  it('says what to do if the editor has no models', async () => {
     models = [];
     await assert.rejects(choose(''), { code: 'no_editor_model', message: /Sign in to GitHub Copilot/ });
   });

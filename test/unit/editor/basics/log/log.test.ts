@@ -22,7 +22,7 @@ describe('the log', () => {
     });
   }
 
-  it('is written without the secrets that this window has read or kept, also those that were replaced', async () => {
+  it('omits the secrets that this window has read or kept, including replaced ones', async () => {
     const written: string[] = [];
     const write = (text: string): void => {
       written.push(text);

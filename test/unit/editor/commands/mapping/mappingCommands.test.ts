@@ -20,7 +20,7 @@ describe('the commands of mappings', () => {
   };
   let chosen: { profileId?: string } | undefined;
   let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
-  /** What a reading brings and the store does not keep. */
+  /** What a read returns, and the store doesn't keep. */
   const read = new Map<string, JobSnapshot>();
 
   const commands = (...answers: Answer[]): ReturnType<typeof mappingCommands> => {
@@ -70,7 +70,7 @@ describe('the commands of mappings', () => {
     dialogs.done();
   });
 
-  it('act on the job that a row names', async () => {
+  it('act on the job of the given row', async () => {
     const all = commands({ type: ' Bank ' }, { type: 'one, two' }, { agree: true });
     const place = { jobId: uuid(1) };
     await all['dialtree.mapping.start'](place);
@@ -114,7 +114,7 @@ describe('the commands of mappings', () => {
     ]);
   });
 
-  it('give a new mapping, or one that there is, the profile that is chosen', async () => {
+  it('give a new or existing mapping the chosen profile', async () => {
     const all = commands({ press: undefined });
     const place = { jobId: uuid(1) };
     await all['dialtree.mapping.new']();
@@ -136,7 +136,7 @@ describe('the commands of mappings', () => {
     ]);
   });
 
-  it('act by their keys on the job whose row is selected, and on nothing where it is another row', async () => {
+  it('act by keybindings on the job of the selected row, and on nothing for other rows', async () => {
     const all = commands({ type: 'Bank' }, { agree: true });
     await all['dialtree.mapping.rename']({ selected: true });
     selected = { jobId: uuid(1) };
@@ -148,7 +148,7 @@ describe('the commands of mappings', () => {
     ]);
   });
 
-  it('ask which job from the palette, of those that it can be', async () => {
+  it('ask for a job from the palette, among those that apply', async () => {
     await commands({ pick: 'Harbour Bank' })['dialtree.mapping.start']();
     assert.doesNotMatch(dialogs.shown[0] ?? '', /Clinic/);
     await commands({ pick: 'Clinic' })['dialtree.mapping.cancel']();
@@ -161,14 +161,14 @@ describe('the commands of mappings', () => {
     assert.deepEqual(dialogs.shown, ["This command doesn't apply to any of your mappings."]);
   });
 
-  it('do nothing where the person thinks better of it', async () => {
+  it('do nothing if the person cancels', async () => {
     const all = commands({ type: undefined }, { type: undefined }, { agree: false }, { pick: undefined });
     for (const id of ['rename', 'tag', 'delete'] as const) await all[`dialtree.mapping.${id}`]({ jobId: uuid(1) });
     await all['dialtree.mapping.copyNumber']();
     assert.deepEqual([did, dialogs.copied], [[], []]);
   });
 
-  it('make a new mapping of a target, or of the one that is picked', async () => {
+  it('make a new mapping of a target, or of the picked one', async () => {
     await commands()['dialtree.mapping.new']({ target: '+12025550101' });
     await commands()['dialtree.mapping.new']();
     assert.deepEqual(did, [
@@ -189,7 +189,7 @@ describe('the commands of mappings', () => {
     assert.equal(did.length, 1);
   });
 
-  it('find a prompt in a tree that is read for that and not kept', async () => {
+  it('find a prompt in a tree that is read only for that', async () => {
     jobs = [{ ...bank, trees: new Map() }, clinic];
     read.set(uuid(1), bank);
     await commands({ type: 'account number' }, { pick: 'accounts' })['dialtree.mapping.searchPrompts']();

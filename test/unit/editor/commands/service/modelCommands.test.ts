@@ -61,7 +61,7 @@ describe('choosing a language model', () => {
     remote = false;
   });
 
-  it('takes a model on this machine, which needs no key', async () => {
+  it('accepts a model on this machine, which needs no key', async () => {
     await choose(
       { pick: 'OpenAI-compatible endpoint…' },
       { type: 'http://127.0.0.1:11434/v1' },
@@ -78,7 +78,7 @@ describe('choosing a language model', () => {
     });
   });
 
-  it('keeps the key of an endpoint apart from the settings, and shows it to that endpoint only', async () => {
+  it("keeps an endpoint's key outside the settings, and sends it to that endpoint only", async () => {
     await choose(
       { pick: 'Anthropic…' },
       { type: 'https://api.anthropic.com/v1' },
@@ -102,7 +102,7 @@ describe('choosing a language model', () => {
     );
   });
 
-  it('offers what stands there again, and keeps a stored key', async () => {
+  it('offers the current values again, and keeps a stored key', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
     await choose(
@@ -125,13 +125,13 @@ describe('choosing a language model', () => {
     ['name', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: undefined }],
     ['key', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: undefined }],
   ] as [string, ...Answer[]][]) {
-    it(`changes nothing where the person stops at the ${what}`, async () => {
+    it(`changes nothing if the person cancels at the ${what}`, async () => {
       await choose(...answers);
       assert.deepEqual([settings, secrets.size], [rules, 0]);
     });
   }
 
-  it('forgets a key when it is told to', async () => {
+  it('deletes a key on request', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
     await choose({ pick: 'Forget the API key' });
@@ -140,7 +140,7 @@ describe('choosing a language model', () => {
     assert.ok(!(dialogs.shown[0] ?? '').includes('Forget'));
   });
 
-  it('takes one of the editor, at the address and with the token of this start', async () => {
+  it('uses a model of the editor, at the address and with the token of this start', async () => {
     await choose({ pick: "The editor's own models…" });
     assert.deepEqual([settings, secrets.size], [{ provider: 'editor', name: 'copilot/gpt', url: undefined }, 0]);
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe('choosing a language model', () => {
     );
   });
 
-  it('goes back to the rules, and gives no model to the service then', async () => {
+  it('returns to the rules, and then gives the service no model', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     await choose({ pick: 'Rules' });
     assert.deepEqual(settings, rules);

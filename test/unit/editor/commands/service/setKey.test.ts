@@ -12,7 +12,7 @@ const refused = errorOf(401, { message: 'The key is unknown.', code: 'unauthoriz
 describe('setting a key', () => {
   let tried: ServiceAddress[], stored: string[], changes: number, dialogs: FakeDialogs;
 
-  /** The service answers each try with one of `errors`, or well. */
+  /** The service answers each try with one of `errors`, or with success. */
   const act = async (answers: Answer[], errors: (Error | undefined)[]): Promise<void> => {
     tried = [];
     stored = [];
@@ -46,26 +46,26 @@ describe('setting a key', () => {
     dialogs.done();
   };
 
-  it('keeps a key that the service takes', async () => {
+  it('keeps a key that the service accepts', async () => {
     await act([{ type: ' dt_AAAAAAAA_good ' }], [undefined]);
     assert.deepEqual(tried, [{ baseUrl: url, apiKey: 'dt_AAAAAAAA_good' }]);
     assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
   });
 
-  it('says that a key is refused, and asks again', async () => {
+  it('says that a key is rejected, and asks again', async () => {
     await act([{ type: 'dt_AAAAAAAA_bad' }, { type: 'dt_AAAAAAAA_good' }], [refused, undefined]);
     assert.match(dialogs.shown[1]!, /dialtree\.example\.com refused this key/);
     assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
   });
 
-  it('keeps nothing when the person thinks better of it', async () => {
+  it('keeps nothing if the person cancels', async () => {
     await act([{ type: 'dt_AAAAAAAA_bad' }, { type: undefined }], [refused]);
     assert.deepEqual([stored, changes], [[], 0]);
     await act([{ type: '  ' }], []);
     assert.deepEqual([tried, stored], [[], []]);
   });
 
-  it('keeps a key that cannot be tried now, or that may do less', async () => {
+  it("keeps a key that can't be tried now, or that has fewer scopes", async () => {
     for (const error of [
       new ConnectionError('Cannot be reached.', { preFlight: true }),
       errorOf(403, { message: 'Scope.', code: 'missing_scope', requestId: 'r' }, undefined),

@@ -17,7 +17,7 @@ const secret = 'dt_AAAAAAAA_thesecret';
 const mobile = '+447400123456';
 const refusal = (status: number, reason: string): Error =>
   errorOf(status, { message: `Refused: ${reason}.`, code: reason, reason, requestId: 'r' }, undefined);
-/** Fails with each error once, then goes well. */
+/** Fails with each error once, then succeeds. */
 const failing =
   <T>(errors: (Error | undefined)[], value: T): (() => T) =>
   () => {
@@ -105,7 +105,7 @@ describe('commands of the workspace', () => {
   }
 
   describe('registering', () => {
-    it('keeps the key in the secret storage, shows no more of it than its prefix, and copies it once for who asks', async () => {
+    it('keeps the key in secret storage, shows only its prefix, and copies it once on request', async () => {
       await act('dialtree.workspace.register', [{ press: 'Copy Key' }]);
       assert.deepEqual(registered, [url]);
       assert.equal(secrets.get(url), secret);
@@ -118,7 +118,7 @@ describe('commands of the workspace', () => {
       assert.deepEqual([ran, dialogs.copied], [['dialtree.workspace.verifyPhone'], []]);
     });
 
-    it('asks before it takes the place of a key that is kept', async () => {
+    it('asks before it replaces a stored key', async () => {
       secrets.set(url, 'dt_old');
       await act('dialtree.workspace.register', [{ agree: false }]);
       assert.deepEqual([registered, secrets.get(url), changes], [[], 'dt_old', 0]);
@@ -126,7 +126,7 @@ describe('commands of the workspace', () => {
       assert.equal(secrets.get(url), secret);
     });
 
-    it('gives the key away rather than lose it where it cannot be kept', async () => {
+    it("hands out the key if it can't be stored, rather than losing it", async () => {
       const broken = {
         read: async () => undefined,
         store: async () => {
@@ -171,7 +171,7 @@ describe('commands of the workspace', () => {
       ['refused', 'refused the free minutes', '[Show Usage]'],
       ['unavailable', 'Try again in a minute', '[Try Again]'],
     ] as const) {
-      it(`tells the outcome ${outcome} in two sentences at most with what to do next`, async () => {
+      it(`reports the outcome ${outcome} in at most two sentences, with what to do next`, async () => {
         good(outcome);
         await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { press: undefined }]);
         const last = dialogs.shown.at(-1)!;
@@ -180,7 +180,7 @@ describe('commands of the workspace', () => {
       });
     }
 
-    it('makes the same call again where the minutes could not be given', async () => {
+    it("repeats the same call if the minutes couldn't be granted", async () => {
       good();
       const outcomes: FreeGrantOutcome[] = ['unavailable', 'granted'];
       client.answers.verifyAnchorCode = () => ({ anchored: true, freeGrantOutcome: outcomes.shift()! });
@@ -200,7 +200,7 @@ describe('commands of the workspace', () => {
       ['not_a_mobile', 400, /landline/],
       ['already_anchored', 409, /another workspace/],
     ] as const) {
-      it(`says why a number is refused (${reason}), and asks for another`, async () => {
+      it(`says why a number is rejected (${reason}), and asks for another`, async () => {
         good();
         client.answers.requestAnchorCode = failing([refusal(status, reason)], { sent: true });
         await act('dialtree.workspace.verifyPhone', [{ type: '+33612345678' }, { type: mobile }, { type: undefined }]);
@@ -209,7 +209,7 @@ describe('commands of the workspace', () => {
       });
     }
 
-    it('asks again for a wrong code, and sends another one for an empty answer', async () => {
+    it('asks again after a wrong code, and sends another one for an empty answer', async () => {
       good();
       client.answers.verifyAnchorCode = failing([refusal(400, 'bad_code')], {
         anchored: true,
@@ -227,7 +227,7 @@ describe('commands of the workspace', () => {
       assert.equal(client.count('verifyAnchorCode'), 2);
     });
 
-    it('asks whom the number replaces where there is no place left', async () => {
+    it('asks which number to replace if no place is left', async () => {
       good();
       client.answers.verifyAnchorCode = failing([refusal(403, 'anchor_limit_reached')], {
         anchored: true,
@@ -244,7 +244,7 @@ describe('commands of the workspace', () => {
       assert.deepEqual(client.calls.at(-1)?.input, { phoneNumber: mobile, code: '123456', replaces: '+447400000001' });
     });
 
-    it('asks it before a code is sent where there is no place left then, and verifies with the same answer', async () => {
+    it('asks that before a code is sent if no place is left then, and uses the same answer to verify', async () => {
       good();
       client.answers.requestAnchorCode = failing([refusal(403, 'anchor_limit_reached')], { sent: true });
       client.answers.getWorkspaceUsage = () =>
@@ -266,13 +266,13 @@ describe('commands of the workspace', () => {
       await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: undefined }]);
     });
 
-    it('leaves every other error to the one who reports them', async () => {
+    it('leaves every other error to the caller', async () => {
       client.answers.requestAnchorCode = failing([refusal(503, 'sms_unavailable')], { sent: true });
       await assert.rejects(act('dialtree.workspace.verifyPhone', [{ type: mobile }]), { code: 'sms_unavailable' });
     });
   });
 
-  it('copies a claim link or opens it, and does not show it', async () => {
+  it('copies a claim link or opens it, without showing it', async () => {
     client.answers.getClaimLink = () => ({
       url: 'https://dialtree.example.com/claim/token',
       expiresAt: '2026-01-01T12:00:00Z',
@@ -304,7 +304,7 @@ describe('commands of the workspace', () => {
       };
     });
 
-    it('lists the live keys, the own one marked', async () => {
+    it('lists the live keys, and marks the current one', async () => {
       await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
       assert.equal(
         dialogs.shown[0],
@@ -317,7 +317,7 @@ describe('commands of the workspace', () => {
       );
     });
 
-    it('counts scopes that would not fit a line', async () => {
+    it("counts scopes that don't fit a line", async () => {
       client.answers.listApiKeys = () => ({
         items: [key('MANYMANY', { scopes: scopes.slice(0, 3) }), key('ALLALLAL', { scopes: [...scopes] })],
       });
@@ -326,7 +326,7 @@ describe('commands of the workspace', () => {
       assert.match(dialogs.shown[0]!, /never used · all scopes$/);
     });
 
-    it('copies a new key and shows its prefix only; offers no scope that the own key lacks', async () => {
+    it('copies a new key and shows only its prefix; offers no scope that the current key lacks', async () => {
       await act('dialtree.workspace.manageKeys', [
         { pick: '$(add) Create a Key…' },
         { type: 'Reporting' },
@@ -352,7 +352,7 @@ describe('commands of the workspace', () => {
       assert.equal(client.count('createApiKey'), 0);
     });
 
-    it('revokes a key when the person agrees, and not before', async () => {
+    it('revokes a key only after the person agrees', async () => {
       await act('dialtree.workspace.manageKeys', [{ pick: '$(key) Key OTHEROTH' }, { agree: false }]);
       assert.equal(client.count('revokeApiKey'), 0);
       await act('dialtree.workspace.manageKeys', [
@@ -364,7 +364,7 @@ describe('commands of the workspace', () => {
       assert.deepEqual(ran, []);
     });
 
-    it('says that the own key goes, and asks for another', async () => {
+    it('warns that the current key will stop working, and asks for another', async () => {
       await act('dialtree.workspace.manageKeys', [
         { pick: '$(key) Key OWNOWNOW' },
         { agree: true },
@@ -376,13 +376,13 @@ describe('commands of the workspace', () => {
   });
 
   describe('pages', () => {
-    it('opens usage on either service', async () => {
+    it('open usage on either service', async () => {
       mode = 'embedded';
       await act('dialtree.workspace.showUsage', []);
       assert.deepEqual(opened, [{ kind: 'usage' }]);
     });
 
-    it('lets a person pick a guide by group, in the order of the service', async () => {
+    it("let a person pick a guide by group, in the service's order", async () => {
       const entry = (slug: string, group: string, kind: 'guide' | 'reference' = 'guide') => ({
         slug,
         group,
@@ -414,7 +414,7 @@ describe('commands of the workspace', () => {
       assert.equal(opened.length, 1);
     });
 
-    it('offers the first steps in the editor first', async () => {
+    it('offer the first steps in the editor first', async () => {
       const entry = (slug: string) => ({ slug, group: 'Start', kind: 'guide' as const, title: slug, summary: slug });
       client.answers.listGuides = () => ({ items: [entry('agents'), entry('getting-started'), entry('practice-ivr')] });
       await act('dialtree.guide.open', [{ pick: undefined }]);
@@ -424,7 +424,7 @@ describe('commands of the workspace', () => {
       );
     });
 
-    it('opens the guide that an argument names, and refuses another argument', async () => {
+    it('open the guide that an argument names, and reject other arguments', async () => {
       await act('dialtree.guide.open', [], {}, { slug: 'limits' });
       assert.deepEqual(opened, [{ kind: 'guide', slug: 'limits' }]);
       await assert.rejects(act('dialtree.guide.open', [], {}, { slug: '../x' }), { code: 'bad_argument' });

@@ -25,7 +25,7 @@ describe('budgets and retention', () => {
     changes = [];
   });
 
-  it('shows what is set', async () => {
+  it('shows the current values', async () => {
     await act();
     assert.deepEqual(
       dialogs.shown[0]
@@ -45,7 +45,7 @@ describe('budgets and retention', () => {
     );
   });
 
-  it('sets one after the other, minutes as seconds, and takes one back with an empty answer', async () => {
+  it('sets one after the other, minutes as seconds, and removes one with an empty answer', async () => {
     await act(
       { pick: 'Minutes per run' },
       { type: '2,5' },
@@ -75,12 +75,12 @@ describe('budgets and retention', () => {
     ['Forbidden keys', '12a'],
     ['Days to keep recordings', '0'],
   ] as const) {
-    it(`refuses “${text}” as ${limit.toLowerCase()}`, async () => {
+    it(`rejects “${text}” as ${limit.toLowerCase()}`, async () => {
       await assert.rejects(act({ pick: limit }, { type: text }), /the box refuses/);
     });
   }
 
-  it('changes nothing where the person thinks better of it', async () => {
+  it('changes nothing if the person cancels', async () => {
     await act({ pick: 'Calls per day' }, { type: undefined });
     assert.deepEqual(changes, []);
   });

@@ -24,14 +24,14 @@ const offered = async (name: string, marked: string): Promise<Suggestion[]> => {
 };
 const labels = async (name: string, marked: string): Promise<string[]> =>
   (await offered(name, marked)).map(({ label }) => label);
-/** The text after the first suggestion is taken. */
+/** Returns the text after accepting the first suggestion. */
 const taken = async (name: string, marked: string): Promise<string> => {
   const [{ text, offset, length } = { text: '', offset: 0, length: 0 }] = await offered(name, marked);
   const plain = marked.replace('¦', '');
   return plain.slice(0, offset) + text + plain.slice(offset + length);
 };
 
-describe('what is offered while somebody types', () => {
+describe('completions', () => {
   const ivr = (main: string): string =>
     `{ "start": "main", "states": { "main": ${main}, "bye": { "prompt": "Goodbye.", "end": "hangup" } } }`;
 
@@ -62,7 +62,7 @@ describe('what is offered while somebody types', () => {
       assert.deepEqual(await labels('a.ivr.json', ivr(place)), [], place);
   });
 
-  it('take the place of what is typed already, and no more', async () => {
+  it('replace only what is already typed', async () => {
     assert.equal(
       await taken('a.ivr.json', '{ "states": { "main": { "next": "m¦ain", "pauseMs": 1 } } }'),
       '{ "states": { "main": { "next": "main", "pauseMs": 1 } } }',
@@ -79,7 +79,7 @@ describe('what is offered while somebody types', () => {
     assert.equal(first?.documentation, '');
   });
 
-  it('are keys that the menu does not have', async () => {
+  it("are keys that the menu doesn't have yet", async () => {
     assert.deepEqual((await labels('a.ivr.json', ivr('{ "keys": { "1": "bye", "¦" } }'))).join(''), '234567890*#');
     assert.deepEqual(
       (await labels('a.ivr.json', ivr('{ "keys": { "1¦": "bye", "*": "bye" } }'))).join(''),
@@ -96,7 +96,7 @@ describe('what is offered while somebody types', () => {
     assert.deepEqual(await labels('a.ivr.json', '{ "number": ¦ }'), ['+4930123456', '+12025550101', '+12025550144']);
   });
 
-  it('are tags by how often they are used, without those that stand there', async () => {
+  it('are tags by frequency, except those already present', async () => {
     assert.deepEqual(
       (await offered('a.mission.json', '{ "tags": ["¦"] }'))
         .sort((one, other) => (one.sortText! < other.sortText! ? -1 : 1))
@@ -106,7 +106,7 @@ describe('what is offered while somebody types', () => {
     assert.deepEqual(await labels('a.mission.json', '{ "tags": ["smoke", ¦] }'), ['bank']);
   });
 
-  it('are files beside this one, and folders to go into', async () => {
+  it('are files in the same folder, and folders to enter', async () => {
     assert.deepEqual(await labels('a.mission.json', '{ "ivr": "¦" }'), [
       'bank.ivr.json',
       'shared/',
@@ -124,7 +124,7 @@ describe('what is offered while somebody types', () => {
     assert.deepEqual(await labels('a.calltest.json', '{ "rowsFile": "nowhere/¦" }'), []);
   });
 
-  it('are columns of the rows, and what was collected before', async () => {
+  it('are columns of the rows, and earlier collected values', async () => {
     const test = (step: string): string =>
       `{ "rowsFile": "rows.csv", "steps": [{ "action": { "type": "collect", "name": "code", "pattern": "x" } }, ${step}, { "action": { "type": "collect", "name": "later", "pattern": "x" } }] }`;
     assert.deepEqual(await labels('a.calltest.json', test('{ "action": { "type": "press", "keys": "1{¦" } }')), [
@@ -148,7 +148,7 @@ describe('what is offered while somebody types', () => {
     );
   });
 
-  it('are whole steps that can be read when their stops are left as they are', async () => {
+  it('are whole steps, valid with their placeholders unchanged', async () => {
     const snippets = await offered('a.calltest.json', '{ "steps": [¦] }');
     assert.deepEqual(
       snippets.map(({ label }) => label.replace('step: ', '')),
@@ -174,7 +174,7 @@ describe('what is offered while somebody types', () => {
 });
 
 describe('the path from one file to another', () => {
-  it('goes by the folders between them', () => {
+  it('goes through the folders between them', () => {
     assert.equal(relativePath('file:///w/a/t.calltest.json', 'file:///w/b/x%20y.ivr.json'), '../b/x y.ivr.json');
     assert.equal(relativePath('untitled:/w/a/t.calltest.json', 'file:///w/a/x.ivr.json'), 'x.ivr.json');
     assert.equal(relativePath('vscode-vfs://github/o/t.calltest.json', 'file:///w/x.ivr.json'), undefined);
@@ -183,7 +183,7 @@ describe('the path from one file to another', () => {
 });
 
 describe('the states of a large practice IVR', () => {
-  it('are read in time that grows as they do', () => {
+  it('are parsed in linear time', () => {
     const states = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [
         `s${String(index)}`,

@@ -18,11 +18,11 @@ const hover = async (name: string, marked: string, from = source()): Promise<str
   return (await hoverAt(parsed, parsed.offset, from, english))?.markdown;
 };
 
-describe('what is told where somebody points', () => {
+describe('a hover', () => {
   const ivr = (main: string): string =>
     `{ "start": "ma¦in", "states": { "main": ${main}, "bye": { "prompt": "*Bye*", "next": "main" } } }`;
 
-  it('at a state is its prompt, and the ways in and out', async () => {
+  it('on a state shows its prompt, and the ways in and out', async () => {
     assert.equal(
       await hover(
         'a.ivr.json',
@@ -39,7 +39,7 @@ describe('what is told where somebody points', () => {
     assert.equal(await hover('a.ivr.json', '{ "start": "no¦where" }'), undefined);
   });
 
-  it('at a number is where its route leads', async () => {
+  it('on a number shows where its route leads', async () => {
     const at = (number: string, from = source()): Promise<string | undefined> =>
       hover('a.mission.json', `{ "phoneNumber": "¦${number}" }`, from);
     assert.equal(await at('+4940123456'), 'Calls go to `sip:+4940123456@trunk.example.com`');
@@ -50,7 +50,7 @@ describe('what is told where somebody points', () => {
     assert.equal(await at('sip:a@b'), undefined);
   });
 
-  it('at a step is what was heard at it last, and how like it was', async () => {
+  it('on a step shows what was last heard there, and its similarity', async () => {
     const test =
       '{ "steps": [{ "name": "Greeting" }, { "name": "Cards", "expectedTranscript": "You have ¦reached cards" }] }';
     const told = results(1, {
@@ -85,7 +85,7 @@ describe('what is told where somebody points', () => {
     );
   });
 
-  it('at a step of many rows are those that went wrong', async () => {
+  it('on a step of many rows shows those that failed', async () => {
     const rows = [{ key: '1' }, { key: '2' }].map((row, index) => ({
       results: {
         ...results(index + 1, {
@@ -103,7 +103,7 @@ describe('what is told where somebody points', () => {
     assert.doesNotMatch(markdown ?? '', /row 0/);
   });
 
-  it('at a criterion is the last verdict and the end of what was said', async () => {
+  it('on a criterion shows the last verdict and the end of the conversation', async () => {
     const run = {
       results: results(1, {
         runType: 'mission',

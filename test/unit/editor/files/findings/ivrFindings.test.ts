@@ -21,12 +21,12 @@ const main =
 const bye = '    "bye": { "prompt": "Goodbye.", "end": "hangup" }';
 const cards = '    "cards": { "prompt": "Cards.", "next": "bye" },';
 
-describe('what is found in a practice IVR', () => {
-  it('is nothing in one that is whole', async () => {
+describe('findings in a practice IVR', () => {
+  it('are empty for a complete one', async () => {
     assert.deepEqual(await found(ivr([main, cards, bye].join('\n'))), []);
   });
 
-  it('in the samples is only what they hide on purpose', async () => {
+  it('in the samples are only the intended ones', async () => {
     for (const [name, hidden] of [
       ['bank', ['"0"']],
       ['clinic', []],
@@ -41,7 +41,7 @@ describe('what is found in a practice IVR', () => {
     }
   });
 
-  it('is one mistake where one name is wrong, and the name that was meant is at hand', async () => {
+  it('report one wrong name once, and offer the intended name', async () => {
     const wrong = ivr([main, cards.replace('"bye"', '"byee"'), bye].join('\n'));
     assert.deepEqual(await found(wrong), ['error missing-state "byee"']);
     const finding = await findingOf(wrong, 'missing-state');
@@ -56,7 +56,7 @@ describe('what is found in a practice IVR', () => {
     );
   });
 
-  it('is put right by a new state, with comments and layout as they were', async () => {
+  it('are fixed by adding a state, with comments and layout unchanged', async () => {
     const wrong = ivr(`    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } } // one way`);
     const after = mended(wrong, await findingOf(wrong, 'missing-state'), 'Create the state "loans"');
     assert.ok(
@@ -68,7 +68,7 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(file('a.ivr.json', after)), []);
   });
 
-  it('is a state that nobody reaches, which can be taken out', async () => {
+  it('include unreachable states, which can be removed', async () => {
     const wrong = ivr(
       [main, cards, '    // About loans.\n    "loans": { "prompt": "Loans.", "end": "hangup" },', bye].join('\n'),
     );
@@ -81,7 +81,7 @@ describe('what is found in a practice IVR', () => {
     );
   });
 
-  it('is a way that never ends, or none, or two', async () => {
+  it('include a state with an endless path, no exit, or two', async () => {
     const around = '    "main": { "prompt": "Press 1.", "keys": { "1": "main" } }';
     assert.deepEqual(await found(ivr(around)), ['error no-end "main"']);
     assert.deepEqual(await found(ivr('    "main": { "prompt": "Hello." }')), ['error ways-on "main"']);
@@ -91,7 +91,7 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(ivr('    "main": { "prompt": "Hello.", "keys": {} }')), ['error empty-menu "main"']);
   });
 
-  it('is looked for behind start, hours and faults', async () => {
+  it('cover start, hours and faults', async () => {
     const wrong = ivr(
       [main, cards, bye].join('\n'),
       '"hours": [{ "from": "18:00", "to": "08:00", "start": "closed" }], "faults": { "deadAirState": "nowhere" },',
@@ -99,7 +99,7 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(wrong), ['error missing-state "closed"', 'error missing-state "nowhere"']);
   });
 
-  it('is an entry that nobody can make, and a menu without time', async () => {
+  it('include an impossible entry, and a menu without time', async () => {
     const collect = (values: string): string =>
       `    "main": { "prompt": "Number?", "collect": { ${values}, "next": "bye" } },`;
     assert.deepEqual(await found(ivr([collect('"min": 9, "max": 8'), bye].join('\n'))), ['error impossible-entry 9']);
@@ -115,7 +115,7 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(ivr([main, cards, bye.replace('"Goodbye."', '""')].join('\n'))), []);
   });
 
-  it('is a key that no prompt offers, by figure or by word, here or before', async () => {
+  it('include a key that no prompt offers, as a digit or a word, here or earlier', async () => {
     const offered = (prompt: string, key: string): Promise<string[]> =>
       found(
         ivr(
@@ -153,7 +153,7 @@ describe('what is found in a practice IVR', () => {
     assert.deepEqual(await found(german), []);
   });
 
-  it('is a recording that is not there', async () => {
+  it('include a missing recording', async () => {
     const wrong = ivr('    "main": { "prompt": { "wav": "prompts/helo.wav", "text": "Hello." }, "end": "hangup" }');
     assert.deepEqual(await found(wrong, folder({ 'prompts/hello.wav': '' })), [
       'error missing-file "prompts/helo.wav"',

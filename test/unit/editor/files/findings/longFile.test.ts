@@ -3,7 +3,7 @@ import { findFindings } from '../../../../../src/editor/files/findings/findings.
 import { english } from '../../fakes.ts';
 import { file, folder } from '../fakeFiles.ts';
 
-describe('a file that is too long to be checked in the editor', () => {
+describe('a file that is too long to check in the editor', () => {
   for (const name of ['a.calltest.json', 'a.mission.json', 'a.ivr.json', 'a.calltree.json'])
     it(`has one notice that says so: ${name}`, async () => {
       const found = await findFindings(file(name, `{${' '.repeat(2_000_000)}}`), folder({}), english);

@@ -18,8 +18,8 @@ const test = (steps: readonly string[], more = '"phoneNumber": "+12025550101"'):
 }`,
   );
 
-describe('what is found in a test', () => {
-  it('is nothing in the samples', async () => {
+describe('findings in a test', () => {
+  it('are empty for the samples', async () => {
     const texts: Record<string, string> = {};
     for (const name of await readdir(samples)) texts[name] = await readFile(path.join(samples, name), 'utf8');
     for (const [name, text] of Object.entries(texts))
@@ -27,7 +27,7 @@ describe('what is found in a test', () => {
         assert.deepEqual(await found(file(name, text), folder(texts)), [], name);
   });
 
-  it('is a number without a route, but not one of the practice numbers, nor where another machine has the dial plan', async () => {
+  it('include a number without a route, except practice numbers and if another machine has the dial plan', async () => {
     const to = (number: string): ReturnType<typeof file> =>
       file('a.mission.json', `{ "name": "M", "phoneNumber": "${number}", "mission": "m", "acceptance": "a" }`);
     assert.deepEqual(await found(to('+13125550101')), ['warning missing-route "+13125550101"']);
@@ -39,7 +39,7 @@ describe('what is found in a test', () => {
     ]);
   });
 
-  it('is an id that another file has, which a copy can be given anew', async () => {
+  it('include an ID that another file has, and offer a new one for a copy', async () => {
     const copy = test([dial], `"phoneNumber": "+12025550101", "id": "${uuid(7)}"`);
     const around = folder({ 'a.calltest.json': copy.text, 'b.calltest.json': copy.text });
     assert.deepEqual(await found(copy, around), [`error duplicate-id "${uuid(7)}"`]);
@@ -53,7 +53,7 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(copy, folder({ 'a.calltest.json': copy.text })), []);
   });
 
-  it('is a file that is not there, with the one that was meant, or a new one', async () => {
+  it('include a missing file, and offer the intended one or a new one', async () => {
     const wrong = test([dial], '"ivr": "bnk.ivr.json"');
     assert.deepEqual(await found(wrong, folder({ 'bank.ivr.json': '{}' })), ['error missing-file "bnk.ivr.json"']);
     const finding = await findingOf(wrong, 'missing-file', folder({ 'bank.ivr.json': '{}' }));
@@ -75,7 +75,7 @@ describe('what is found in a test', () => {
     assert.deepEqual(await found(rows, folder({ 'rows.csv': 'key,prompt\n1,1\n' })), []);
   });
 
-  it('is a file out of the folders that are open, which nobody reads', async () => {
+  it('include a file outside the open folders, without reading it', async () => {
     const wrong = test([dial], '"ivr": "../other/bank.ivr.json"');
     assert.deepEqual(await found(wrong), ['error outside-file "../other/bank.ivr.json"']);
     const rows = test([dial], '"phoneNumber": "+12025550101", "rowsFile": "data/../../keys.csv"');
@@ -93,7 +93,7 @@ describe('what is found in a test', () => {
     assert.deepEqual(read, []);
   });
 
-  it('is a column that is none, and one that nobody uses', async () => {
+  it('include an unknown column, and an unused one', async () => {
     const press = '{ "name": "Press", "action": { "type": "press", "keys": "{brnch}#" }, "expectedTranscript": "Yes" }';
     const wrong = test([press], '"phoneNumber": "+12025550101", "rows": [{ "branch": "1", "city": "Boston" }]');
     assert.deepEqual(await found(wrong), [
@@ -120,7 +120,7 @@ describe('what is found in a test', () => {
     );
   });
 
-  it('is a threshold that decides nothing or everything', async () => {
+  it('include a threshold that decides nothing or everything', async () => {
     const step = (threshold: string): string =>
       `{ "name": "S", "action": { "type": "expect" }, "expectedTranscript": "Yes", "passThreshold": ${threshold} }`;
     for (const threshold of ['0', '1', '1.0'])
@@ -137,7 +137,7 @@ describe('what is found in a test', () => {
     );
   });
 
-  it('is a time that nobody can meet, or that is never looked at', async () => {
+  it('include an impossible time, and one that is never checked', async () => {
     const step = (type: string, timing: string): string =>
       `{ "name": "S", "action": { "type": "${type}" }, "expectedTranscript": "Yes", "timing": { ${timing} } }`;
     assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 4, "silenceAtMostSeconds": 2')])), [
@@ -167,7 +167,7 @@ describe('what is found in a test', () => {
     );
   });
 
-  it('is a step that expects nothing, told as loudly as it matters', async () => {
+  it('include a step that expects nothing, with a severity that fits', async () => {
     const step = (type: string, more = ''): string => `{ "name": "${type}", "action": { "type": "${type}"${more} } }`;
     assert.deepEqual(await found(test([step('dial'), step('hangUp')])), ['warning no-expectation "steps"']);
     assert.deepEqual(await found(test([step('dial'), step('expect'), step('hangUp')])), [
@@ -194,7 +194,7 @@ describe('what is found in a test', () => {
     ]);
   });
 
-  it('is what is expected of a step that hangs up', async () => {
+  it('include expectations of a step that hangs up', async () => {
     const deaf = test([
       dial,
       '{ "name": "End", "action": { "type": "hangUp" }, "expectedTranscript": "Goodbye", "expectedEnd": "hangup" }',
@@ -209,8 +209,8 @@ describe('what is found in a test', () => {
   });
 });
 
-describe('what is found in a mapped tree', () => {
-  it('is a link to no step, and an id that stands twice', async () => {
+describe('findings in a mapped tree', () => {
+  it('include a link to a missing step, and a duplicate ID', async () => {
     const tree = file(
       'a.calltree.json',
       JSON.stringify({
@@ -223,7 +223,7 @@ describe('what is found in a mapped tree', () => {
     );
     assert.deepEqual(await found(tree), ['warning missing-step "rot"', 'warning duplicate-step "s1"']);
     assert.match(mended(tree, await findingOf(tree, 'missing-step'), 'Change to "root"'), /"linksTo":"root"/);
-    // Where all is wrong, each name is told, and not each is looked for among all.
+    // If everything is wrong, each name is reported, without comparing each with all.
     const all = file(
       'b.calltree.json',
       JSON.stringify({

@@ -64,7 +64,7 @@ describe('the index of a workspace', () => {
     index.dispose();
   });
 
-  it('looks at nothing before somebody asks, and then a few files at once', async () => {
+  it('reads nothing before the first request, and then a few files at a time', async () => {
     await settle();
     assert.deepEqual([folder.finds, folder.watchers, folder.reads.length], [0, 0, 0]);
     await Promise.all([index.ready(), index.ready()]);
@@ -74,7 +74,7 @@ describe('the index of a workspace', () => {
     assert.equal(folder.reads.length, 500);
   });
 
-  it('forgets all that lay in a folder that is gone', async () => {
+  it('forgets everything in a removed folder', async () => {
     folder.write('calls/a.calltest.json', '{}');
     folder.write('calls.calltest.json', '{}');
     await index.ready();
@@ -85,7 +85,7 @@ describe('the index of a workspace', () => {
     assert.deepEqual([index.files.length, changes], [501, 1], 'what was not known is no news');
   });
 
-  it('reads again what has changed, when somebody asks', async () => {
+  it('reads changed files again at the next request', async () => {
     await index.ready();
     folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);
     folder.tell('file:///w/t7.calltest.json', 'stored');
@@ -99,7 +99,7 @@ describe('the index of a workspace', () => {
     assert.equal(folder.reads.length, 501);
   });
 
-  it('lets nobody go on before what is being read is known', async () => {
+  it('holds requests until pending reads are finished', async () => {
     await index.ready();
     folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);
     folder.tell('file:///w/t7.calltest.json', 'stored');
@@ -109,7 +109,7 @@ describe('the index of a workspace', () => {
     await first;
   });
 
-  it('finds anew when folders come and go, and reads only what is new', async () => {
+  it('searches again when folders come and go, and reads only new files', async () => {
     await index.ready();
     for (let number = 250; number < 500; number += 1) folder.texts.delete(`file:///w/t${String(number)}.calltest.json`);
     folder.texts.set('file:///other/t7.calltest.json', `{ "id": "${uuid(7)}" }`);
@@ -124,7 +124,7 @@ describe('the index of a workspace', () => {
     assert.deepEqual(index.filesWithId(uuid(300)), []);
   });
 
-  it('waits for a finding that begins while another goes on', async () => {
+  it('waits for a search that begins during another', async () => {
     const first = index.ready();
     folder.write('late.calltest.json', `{ "id": "${uuid(900)}" }`);
     folder.tellFolders();
@@ -132,7 +132,7 @@ describe('the index of a workspace', () => {
     assert.deepEqual([folder.finds, index.filesWithId(uuid(900)).length], [2, 1]);
   });
 
-  it('forgets files that go, and learns of those that come', async () => {
+  it('forgets deleted files, and finds new ones', async () => {
     await index.ready();
     folder.tell('file:///w/t8.calltest.json', 'gone');
     assert.deepEqual(index.filesWithId(uuid(8)), []);
@@ -147,7 +147,7 @@ describe('the index of a workspace', () => {
     assert.equal(changes, 2);
   });
 
-  it('tells others of what is typed only where it concerns them', async () => {
+  it('notifies about typed text only those that it concerns', async () => {
     await index.ready();
     const type = async (text: string): Promise<number> => {
       changes = 0;
@@ -161,7 +161,7 @@ describe('the index of a workspace', () => {
     assert.equal(await type('{ "name": "Oth'), 1);
   });
 
-  it('leaves out what cannot be read, and is up to date although the folder cannot be searched', async () => {
+  it("skips unreadable files, and is up to date although the folder can't be searched", async () => {
     folder.write('broken.calltest.json', '{ "name": ');
     folder.texts.set('file:///w/gone.calltest.json', '');
     const { read } = folder;

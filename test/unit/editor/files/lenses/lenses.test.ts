@@ -19,7 +19,7 @@ const state = (values: Partial<LensState> = {}): LensState => ({
 const titles = (name: string, text: string, values: Partial<LensState> = {}): string[] =>
   lensesOf(file(name, text), state(values), english).map(({ title }) => title);
 
-describe('the buttons above a file', () => {
+describe('the code lenses above a file', () => {
   let history: RunHistory, kept: ReturnType<typeof memento>;
   const item = 'file:///w/a.calltest.json';
   const end = (row: string | undefined, number: number, outcome: 'PASS' | 'FAIL', rows: string[] = []): void => {
@@ -37,7 +37,7 @@ describe('the buttons above a file', () => {
     history = new RunHistory(kept as ConstructorParameters<typeof RunHistory>[0]);
   });
 
-  it('run it, and are not there where nothing may be run', () => {
+  it('run it, and are absent if nothing may be run', () => {
     assert.deepEqual(
       lensesOf(file('a.calltest.json', '{}'), state(), english).map(({ command, argument }) => [command, argument]),
       [['dialtree.test.run', { file: '/w/a.json' }]],
@@ -48,7 +48,7 @@ describe('the buttons above a file', () => {
     assert.deepEqual(titles('a.calltest.json', ''), []);
   });
 
-  it('tell how it went last, in the next window too', () => {
+  it('show the last result, in the next window too', () => {
     end(undefined, 5, 'PASS');
     history = new RunHistory(kept as ConstructorParameters<typeof RunHistory>[0]);
     const parsed = file('a.calltest.json', '{ "steps": [] }');
@@ -63,7 +63,7 @@ describe('the buttons above a file', () => {
     );
   });
 
-  it('tell of a table of rows as a whole, by those it had when it was run last', () => {
+  it('summarise a table of rows, by the rows of its last run', () => {
     end('gone', 3, 'FAIL', ['gone', 'first', 'second']);
     end('second', 2, 'FAIL', ['first', 'second']);
     end('first', 1, 'PASS', ['first', 'second']);
@@ -73,13 +73,13 @@ describe('the buttons above a file', () => {
     assert.deepEqual(titles('a.calltest.json', parsed.text, { last })[1], '$(error) 1 of 2 passed 8 min. ago · 47 s');
   });
 
-  it('tell how a test went whose file has another name by now', () => {
+  it('show the result of a test whose file was renamed', () => {
     history.end({ test: uuid(9) }, { results: results(5), mission: undefined });
     assert.equal(runs().of(file('renamed.calltest.json', `{ "id": "${uuid(9)}" }`))?.runId, uuid(5));
     assert.equal(runs().of(file('renamed.calltest.json', '{}')), undefined);
   });
 
-  it('start and map a practice IVR, and stop one that is played', () => {
+  it('start and map a practice IVR, and stop a running one', () => {
     assert.deepEqual(titles('a.ivr.json', '{}'), ['$(play) Start', '$(type-hierarchy-sub) Map']);
     assert.deepEqual(titles('a.ivr.json', '{}', { playedAt: 'sip:bank@127.0.0.1:5070' }), [
       '$(debug-stop) Stop',
@@ -87,7 +87,7 @@ describe('the buttons above a file', () => {
     ]);
   });
 
-  it('compare a mapped tree, and show what of it is tested', () => {
+  it('compare a mapped tree, and show its tested parts', () => {
     assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }'), [
       '$(diff) Compare with a Run…',
       '$(checklist) Coverage…',
@@ -95,7 +95,7 @@ describe('the buttons above a file', () => {
     assert.deepEqual(titles('a.calltree.json', '{}'), []);
   });
 
-  it('let nothing be started to tell what was', async () => {
+  it('start nothing only to show earlier results', async () => {
     end(undefined, 5, 'PASS');
     const parsed = file('a.calltest.json', '{}');
     const client = new FakeClient({ getRunResults: ({ runId }) => ({ ...testRun(5), id: runId, steps: [] }) });
@@ -105,14 +105,14 @@ describe('the buttons above a file', () => {
     assert.equal((await shared.told(parsed))[0]?.results.id, uuid(5));
     await shared.told(parsed);
     assert.equal(client.count('getRunResults'), 1, 'what is known is not asked again');
-    // What ends in this window is known from then on.
+    // Results of this window are known from then on.
     end(undefined, 6, 'FAIL');
     assert.equal((await shared.told(parsed))[0]?.results.id, uuid(6));
     assert.equal(client.calls.length, 1);
     shared.dispose();
   });
 
-  it('tell nothing of a run that is gone', async () => {
+  it('show nothing for a deleted run', async () => {
     end(undefined, 5, 'PASS');
     assert.deepEqual(await runs(new FakeClient()).told(file('a.calltest.json', '{}')), []);
   });

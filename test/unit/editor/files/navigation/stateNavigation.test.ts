@@ -22,15 +22,15 @@ const text = `{
     "bye": { "prompt": "bye", "end": "hangup" },
   },
 }`;
-/** With the cursor in the n-th place where this stands. */
+/** With the cursor at the nth occurrence of this text. */
 const at = (wanted: string, nth = 1): ReturnType<typeof file> => {
   let offset = -1;
   for (let count = 0; count < nth; count += 1) offset = text.indexOf(wanted, offset + 1);
   return file('a.ivr.json', `${text.slice(0, offset + 2)}¦${text.slice(offset + 2)}`);
 };
 
-describe('the name of a state', () => {
-  it('leads from wherever it stands to its definition', () => {
+describe("a state's name", () => {
+  it('leads from every occurrence to its definition', () => {
     const place = at('"bye"', 4);
     const found = stateDefinition(place, place.offset);
     assert.ok(found);
@@ -46,7 +46,7 @@ describe('the name of a state', () => {
     assert.deepEqual(stateReferences(at('"Press 1."'), at('"Press 1."').offset, true), []);
   });
 
-  it('is changed everywhere and nowhere else', () => {
+  it('is renamed everywhere and nowhere else', () => {
     const place = at('"bye"', 3);
     const after = applyEdits(place.text, renameState(place, place.offset, 'the.end', english));
     assert.equal(after, text.replaceAll('"bye"', '"the.end"').replace('"prompt": "the.end"', '"prompt": "bye"'));
@@ -54,7 +54,7 @@ describe('the name of a state', () => {
     assert.equal(renamed(place, place.offset, english).name, 'bye');
   });
 
-  it('is refused where it is none or taken, and where no state is named', () => {
+  it("can't be renamed to an invalid or used name, or where no state is named", () => {
     const place = at('"bye"');
     assert.throws(() => renameState(place, place.offset, 'two words', english), /1 to 80 letters/);
     assert.throws(() => renameState(place, place.offset, 'main', english), /A state called "main" already exists/);
@@ -69,7 +69,7 @@ const lines = (entries: readonly OutlineEntry[], depth = 0): string[] =>
   ]);
 
 describe('the outline', () => {
-  it('shows the parts that a person thinks in', () => {
+  it("shows a file's main parts", () => {
     assert.deepEqual(lines(outlineOf(file('a.ivr.json', text), english)), [
       'main | Press 1.',
       '  1 | → number',
@@ -108,7 +108,7 @@ describe('the outline', () => {
     );
   });
 
-  it('has places that lie within each other, as the editor wants it', () => {
+  it('has properly nested ranges, as the editor requires', () => {
     const check = (entries: readonly OutlineEntry[]): void => {
       for (const { name, whole, named, children } of entries) {
         assert.ok(

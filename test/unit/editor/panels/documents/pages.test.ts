@@ -7,17 +7,17 @@ import { english, uuid } from '../../fakes.ts';
 import { byPool, usage } from '../../usageValues.ts';
 
 describe('pages as Markdown', () => {
-  it('shows plain text as it is', () => {
+  it('shows plain text unchanged', () => {
     assert.equal(plain('a *b* [c](command:x) <img src=x> #1'), 'a \\*b\\* \\[c\\](command:x) \\<img src\\=x\\> \\#1');
     assert.equal(plain('1. one\n- two\n    three\n\nfour'), '1\\. one\\\n\\- two\\\nthree\n\nfour');
   });
 
-  it('fences code whatever it holds', () => {
+  it('fences code with any content', () => {
     assert.equal(codeBlock('a'), '```\na\n```');
     assert.equal(codeBlock('```\na\n```'), '````\n```\na\n```\n````');
   });
 
-  it('draws what is left, never as nothing while there is something', () => {
+  it('draws a remainder as at least one mark', () => {
     assert.equal(bar(30, 60), '`██████████░░░░░░░░░░`');
     assert.equal(bar(60, 60), '`████████████████████`');
     assert.equal(bar(0.1, 60), '`█░░░░░░░░░░░░░░░░░░░`');
@@ -123,7 +123,7 @@ Workspace \`${uuid(7)}\`
     assert.doesNotMatch(text, /You have no minutes left/);
   });
 
-  it('tells a workspace without minutes how to get some, and who grants them', () => {
+  it('explains to a workspace without minutes how to get some, and who grants them', () => {
     const told = (values: Parameters<typeof usage>[0]): string =>
       /^\*\*You have no minutes left\.\*\*.*$/m.exec(writeUsage(usage(values), english))?.[0] ?? '';
     assert.match(

@@ -11,7 +11,7 @@ const source = {
 };
 
 describe('a transcript', () => {
-  it('says what is asked for, unless the prompt says just that', () => {
+  it('names the requested input, unless the prompt says just that', () => {
     const asks = (node: TreeNode): string[] =>
       writeTranscript({ name: 'A', phoneNumber: 'A', run: undefined, tree: { jobId: 'j', tree: node } }, english)
         .text.split('\n')
@@ -27,7 +27,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('tells each path with what was said, what it offers, and how it ends', () => {
+  it('shows each path with what was said, its options, and its end', () => {
     assert.equal(
       writeTranscript(source, english).text,
       `Harbour Bank  +12025550101
@@ -57,7 +57,7 @@ Main menu › 0
     );
   });
 
-  it('knows the line of each step', () => {
+  it('maps each step to its line', () => {
     const { text, lineOf } = writeTranscript(source, english);
     assert.equal(text.split('\n')[lineOf.get('s3') ?? -1], 'Main menu › 2 · cards');
     assert.deepEqual([...lineOf.keys()], ['s1', 's2', 's3', 's4', 's5']);

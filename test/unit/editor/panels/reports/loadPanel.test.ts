@@ -57,7 +57,7 @@ describe('LoadPanel', () => {
     panel.dispose();
   });
 
-  it('says nothing before the page is there, then follows the test to its end', async () => {
+  it('sends nothing before the page is ready, then follows the test to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);
     await page.say({ type: 'ready' });
@@ -84,7 +84,7 @@ describe('LoadPanel', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('goes on with the line of a running test in a panel that is opened again', async () => {
+  it("continues a running test's chart in a panel that is opened again", async () => {
     const begun = clock.now();
     const at = (placed: number): void => {
       test = loadTest(5, {
@@ -115,7 +115,7 @@ describe('LoadPanel', () => {
     assert.equal(panel.lastSnapshot?.seen, undefined);
   });
 
-  it('cancels, starts again and copies as the page asks', async () => {
+  it('cancels, restarts and copies on request of the page', async () => {
     await page.say({ type: 'ready' });
     await page.say({ type: 'cancel' });
     await page.say({ type: 'runAgain' });
@@ -129,7 +129,7 @@ describe('LoadPanel', () => {
     assert.deepEqual(page.of('notice'), []);
   });
 
-  it('says so where the test is gone', async () => {
+  it('says if the test is gone', async () => {
     client.answers.getLoadTest = () => {
       throw new NotFoundError('none', { status: 404 });
     };

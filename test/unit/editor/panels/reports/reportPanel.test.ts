@@ -56,7 +56,7 @@ describe('ReportPanel', () => {
     panel.dispose();
   });
 
-  it('says nothing before the page is there, then follows the run to its end', async () => {
+  it('sends nothing before the page is ready, then follows the run to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);
     await say({ type: 'ready' });
@@ -75,7 +75,7 @@ describe('ReportPanel', () => {
     assert.equal(client.streams, 0);
   });
 
-  it("looks for the test's file again where that failed", async () => {
+  it("looks for the test's file again if that failed", async () => {
     findFile = () => Promise.reject(new Error('The folder cannot be searched.'));
     await say({ type: 'ready' });
     assert.deepEqual([host.of('snapshot').length, host.of('notice').length], [0, 1]);
@@ -94,7 +94,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').length, 2);
   });
 
-  it('is shown anew at once where it was hidden for a moment, or is read again', async () => {
+  it('is shown again immediately after it was hidden briefly, or is read again', async () => {
     await say({ type: 'ready' });
     host.show(false);
     host.show(true);
@@ -104,7 +104,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').length, 3);
   });
 
-  it("brings a mission's verdict", async () => {
+  it("sends a mission's verdict", async () => {
     const mission: MissionTestRun = {
       id: uuid(7),
       configId: uuid(1),
@@ -127,7 +127,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
   });
 
-  it('judges the stored call again, shows it until the panel is closed, and once at a time', async () => {
+  it('judges the stored call again, shows that until the panel is closed, and does it once at a time', async () => {
     const mission: MissionTestRun = {
       id: uuid(7),
       configId: uuid(1),
@@ -162,7 +162,7 @@ describe('ReportPanel', () => {
     );
   });
 
-  it('opens the criterion once the page shows the run, and at once where it does', async () => {
+  it('opens the criterion once the page shows the run, and immediately if it already does', async () => {
     const types = (): string[] => host.posted.map(({ type }) => type);
     panel.editCriterion();
     await settle();
@@ -179,7 +179,7 @@ describe('ReportPanel', () => {
     assert.deepEqual(types().slice(3), ['snapshot', 'editCriterion', 'snapshot']);
   });
 
-  it('says why a call was not judged again, and what to do', async () => {
+  it("says why a call wasn't judged again, and what to do", async () => {
     run = results(7, { configId: uuid(1) });
     await say({ type: 'ready' });
     for (const [error, message] of [
@@ -201,7 +201,7 @@ describe('ReportPanel', () => {
     assert.equal(client.count('rejudgeRun'), 4);
   });
 
-  it('sends a long recording in parts, by one link, as the page asks for them', async () => {
+  it('sends a long recording in parts, through one link, as the page requests them', async () => {
     run = results(7, { configId: uuid(1), audioUrl: 'http://127.0.0.1:1/a' });
     const [whole, asked] = [new Uint8Array(9 * 2 ** 20).map((_value, at) => at % 251), [] as string[]];
     client.fetchAudio = (url) => {
@@ -225,7 +225,7 @@ describe('ReportPanel', () => {
     assert.equal(asked.at(-1), 'http://127.0.0.1:1/b', 'a new beginning takes a fresh one');
   });
 
-  it('passes on what the buttons mean', async () => {
+  it('runs the command of each button', async () => {
     run = results(7, { configId: uuid(1), steps: [step('Greeting'), step('Accounts')] });
     await say({ type: 'ready' });
     await say({ type: 'cancel' });
@@ -238,7 +238,7 @@ describe('ReportPanel', () => {
     ]);
   });
 
-  it('fetches the recording by a link that is fresh, and says why there is none', async () => {
+  it('fetches the recording through a fresh link, and says why there is none', async () => {
     run = results(7, { configId: uuid(1), audioUrl: 'http://127.0.0.1:1/old' });
     await say({ type: 'ready' });
     run = { ...run, audioUrl: 'http://127.0.0.1:1/new' };
@@ -249,7 +249,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('audio')[1]?.error, 'This call has no recording.');
   });
 
-  it('tells what is wrong, and tries again', async () => {
+  it('reports errors, and tries again', async () => {
     client.answers.getRunResults = () => {
       throw new NotFoundError('none', { status: 404 });
     };
@@ -265,7 +265,7 @@ describe('ReportPanel', () => {
     assert.equal(host.of('audio').at(-1)?.error, 'The service cannot be reached.');
   });
 
-  it('drops messages that are none', async () => {
+  it('drops invalid messages', async () => {
     await say({ type: 'ready' });
     for (const message of [undefined, 'ready', { type: 'eval' }, { type: 'openFile', step: -1 }]) await say(message);
     assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 4);

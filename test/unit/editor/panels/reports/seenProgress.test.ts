@@ -11,7 +11,7 @@ const running = (placed: number, id = 5): ReturnType<typeof loadTest> =>
   loadTest(id, { status: 'running', startedAt, progress: { placed, answered: placed, active: placed, failed: 0 } });
 
 describe('SeenProgress', () => {
-  it('keeps a point a reading, never runs backwards, and tells tests apart', () => {
+  it('keeps one point per reading, never runs backwards, and keeps tests apart', () => {
     const seen = new SeenProgress();
     for (const [placed, now] of [
       [25, 1000],
@@ -37,7 +37,7 @@ describe('SeenProgress', () => {
     );
   });
 
-  it('goes on with what an earlier window had kept, once', () => {
+  it("continues from an earlier window's points, once", () => {
     const seen = new SeenProgress();
     const kept = new SeenProgress().add(running(25), t0 + 1000);
     seen.goOn(uuid(5), kept);
@@ -56,7 +56,7 @@ describe('SeenProgress', () => {
     assert.deepEqual(seen.add(running(50), t0 + 3000).length, 1);
   });
 
-  it('thins out the course of a long test, and keeps the first and the last', () => {
+  it('thins out the points of a long test, and keeps the first and the last', () => {
     const seen = new SeenProgress();
     let points = seen.add(running(1), t0 + 1000);
     for (let second = 2; second <= 3600; second += 1) points = seen.add(running(second), t0 + second * 1000);

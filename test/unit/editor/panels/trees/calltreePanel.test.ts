@@ -59,7 +59,7 @@ describe('CalltreePanel', () => {
     clock.advance(1_000);
     await settle();
   };
-  /** A run with coverage ends, whose calls went to this number. */
+  /** Ends a run with coverage whose calls went to this number. */
   const cover = async (number: string): Promise<void> => {
     covered.keep({
       through: ({ phoneNumber }) => (phoneNumber === number ? walks.map((walk) => ({ item: undefined, walk })) : []),
@@ -67,7 +67,7 @@ describe('CalltreePanel', () => {
     await wait();
   };
 
-  it('shows the tree that the text says, and tells where it says none', async () => {
+  it('shows the tree from the text, and reports if it contains none', async () => {
     assert.deepEqual(shown().tree, { jobId: 'bank.calltree.json', tree: bank.tree });
     text = JSON.stringify({ ...bank, name: 'Harbour Bank' });
     typed.fire();
@@ -79,7 +79,7 @@ describe('CalltreePanel', () => {
     assert.match(host.of('notice').at(-1)?.message ?? '', /This file isn't a tree\. Line 1/);
   });
 
-  it('shows where the calls of the last run with coverage went, until it is told not to', async () => {
+  it('shows the coverage of the last run until told to hide it', async () => {
     assert.equal(shown().coverage, undefined);
     await cover('+12025550101');
     assert.deepEqual(shown().coverage, {
@@ -110,7 +110,7 @@ describe('CalltreePanel', () => {
     assert.equal(shown().coverage, undefined, 'of a run that called somebody else');
   });
 
-  it('puts the marks away in each editor of the file, but tells no page what was pressed', async () => {
+  it('hides the marks in each editor of the file, without reporting the pressed keys to any page', async () => {
     await cover('+12025550101');
     const other = new FakePage('main');
     const second = new CalltreePanel(
@@ -127,7 +127,7 @@ describe('CalltreePanel', () => {
     assert.ok(!JSON.stringify([host.posted, other.posted]).includes('You have reached accounts.'));
   });
 
-  it('generates tests for what is not covered', async () => {
+  it('generates tests for uncovered paths', async () => {
     await host.say({ type: 'generateTests' });
     assert.equal(generated, 1);
   });

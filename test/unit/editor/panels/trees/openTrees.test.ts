@@ -15,7 +15,7 @@ describe('OpenTrees', () => {
       },
     } as ConstructorParameters<typeof OpenTrees>[0]);
 
-  it('tell the next window what was open, by title, each once', () => {
+  it('restore open trees in the next window, by title, each once', () => {
     const first = window();
     first.opened('a', 'Bank');
     first.opened('b', 'Clinic');
@@ -28,7 +28,7 @@ describe('OpenTrees', () => {
     assert.equal(second.takeUp('Bank'), undefined);
   });
 
-  it('start empty where what was kept is nonsense', () => {
+  it('start empty if the stored state is invalid', () => {
     kept.set('dialtree.openTrees', 'x');
     assert.equal(window().takeUp('Bank'), undefined);
   });

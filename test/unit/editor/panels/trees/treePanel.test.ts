@@ -91,7 +91,7 @@ describe('TreePanel', () => {
     return snapshot;
   };
 
-  it('says nothing before the page is ready, then all of the newest run', async () => {
+  it('sends nothing before the page is ready, then everything about the newest run', async () => {
     assert.deepEqual(host.posted, []);
     await say({ type: 'ready' });
     assert.equal(host.posted.length, 1);
@@ -104,7 +104,7 @@ describe('TreePanel', () => {
     assert.equal(host.title, 'Harbour Bank');
   });
 
-  it('sends at most five snapshots a second, and the last one', async () => {
+  it('sends at most five snapshots per second, and the last one', async () => {
     await say({ type: 'ready' });
     clock.advance(200);
     await settle();
@@ -121,7 +121,7 @@ describe('TreePanel', () => {
     assert.ok(sent >= 3 && sent <= 7, `${String(sent)} snapshots in 1.2 s`);
   });
 
-  it('stays with a chosen run, and goes along with the newest', async () => {
+  it('stays with a chosen run, and otherwise follows the newest', async () => {
     await say({ type: 'ready' });
     await say({ type: 'showRun', version: 1 });
     assert.equal(shown().tree.tree?.label, 'tree of run 1');
@@ -151,7 +151,7 @@ describe('TreePanel', () => {
     assert.equal(host.of('reveal')[0]?.stepId, 's3');
   });
 
-  it('reads nothing while it is hidden, and waits for the page to come back', async () => {
+  it('reads nothing while it is hidden, and waits until the page is shown again', async () => {
     await say({ type: 'ready' });
     host.show(false);
     await settle();
@@ -165,7 +165,7 @@ describe('TreePanel', () => {
     assert.equal(host.posted.length, before + 1);
   });
 
-  it('fetches a recording, and asks for a new link when the old one has aged', async () => {
+  it('fetches a recording, and requests a new link when the old one has expired', async () => {
     await say({ type: 'ready' });
     await say({ type: 'requestAudio', stepId: 's1' });
     assert.deepEqual(host.of('audio')[0]?.wav, new TextEncoder().encode('http://127.0.0.1:1/audio/s1'));
@@ -180,13 +180,13 @@ describe('TreePanel', () => {
     assert.ok(client.count('getMappingTree') > readings);
   });
 
-  it('says so where there is no recording', async () => {
+  it('says if there is no recording', async () => {
     await say({ type: 'ready' });
     await say({ type: 'requestAudio', stepId: 's2' });
     assert.equal(host.of('audio')[0]?.error, 'This step has no recording.');
   });
 
-  it('passes on what the buttons mean', async () => {
+  it('runs the command of each button', async () => {
     await say({ type: 'ready' });
     await say({ type: 'start' });
     await say({ type: 'cancel' });
@@ -198,7 +198,7 @@ describe('TreePanel', () => {
     );
   });
 
-  it('answers what the buttons asked for also where nothing came of it', async () => {
+  it("answers a button's request even if it had no result", async () => {
     await say({ type: 'ready' });
     refusal = new Error('No consent.');
     for (const type of ['start', 'cancel']) {
@@ -218,7 +218,7 @@ describe('TreePanel', () => {
     assert.equal(host.posted.length, before + 1);
   });
 
-  it('drops messages that are none', async () => {
+  it('drops invalid messages', async () => {
     await say({ type: 'ready' });
     const before = host.posted.length;
     for (const message of [
@@ -233,13 +233,13 @@ describe('TreePanel', () => {
     assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
   });
 
-  it('calls the way to a step of the run that is shown', async () => {
+  it('calls the path to a step of the shown run', async () => {
     await say({ type: 'ready' });
     await say({ type: 'callPath', stepId: 's2' });
     assert.deepEqual(called, [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]);
   });
 
-  it('shows the tree against another until it is told to stop', async () => {
+  it('shows the comparison with another tree until told to stop', async () => {
     await say({ type: 'ready' });
     panel.compareWith({ title: 'Run 1', tree: bankTree });
     clock.advance(200);
@@ -249,7 +249,7 @@ describe('TreePanel', () => {
     assert.equal(shown().base, undefined);
   });
 
-  it('sends what it compares with once, and to a page that begins anew again', async () => {
+  it('sends the other tree once, and again to a reloaded page', async () => {
     const grow = async (): Promise<PanelSnapshot> => {
       client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
       await settle();
@@ -273,7 +273,7 @@ describe('TreePanel', () => {
     assert.deepEqual([shown().base, shown().keepsBase], [undefined, undefined]);
   });
 
-  it('keeps in memory the tree that it shows', async () => {
+  it('keeps the shown tree in memory', async () => {
     runs = Array.from({ length: 12 }, (_, index) => run({ runNumber: 12 - index }));
     const held = (): number[] => [...(store.job(uuid(1))?.trees.keys() ?? [])].sort((one, other) => one - other);
     await say({ type: 'ready' });
@@ -285,7 +285,7 @@ describe('TreePanel', () => {
     assert.deepEqual(held(), [8, 9, 10, 11, 12]);
   });
 
-  it('asks the page for a picture, and tells where there is none', async () => {
+  it('requests a picture from the page, and reports if there is none', async () => {
     await say({ type: 'ready' });
     const drawn = panel.draw('svg');
     await settle();
@@ -301,7 +301,7 @@ describe('TreePanel', () => {
     await assert.rejects(silent, /Couldn't draw the tree/);
   });
 
-  it('asks a page that is still coming up once it is there, for the run that is shown', async () => {
+  it('asks a page that is still loading once it is ready, for the shown run', async () => {
     panel.show(1, undefined);
     const drawn = panel.draw('svg');
     await settle();
@@ -313,7 +313,7 @@ describe('TreePanel', () => {
     assert.equal(await drawn, '<svg/>');
   });
 
-  it('keeps what it shows when the job is gone, with a notice above it', async () => {
+  it('keeps its content when the job is deleted, with a notice above it', async () => {
     await say({ type: 'ready' });
     const gone = (): never => {
       throw new NotFoundError('There is no mapping job with this id.', { status: 404 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { panelHtml } from '../../../../../src/editor/panels/webview/panelHtml.ts';
 
-describe('the page of a tree', () => {
+describe("a tree's page", () => {
   const html = panelHtml({
     cspSource: 'https://*.vscode-cdn.net',
     script: 'https://x/main.js',
@@ -13,7 +13,7 @@ describe('the page of a tree', () => {
     subject: 'a"><img src=x>',
   });
 
-  it('loads nothing but its own script and style', () => {
+  it('loads only its own script and style', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
     assert.ok(policy.startsWith("default-src 'none'; "));
     assert.match(policy, /script-src 'nonce-n0nce';/);
@@ -24,17 +24,17 @@ describe('the page of a tree', () => {
     );
   });
 
-  it('holds its texts as data, whatever is in them', () => {
+  it('embeds its texts as data, with any content', () => {
     const [, json = ''] = /<script id="l10n"[^>]*>(.*?)<\/script>/.exec(html) ?? [];
     assert.deepEqual(JSON.parse(json), { Run: '</script><script>alert(1)</script>' });
     assert.ok(html.includes('<html lang="de">'));
   });
 
-  it('takes no markup from a name', () => {
+  it('escapes markup in a name', () => {
     assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>'));
   });
 
-  it('takes no markup from what it shows', () => {
+  it('escapes markup in what it shows', () => {
     assert.ok(html.includes('data-subject="a&quot;&gt;&lt;img src=x&gt;"'));
   });
 });

@@ -6,7 +6,7 @@ import { bankTree, runOf, snapshotOf } from '../../../../webview/bankTree.ts';
 import { endedTest, runningTest } from '../../../../webview/loadRecords.ts';
 import { failedRun, judgedAgain, missionRun } from '../../../../webview/reportRun.ts';
 
-/** Sends a message over the host that panels use, and gives what reached the page. */
+/** Sends a message through the host that panels use, and returns what reached the page. */
 function send(page: PageName, message: unknown): unknown[] {
   const reached: unknown[] = [];
   const panel: unknown = {
@@ -81,16 +81,16 @@ const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
 };
 const pages = ['main', 'report', 'load'] as const;
 
-describe('what panels send to their pages', () => {
+describe('messages from panels to their pages', () => {
   for (const page of pages) {
-    it(`reaches the page "${page}" as it is`, () => {
+    it(`reach the page "${page}" unchanged`, () => {
       for (const message of fitting[page]) {
         const [reached] = send(page, message);
         assert.equal(reached, message, JSON.stringify(message));
       }
     });
 
-    it(`is refused where it does not fit the page "${page}"`, () => {
+    it(`are rejected if they don't fit the page "${page}"`, () => {
       for (const message of unfit[page])
         assert.throws(
           () => send(page, message),

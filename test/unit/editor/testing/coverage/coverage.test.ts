@@ -68,7 +68,7 @@ describe('coverage of a tree in the workspace', () => {
       );
   };
 
-  it('counts the steps that a run went through, at their own lines, with the ways from there', async () => {
+  it('counts the steps that a run went through, on their lines, with the branches from there', async () => {
     const run = results(1, {
       phoneNumber: 'sip:harbour-bank@127.0.0.1:50001',
       steps: [step('Greeting'), step('key 1'), step('key *')],
@@ -81,7 +81,7 @@ describe('coverage of a tree in the workspace', () => {
     ]);
   });
 
-  it('leaves out what a failed step was to reach, and calls to somebody else', async () => {
+  it('omits the target of a failed step, and calls to other numbers', async () => {
     const failed = results(1, {
       phoneNumber: 'sip:harbour-bank@127.0.0.1:50001',
       steps: [step('Greeting'), step('key 1', { outcome: 'FAIL' }), step('key *', { outcome: 'INCONCLUSIVE' })],
@@ -106,7 +106,7 @@ describe('coverage of a tree in the workspace', () => {
     );
   });
 
-  it('follows a mission by what was said', async () => {
+  it('follows a mission by the words of the call', async () => {
     const calls = new WalkedCalls<string>();
     const file = await readTestFile(
       JSON.stringify({ name: 'M', ivr: 'bank.ivr.json', mission: 'm', acceptance: 'a' }),
@@ -134,7 +134,7 @@ describe('coverage of a tree in the workspace', () => {
     );
   });
 
-  it('takes no other JSON for a tree', () => {
+  it('mistakes no other JSON for a tree', () => {
     assert.equal(coverableTree('{"name": "x"}', 'x.calltree.json'), undefined);
     assert.equal(coverableTree('', 'x.calltree.json'), undefined);
   });

@@ -43,7 +43,7 @@ class OneTest extends FakeClient {
     };
   }
 
-  /** What somebody else changes. */
+  /** Simulates an edit by another client. */
   edit({ fromFile = false, ...change }: Partial<TestConfig>): void {
     this.#edits += 1;
     this.held = {
@@ -104,21 +104,21 @@ describe('SavedTests', () => {
     saved = editor();
   });
 
-  it('creates a test with its own id, and leaves it where nothing has changed', async () => {
+  it('creates a test with its ID, and leaves it alone if nothing has changed', async () => {
     assert.equal(await saved.save(placed(mine)), client.held?.updatedAt);
     assert.equal(client.held?.id, uuid(1));
     assert.equal(await saved.save(placed({ ...mine, language: 'en-US', tags: [] })), client.held?.updatedAt);
     assert.deepEqual(client.written, ['createTestConfig']);
   });
 
-  it('edits what it saved itself without a question, also in a later window', async () => {
+  it('edits its own saved version without a question, in a later window too', async () => {
     await saved.save(placed({ ...mine, description: 'Old', tags: ['old'] }));
     await editor().save(placed(mine));
     assert.deepEqual([client.held?.description, client.held?.tags], [undefined, []]);
     assert.deepEqual(asked, []);
   });
 
-  it('asks before it replaces what somebody else changed, and runs nothing where that is to stay', async () => {
+  it("asks before it replaces another person's change, and runs nothing if that is to stay", async () => {
     await saved.save(placed(mine));
     client.edit({ name: 'Balance, theirs' });
     answer = false;
@@ -130,7 +130,7 @@ describe('SavedTests', () => {
     assert.deepEqual(asked, ['Balance, theirs a.calltest.json', 'Balance, theirs a.calltest.json']);
   });
 
-  it('asks where it knows nothing of what the service holds, but not where that says the same', async () => {
+  it("asks if it doesn't know the service's version, unless that has the same content", async () => {
     client.held = testConfig(1, { name: 'Balance' });
     await saved.save(placed(mine));
     assert.deepEqual(asked, []);
@@ -139,7 +139,7 @@ describe('SavedTests', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('asks again where somebody edits while it asks: nothing is replaced unseen', async () => {
+  it('asks again if an edit comes while it asks: nothing is replaced unseen', async () => {
     await saved.save(placed(mine));
     client.edit({ name: 'First edit' });
     whileAsked = () => {
@@ -150,7 +150,7 @@ describe('SavedTests', () => {
     assert.equal(client.held?.name, 'Balance');
   });
 
-  it('marks what the service holds as a file once it says the same', async () => {
+  it("marks the service's version as a file once it has the same content", async () => {
     client.held = testConfig(1, { name: 'Balance' });
     await saved.save(placed(mine));
     assert.equal(client.held.fromFile, true);
@@ -158,7 +158,7 @@ describe('SavedTests', () => {
     assert.deepEqual([client.written, asked], [['updateTestConfig'], []]);
   });
 
-  it('edits where another window was faster', async () => {
+  it('edits if another window was faster', async () => {
     const create = client.answers.createTestConfig!;
     client.answers.createTestConfig = (input) => {
       void create(input);
@@ -168,14 +168,14 @@ describe('SavedTests', () => {
     assert.deepEqual(client.written, ['createTestConfig']);
   });
 
-  it('says so if a test of another kind has the id', async () => {
+  it('reports if a test of another kind has the ID', async () => {
     client.answers.createTestConfig = () => {
       throw new ConflictError('taken', { status: 409, body: { code: 'id_taken' } });
     };
     await assert.rejects(saved.save(placed(mine)), /test of another kind/);
   });
 
-  it('asks nothing where only the port of a practice IVR is another', async () => {
+  it('asks nothing if only the port of a practice IVR differs', async () => {
     client.held = testConfig(1, { name: 'Balance', phoneNumber: 'sip:bank@127.0.0.1:1' });
     const { phoneNumber: _phoneNumber, ...played } = mine;
     assert.equal(
@@ -186,7 +186,7 @@ describe('SavedTests', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('takes away what the file no longer has, and keeps the test', async () => {
+  it('removes what the file no longer has, and keeps the test', async () => {
     await saved.save(placed({ ...mine, description: 'Old', rows: [{ key: '1' }] }));
     await saved.save(placed(mine));
     assert.deepEqual([client.held?.description, client.held?.rows], [undefined, undefined]);
@@ -194,7 +194,7 @@ describe('SavedTests', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('keeps missions likewise', async () => {
+  it('keeps missions in the same way', async () => {
     const mission: MissionTestFile['test'] = {
       name: 'Mission 2',
       mission: 'Ask for the balance.',

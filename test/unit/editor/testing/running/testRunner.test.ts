@@ -22,7 +22,7 @@ import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
 
-/** What a person sees of the items, a line each time. */
+/** What a person sees of the items, one line each time. */
 class Shown implements TestReporter<string> {
   readonly lines: string[] = [];
   readonly failures = new Map<string, readonly Failure[]>();
@@ -77,7 +77,7 @@ describe('TestRunner', () => {
     shown: Shown,
     texts: Map<string, string>,
     launches: unknown[];
-  /** Results by run; an event tells of a change. */
+  /** Results by run; an event announces a change. */
   let runs: Map<string, RunResults>;
   let stop: AbortController, consent: boolean;
 
@@ -103,7 +103,7 @@ describe('TestRunner', () => {
     item: file.split('.')[0]!,
     rows: new Map(Object.entries(rows)),
   });
-  /** Items of the rows that a file has now, by their keys. */
+  /** The items of the rows that a file has now, by their keys. */
   const itemsOf = async (file: string, ...items: (string | undefined)[]): Promise<Record<string, string>> => {
     const read = await readTestFile(texts.get(file)!, file, source(file).readBeside);
     assert.ok('kind' in read && read.kind === 'calltest');
@@ -121,11 +121,11 @@ describe('TestRunner', () => {
     client.emit({ type: 'test.changed', runId: values.id });
     await settle();
   };
-  /** How many runs are made is told by the rows of a launch. */
+  /** The number of runs follows from the rows of a launch. */
   let perLaunch: () => number;
   let lastRun: number;
   let made: number, names: TestNames;
-  /** `updatedAt` of the one test that the service holds. */
+  /** `updatedAt` of the single test in the service. */
   let version: string, plan: string | undefined;
 
   beforeEach(() => {
@@ -202,7 +202,7 @@ describe('TestRunner', () => {
     });
   });
 
-  it('brings the file to the service, follows the run by its events, and tells what is said as it comes', async () => {
+  it('saves the file to the service, follows the run by its events, and shows what is said as it comes', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual(launches, [{ configId: uuid(1) }]);
@@ -238,7 +238,7 @@ describe('TestRunner', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('tells a failure at the line of its step, with what was to be heard beside what was', async () => {
+  it('reports a failure at the line of its step, with the expected and the actual words', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     await change(
@@ -267,7 +267,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('tells at its line too what a machine was too busy to decide, and not what was not reached behind it', async () => {
+  it('also reports at its line what a busy machine left undecided, but not the unreached steps after it', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     const reason = 'Wrong menu. That may be our own doing: this machine was too busy.';
@@ -287,7 +287,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('gives a file without an id one, and keeps its comments', async () => {
+  it('gives an ID to a file without one, and keeps its comments', async () => {
     texts.set('a.calltest.json', script({ id: undefined }).replace('{', '{\n  // by hand'));
     const running = run([wanted('a.calltest.json')]);
     await settle();
@@ -296,7 +296,7 @@ describe('TestRunner', () => {
     const text = texts.get('a.calltest.json') ?? '';
     assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
     assert.deepEqual(shown.ends, ['a errored']);
-    // The name stands a line lower by now.
+    // The name is one line lower now.
     assert.deepEqual(shown.failures.get('a'), [
       {
         message: 'Busy.',
@@ -306,7 +306,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('tells the plan before its first call', async () => {
+  it('shows the plan before its first call', async () => {
     plan = 'Up to 1 call.';
     const running = run([wanted('a.calltest.json')], 2);
     for (const number of [101, 102]) {
@@ -322,7 +322,7 @@ describe('TestRunner', () => {
     assert.equal(shown.lines.filter((line) => line.includes('Up to')).length, 1);
   });
 
-  it('calls none of the files that share an id, and the others all the same', async () => {
+  it('calls none of the files that share an ID, but does call the others', async () => {
     texts.set('b.calltest.json', script({ name: 'A copy' }));
     texts.set('c.calltest.json', script({ id: uuid(3) }));
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')]);
@@ -345,7 +345,7 @@ describe('TestRunner', () => {
     );
   });
 
-  it('runs the version of its file, also where another took its place just before', async () => {
+  it('runs the version of its file, even if another replaced it just before', async () => {
     const launch = client.answers.runTest!;
     client.answers.runTest = (input) => {
       if (client.calls.filter(({ name }) => name === 'runTest').length === 1) version = '2026-02-02T00:00:00Z';
@@ -365,7 +365,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('tells what is wrong with a file at its place, and calls nobody', async () => {
+  it("reports a file's error at its place, without calling", async () => {
     texts.set('a.calltest.json', script({ steps: [], nmae: 1 }));
     await run([wanted('a.calltest.json'), wanted('gone.calltest.json')]);
     assert.deepEqual(launches, []);
@@ -373,7 +373,7 @@ describe('TestRunner', () => {
     assert.ok((shown.failures.get('a') ?? []).every(({ at }) => (at?.line ?? 0) > 1));
   });
 
-  it('runs a row a child, and only those that are wanted', async () => {
+  it('runs rows as children, and only the requested ones', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }, { key: '3' }] }));
     const running = run([wanted('a.calltest.json', await itemsOf('a.calltest.json', 'first', undefined, 'third'))]);
     await settle();
@@ -384,7 +384,7 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.ends, ['first passed 30000', 'third failed 30000']);
   });
 
-  it('skips a row that the file has no longer', async () => {
+  it('skips a row that the file no longer has', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }] }));
     const running = run([
       wanted('a.calltest.json', { ...(await itemsOf('a.calltest.json', 'first')), gone: 'second' }),
@@ -395,7 +395,7 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.ends, ['first passed 30000', 'second skipped']);
   });
 
-  it('runs the row that was meant where another has come before it', async () => {
+  it('runs the right row after another was inserted before it', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }] }));
     const rows = await itemsOf('a.calltest.json', undefined, 'second');
     texts.set('a.calltest.json', script({ rows: [{ key: '9' }, { key: '1' }, { key: '2' }] }));
@@ -407,13 +407,13 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.ends, ['second passed 30000']);
   });
 
-  it('calls nobody where none of the rows is there any more', async () => {
+  it("doesn't call if none of the rows exists any more", async () => {
     texts.set('a.calltest.json', script());
     await run([wanted('a.calltest.json', { gone: 'first' })]);
     assert.deepEqual([launches, shown.ends], [[], ['first skipped']]);
   });
 
-  it('gives a file that is run twice at once one id', async () => {
+  it('gives one ID to a file that is run twice simultaneously', async () => {
     texts.set('a.calltest.json', script({ id: undefined }));
     const running = run([wanted('a.calltest.json'), wanted('a.calltest.json')]);
     await settle();
@@ -430,7 +430,7 @@ describe('TestRunner', () => {
     assert.equal(made, 1);
   });
 
-  it('tells what is wrong with a file that cannot be read', async () => {
+  it('reports the error of an unreadable file', async () => {
     await run([
       {
         ...wanted('a.calltest.json'),
@@ -445,7 +445,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('tells the new name of a test as soon as it is saved', async () => {
+  it("shows a test's new name as soon as it is saved", async () => {
     const named = testRun(1, { configId: uuid(1) });
     client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
     client.answers.updateTestConfig = ({ name }) => testConfig(1, { name: name ?? '' });
@@ -461,7 +461,7 @@ describe('TestRunner', () => {
     await running;
   });
 
-  it('plays the practice IVR of a file and calls it', async () => {
+  it("starts a file's practice IVR and calls it", async () => {
     texts.set('a.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json' }));
     const running = run([wanted('a.calltest.json')]);
     await settle();
@@ -473,7 +473,7 @@ describe('TestRunner', () => {
     await running;
   });
 
-  it("runs a mission, and tells the judge's reasons at its acceptance", async () => {
+  it("runs a mission, and shows the judge's reasons at its acceptance criteria", async () => {
     texts.set(
       'a.mission.json',
       JSON.stringify(
@@ -515,7 +515,7 @@ describe('TestRunner', () => {
     ]);
   });
 
-  it('repeats, and passes only where every run does', async () => {
+  it('repeats, and passes only if every run does', async () => {
     const running = run([wanted('a.calltest.json')], 3);
     for (const number of [101, 102, 103]) {
       await settle();
@@ -530,7 +530,7 @@ describe('TestRunner', () => {
     );
   });
 
-  it('hangs up when it is stopped, and says nothing of the called side', async () => {
+  it('hangs up when stopped, and blames the called side for nothing', async () => {
     texts.set('b.calltest.json', script({ id: uuid(3) }));
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
     await settle();
@@ -547,7 +547,7 @@ describe('TestRunner', () => {
     assert.equal(runner.going.size, 0);
   });
 
-  describe('of a table of rows', () => {
+  describe('a table of rows', () => {
     const many = 100;
     let cancelled: string[];
     beforeEach(() => {
@@ -559,7 +559,7 @@ describe('TestRunner', () => {
       running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]),
     });
 
-    it('hangs up a few at once, those that wait before those that could take their lines, and asks again where it was refused', async () => {
+    it('hangs up a few at a time, waiting runs first, and retries refused cancels', async () => {
       const hangUp = client.answers.cancelTestRun!;
       let atOnce = 0,
         most = 0,
@@ -592,7 +592,7 @@ describe('TestRunner', () => {
       assert.equal(runner.going.size, 0);
     });
 
-    it('cancels the run that cannot be followed, and goes on with the others', async () => {
+    it("cancels the run that it can't follow, and continues with the others", async () => {
       const { running } = await start('first', 'second', 'third');
       await settle();
       client.answers.getRunResults = ({ runId }) => {
@@ -611,7 +611,7 @@ describe('TestRunner', () => {
       assert.equal(runner.going.size, 0);
     });
 
-    it('cancels all that are left where the service is away for long', async () => {
+    it('cancels all remaining runs if the service is away for long', async () => {
       const { running } = await start('first', 'second', 'third');
       await settle();
       await change(results(101));
@@ -632,7 +632,7 @@ describe('TestRunner', () => {
     });
   });
 
-  it('does not wait for ever for a hang-up', async () => {
+  it("doesn't wait forever for a hang-up", async () => {
     client.answers.cancelTestRun = ({ runId }) => runs.get(runId)!;
     const running = run([wanted('a.calltest.json')]);
     await settle();
@@ -643,7 +643,7 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.ends, ['a skipped']);
   });
 
-  it('waits for room where its own runs hold the lines', async () => {
+  it('waits for a free line if its own runs hold all of them', async () => {
     const launch = client.answers.runTest!;
     let refusals = 2;
     client.answers.runTest = (input) => {
@@ -668,7 +668,7 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.ends.sort(), ['a passed 30000', 'b passed 30000']);
   });
 
-  it('skips where consent is declined, and tells what the service refuses', async () => {
+  it("skips if consent is declined, and reports the service's refusals", async () => {
     consent = false;
     await run([wanted('a.calltest.json')]);
     assert.deepEqual(shown.ends, ['a skipped']);
@@ -680,7 +680,7 @@ describe('TestRunner', () => {
     assert.deepEqual(shown.failures.get('a'), [{ message: 'Too many runs.' }]);
   });
 
-  it('reads a run also where no events come', async () => {
+  it('reads a run even if no events come', async () => {
     client.hasEvents = false;
     const running = run([wanted('a.calltest.json')]);
     await settle();

@@ -4,8 +4,8 @@ import { heardOut, mayBeHeardIn } from '../../../../../src/model/tree/diff/heard
 import { SpokenText } from '../../../../../src/model/tree/diff/spokenText.ts';
 import { different, same } from '../../heard/similarityPairs.ts';
 
-describe('what is heard out', () => {
-  it('is never turned away where it is alike', () => {
+describe('a full comparison of two texts', () => {
+  it('is never skipped for similar texts', () => {
     for (const least of [0.7, 0.8])
       for (const { expected, heard } of [...same, ...different]) {
         const [one, other] = [new SpokenText(expected), new SpokenText(heard)];
@@ -19,7 +19,7 @@ describe('what is heard out', () => {
       }
   });
 
-  it('is the lesser of what each text says of the other, with a star for the key', () => {
+  it('returns the lower of both directions, with a star for the key', () => {
     const [one, other] = [
       new SpokenText('Please log in to your voicemail, or press *.'),
       new SpokenText('please login to your voice mail, or press star'),
@@ -28,7 +28,7 @@ describe('what is heard out', () => {
     assert.equal(heardOut(one, other, 0.7), heardOut(other, one, 0.7));
   });
 
-  it('is not aligned where too little is in common, whatever number both say', () => {
+  it("doesn't align texts that share too little, even if both say the same number", () => {
     const [one, other] = [
       new SpokenText('You have chosen branch 638364303. Please hold the line.'),
       new SpokenText('Unser Büro 638364303 öffnet morgen früh wieder gegen acht.'),

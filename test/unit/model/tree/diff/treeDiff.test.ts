@@ -17,7 +17,7 @@ import {
   type SketchedStep,
 } from '../sketchedIvr.ts';
 
-/** `kind path`, or `kind base path` of what is removed. */
+/** `kind path`, or `kind base path` for a removal. */
 const told = (changes: readonly TreeChange[]): string[] =>
   changes.map(({ kind, path, basePath }) => `${kind} ${path ?? basePath ?? ''}`.trim());
 const ofKind = (changes: readonly TreeChange[], kind: TreeChangeKind): TreeChange[] =>
@@ -152,7 +152,7 @@ const without = (id: string): TreeNode =>
   });
 
 describe('the differences of two trees', () => {
-  it('are none between a tree and itself, whatever its ids', () => {
+  it('are empty for a tree and itself, with any IDs', () => {
     const renamed = JSON.parse(
       JSON.stringify(bank()).replaceAll('"root"', '"r"').replaceAll('"cards"', '"c"'),
     ) as TreeNode;
@@ -161,7 +161,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(tree, renamed);
   });
 
-  it('tell what is removed, step by step, and put it back where it was', () => {
+  it('list removals step by step, at their former places', () => {
     const { changes, marks, tree } = diffTrees(bank(), without('cards'));
     assert.deepEqual(told(changes), ['removed 2', 'removed 2 > 1', 'removed 2 > 2']);
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe('the differences of two trees', () => {
     );
   });
 
-  it('keep the links of what is put back', () => {
+  it('keep the links of restored steps', () => {
     const ghost = diffTrees(bank(), without('accounts')).tree.children?.find(
       ({ stepId }) => stepId === 'base:accounts',
     );
@@ -188,11 +188,11 @@ describe('the differences of two trees', () => {
     );
   });
 
-  it('tell what is added', () => {
+  it('list additions', () => {
     assert.deepEqual(told(diffTrees(without('cards'), bank()).changes), ['added 2', 'added 2 > 1', 'added 2 > 2']);
   });
 
-  it('tell another number, a "not", and a clause more or less, but nothing that recognition hears from call to call', () => {
+  it('include a changed number, a "not", and an added or removed clause, but no variation of recognition', () => {
     const says = (transcript: string): string[] =>
       told(
         diffTrees(
@@ -234,7 +234,7 @@ describe('the differences of two trees', () => {
     assert.equal(change.before, 'Card services. For a lost or stolen card, press 1. To activate a card, press 2.');
   });
 
-  it('tell another key for the same option; two that change places are two', () => {
+  it('report another key for the same option; two swapped options are two changes', () => {
     const swapped = bankWith('cards', (node) => {
       for (const child of node.children ?? []) child.digit = child.digit === '1' ? '2' : '1';
     });
@@ -249,7 +249,7 @@ describe('the differences of two trees', () => {
     assert.equal(changes[0]?.sentence, '"lost or stolen card" is now reached by 2 instead of 1, at 2.');
   });
 
-  it('take another option under a key for another one, though both say the same prompt', () => {
+  it('report a different option under a key, even if both have the same prompt', () => {
     const { changes } = diffTrees(
       bank(),
       bankWith('lost', (node, parent) => {
@@ -263,7 +263,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(changes), ['removed 2 > 1', 'added 2 > 1']);
   });
 
-  it('tell another end, another menu, an end in place of a menu', () => {
+  it('report another end, another menu, and an end in place of a menu', () => {
     assert.deepEqual(
       told(
         diffTrees(
@@ -295,7 +295,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(diffTrees(bank(), ended).changes), ['relinked 2', 'removed 2 > 1', 'removed 2 > 2']);
   });
 
-  it('tell what moved, and not what moved with it', () => {
+  it('report what moved, and not what moved with it', () => {
     const moved = bankWith('cards', (node, parent) => {
       parent.children?.splice(parent.children.indexOf(node), 1);
       const accounts = parent.children?.find(({ stepId }) => stepId === 'accounts');
@@ -328,7 +328,7 @@ describe('the differences of two trees', () => {
       return { ...bank(), children: first ? [menu, link] : [link, menu] };
     };
     assert.deepEqual(diffTrees(linkedTwice(true), linkedTwice(false)).changes, []);
-    // The way that it was drawn at is gone, the menu is not.
+    // The path where it was drawn is gone, but the menu isn't.
     const { changes } = diffTrees(linkedTwice(true), {
       ...linkedTwice(false),
       children: linkedTwice(false).children?.slice(1) ?? [],
@@ -364,7 +364,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(diffTrees(front, bank()).changes), ['relinked', 'removed 1', 'removed 2']);
   });
 
-  it('tell a prompt that comes later by more than 300 ms and a quarter', () => {
+  it('report a prompt that comes later by more than 300 ms and a quarter', () => {
     const later = (before: number, after: number): string[] =>
       told(
         diffTrees(
@@ -382,7 +382,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(later(2000, 900), []);
   });
 
-  it('prove nothing by what was not called', () => {
+  it("conclude nothing from paths that weren't called", () => {
     const untried: Partial<TreeNode>[] = [
       { status: 'failed', reason: 'busy' },
       { status: 'skipped' },
@@ -400,7 +400,7 @@ describe('the differences of two trees', () => {
       assert.deepEqual(diffTrees(partly, bank()).changes, [], state.status);
       assert.deepEqual(diffTrees(bank(), partly).tree, partly);
     }
-    // Offered and not tried: the depth or the number of calls was used up.
+    // Offered and not tried, because the depth or call limit was reached.
     const shallow = bankWith('cards', (node) => {
       node.children = [];
     });
@@ -422,7 +422,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(diffTrees(hidden, bank()).changes, []);
   });
 
-  it('take steps without ids, with the same id, and links to nowhere or in a ring', () => {
+  it('accept steps without IDs or with the same ID, and links to nowhere or in a circle', () => {
     const rough: TreeNode = {
       transcript: 'Press 1 or 2.',
       children: [
@@ -451,7 +451,7 @@ describe('the differences of two trees', () => {
     assert.deepEqual(told(changes).toSorted(), ['added 1', 'added 2', 'added 3', 'added 4', 'removed 8', 'removed 9']);
   });
 
-  it('are told in the order of the drawn tree', () => {
+  it('are listed in the order of the drawn tree', () => {
     fc.assert(
       fc.property(sketches(), sketches(), (one, other) => {
         const { changes, tree } = diffTrees(treeOfSketch(one), treeOfSketch(other));
@@ -468,7 +468,7 @@ describe('the differences of two trees', () => {
 });
 
 describe('the differences of random trees', () => {
-  it('are none between a tree and itself, however malformed', () => {
+  it('are empty for a tree and itself, however malformed', () => {
     const text = fc.constantFrom(
       'For sales press 1.',
       'For sales press 1. For billing press 2.',
@@ -502,7 +502,7 @@ describe('the differences of random trees', () => {
     );
   });
 
-  it('are none where only recognition differs', () => {
+  it('are empty if only recognition differs', () => {
     fc.assert(
       fc.property(sketches(), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
         assert.deepEqual(diffTrees(treeOfSketch(root), treeOfSketch(root, noisily(seed))).changes, []);
@@ -511,7 +511,7 @@ describe('the differences of random trees', () => {
     );
   });
 
-  it('are the same the other way round, with added and removed exchanged', () => {
+  it('are symmetric, with added and removed exchanged', () => {
     fc.assert(
       fc.property(sketches(30), fc.integer({ min: 1, max: 1e9 }), (root, seed) => {
         const edited = editedManyTimes(root, seed);
@@ -530,7 +530,7 @@ describe('the differences of random trees', () => {
     );
   });
 
-  it('hold what was edited, and nothing else but the prompts that tell of it', () => {
+  it('include every edit, and otherwise only prompts that mention it', () => {
     fc.assert(
       fc.property(
         sketches(),
@@ -566,7 +566,7 @@ describe('the differences of random trees', () => {
   });
 });
 
-/** What recognition does to words without changing what they say. */
+/** Simulates recognition errors that don't change the meaning. */
 function noisily(seed: number): (text: string) => string {
   const random = minimalStandard(seed);
   return (text) =>
@@ -602,7 +602,7 @@ const pathsBelow = (root: SketchedStep, step: SketchedStep): string[] => [
 ];
 
 type Edit = (root: SketchedStep, random: (below: number) => number) => string[] | undefined;
-/** Each changes the tree and tells what should be found; undefined where the tree has no place for it. */
+/** Each changes the tree and returns the expected difference; undefined if the tree has no place for it. */
 const edits: Readonly<
   Record<'remove' | 'add' | 'renumber' | 'reword' | 'move' | 'end' | 'link' | 'slow' | 'skip', Edit>
 > = {

@@ -75,7 +75,7 @@ const root: CalltreeNode = {
 };
 
 describe('model: a practice IVR from a mapped tree', () => {
-  it('has a state a step, named by its path; links, ends, data and what was not explored have theirs', () => {
+  it('has one state per step, named by its path; links, ends, data and unexplored steps have theirs', () => {
     const { states, start } = valid(root, {
       number: '+12025550101',
       recordingOf: ({ stepId }, state) => (stepId === 'accounts' ? `bank.prompts/${state}.wav` : undefined),
@@ -103,7 +103,7 @@ describe('model: a practice IVR from a mapped tree', () => {
     });
   });
 
-  it('is valid also where nothing ends, nothing was explored, or a link leads nowhere', () => {
+  it('is valid even if nothing ends, nothing was explored, or a link leads nowhere', () => {
     const loop: CalltreeNode = {
       stepId: 'root',
       status: 'explored',
@@ -157,7 +157,7 @@ describe('model: a practice IVR from a mapped tree', () => {
     });
   });
 
-  it('gives phrases that are written alike states of their own', () => {
+  it('gives phrases with the same spelling separate states', () => {
     const said = (phrase: string): CalltreeNode => ({
       spokenResponse: phrase,
       status: 'explored',
@@ -185,7 +185,7 @@ describe('model: a practice IVR from a mapped tree', () => {
     );
     return tree;
   };
-  /** The tree as it is drawn, without the order in which siblings were found. */
+  /** Returns the tree as drawn, without the order in which siblings were found. */
   const drawn = (tree: TreeResponse): string => {
     const sorted = (node: CalltreeNode): CalltreeNode => ({
       ...node,

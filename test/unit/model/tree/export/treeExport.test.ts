@@ -9,7 +9,7 @@ import { graphvizOf } from '../../../../../src/model/tree/export/graphviz.ts';
 import { mermaidOf } from '../../../../../src/model/tree/export/mermaid.ts';
 import { sketches, treeOfSketch } from '../sketchedIvr.ts';
 
-/** What breaks a writer that quotes badly. */
+/** Labels that break a writer with poor quoting. */
 const hostile = [
   '"',
   '"]',
@@ -72,15 +72,15 @@ const trees: fc.Arbitrary<TreeNode> = fc.oneof(
   sketches(20).map((root) => treeOfSketch(root)),
 );
 
-describe('the export of a tree', () => {
-  it('to Mermaid is lines of the flowchart grammar, whatever the labels say', () => {
+describe("a tree's export", () => {
+  it('to Mermaid follows the flowchart grammar, with any labels', () => {
     fc.assert(
       fc.property(trees, text, (tree, name) => {
         const [open, title, close, head, ...rest] = mermaidOf(tree, name).split('\n');
         assert.deepEqual([open, close, head], ['---', '---', 'flowchart LR']);
         assert.equal(typeof JSON.parse(title?.slice('title: '.length) ?? ''), 'string');
         assert.deepEqual(rest.slice(-2), ['  classDef untried stroke-dasharray: 4 4', '']);
-        // Within quotes: no ASCII sign but , - . and numbers of signs.
+        // Within quotes: of ASCII punctuation only , - . and character codes.
         const quoted = /"(?:[^!-+/:-@[-`{-~\p{Cc}\u2028\u2029]|#\d+;|<br\/>)*"/u.source;
         const box = new RegExp(`^  (n\\d+)(?:\\[${quoted}\\](?::::untried)?|\\(\\[${quoted}\\]\\))$`, 'u');
         const arrow = new RegExp(`^  (n\\d+) (?:-->|-\\.->)\\|${quoted}\\| (n\\d+)$`, 'u');
@@ -99,7 +99,7 @@ describe('the export of a tree', () => {
     );
   });
 
-  it('to Graphviz is a digraph of the DOT grammar, and its labels read back', () => {
+  it('to Graphviz is a digraph of the DOT grammar, and its labels can be parsed back', () => {
     fc.assert(
       fc.property(trees, text, (tree, name) => {
         const tokens = dotTokens(graphvizOf(tree, name));
@@ -119,7 +119,7 @@ describe('the export of a tree', () => {
     assert.match(quoted, /label="Say \\"yes\\" \\\\N &amp; go now"/);
   });
 
-  it('to CSV reads back field by field, without formulas', () => {
+  it('to CSV can be parsed back field by field, without formulas', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const read = readCsv(csvOf(tree));
@@ -177,7 +177,7 @@ describe('the export of a tree', () => {
   });
 });
 
-/** Tokens of DOT: signs, names, and quoted strings with their blanks taken out. Throws on anything else. */
+/** Returns the tokens of DOT: signs, names, and quoted strings without spaces. Throws on anything else. */
 function dotTokens(dot: string): string[] {
   const tokens: string[] = [];
   const token = /\s+|->|[{}[\];,=]|\w+|"(?:[^"\\\n]|\\["\\n])*"/uy;

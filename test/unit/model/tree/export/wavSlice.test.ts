@@ -4,7 +4,7 @@ import { readWav, writeWav } from '../../../../../src/speech/wav.ts';
 
 const ramp = Int16Array.from({ length: 1600 }, (_, index) => index);
 
-describe('model: a part of a recording', () => {
+describe('model: an excerpt of a recording', () => {
   it('is a WAV of the same format with the samples between the times', () => {
     for (const [sampleRate, perMs] of [
       [8000, 8],
@@ -21,7 +21,7 @@ describe('model: a part of a recording', () => {
     }
   });
 
-  it('comes behind silence where that is asked for', () => {
+  it('comes after silence on request', () => {
     const part = wavSlice(writeWav({ sampleRate: 8000, channels: [ramp] }), 10, 20, 5);
     assert.deepEqual(
       [...(readWav(part ?? new Uint8Array()).channels[0] ?? [])],
@@ -29,13 +29,13 @@ describe('model: a part of a recording', () => {
     );
   });
 
-  it('ends with the recording, also where its head claims more', () => {
+  it('ends with the recording, even if its header claims more', () => {
     const wav = writeWav({ sampleRate: 8000, channels: [ramp] });
     assert.deepEqual(readWav(wavSlice(wav, -60, 9999) ?? new Uint8Array()).channels[0], ramp);
     assert.equal(readWav(wavSlice(wav.slice(0, 44 + 160), 0, 100) ?? new Uint8Array()).channels[0]?.length, 80);
   });
 
-  it('is none of what is no WAV, or empty', () => {
+  it('is undefined for an empty or invalid WAV', () => {
     const wav = writeWav({ sampleRate: 8000, channels: [ramp] });
     for (const bytes of [
       new Uint8Array(),
