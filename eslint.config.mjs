@@ -158,6 +158,11 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.ts', '**/*.mjs'],
+    plugins: { words: { rules: { plain: plainWords } } },
+    rules: { 'words/plain': 'error' },
+  },
+  {
     files: ['src/**/*.ts'],
     plugins: { dialtree: { rules: { imports } } },
     rules: { 'dialtree/imports': 'error' },

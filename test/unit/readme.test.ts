@@ -15,13 +15,14 @@ interface Manifest {
   };
 }
 
-describe('the README', () => {
-  let text: string, titles: Set<string>, settings: Readonly<Record<string, Setting>>;
+describe('the README and the settings page', () => {
+  let text: string, settingsPage: string, titles: Set<string>, settings: Readonly<Record<string, Setting>>;
   before(async () => {
-    const [readme, texts, manifest] = await Promise.all(
-      ['README.md', 'package.nls.json', 'package.json'].map((name) => readFile(path.join(root, name), 'utf8')),
+    const [readme, page, texts, manifest] = await Promise.all(
+      ['README.md', 'docs/settings.md', 'package.nls.json', 'package.json'].map((name) => readFile(path.join(root, name), 'utf8')),
     );
     text = readme ?? '';
+    settingsPage = page ?? '';
     titles = new Set(
       Object.entries(JSON.parse(texts ?? '') as Record<string, string>).flatMap(([key, title]) =>
         key.startsWith('command.') ? [title] : [],
@@ -33,12 +34,12 @@ describe('the README', () => {
     ) as Record<string, Setting>;
   });
 
-  it('shows on its first screen how to start and how to check everything', () => {
+  it('show on the first screen how to start and how to check everything', () => {
     const [first, second] = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands);
     assert.deepEqual([first, second], ['npm ci && npm start\n', 'npm ci && npm test\n']);
   });
 
-  it('links to existing files and headings', () => {
+  it('link to existing files and headings', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) =>
       link === undefined || link.startsWith('http') ? [] : [link],
     );
@@ -60,14 +61,14 @@ describe('the README', () => {
     );
   });
 
-  it('has pictures that are small enough to ship', async () => {
+  it('have pictures that are small enough to ship', async () => {
     const pictures = [...text.matchAll(/!\[([^\]]+)\]\(([^)]+)\)/g)];
     assert.ok(pictures.length >= 4);
     for (const [, , file = ''] of pictures) assert.ok((await stat(path.join(root, file))).size <= maxBytes, file);
   });
 
-  it("uses the commands' actual names", () => {
-    const named = [...text.matchAll(/\*\*([^*]+…)\*\*/g)].map(([, title = '']) => title);
+  it("use the commands' actual names", () => {
+    const named = [...`${text}${settingsPage}`.matchAll(/\*\*([^*]+…)\*\*/g)].map(([, title = '']) => title);
     assert.ok(named.length > 10);
     assert.deepEqual(
       named.filter((title) => !titles.has(title)),
@@ -75,14 +76,14 @@ describe('the README', () => {
     );
   });
 
-  it('lists every setting with its default', () => {
+  it('list every setting with its default', () => {
     const shown = (value: unknown): string =>
       value === ''
         ? '–'
         : typeof value === 'number'
           ? String(value)
           : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-    const listed = [...text.matchAll(/^\| `(dialtree\.[\w.]+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]);
+    const listed = [...settingsPage.matchAll(/^\| `(dialtree\.[\w.]+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]);
     assert.deepEqual(
       listed.sort(),
       Object.entries(settings)
