@@ -285,7 +285,7 @@ const bundlers = new Set(['tsup']);
 
 /**
  * Returns the packages that a published bundle contains, from its source map: those of its `node_modules`, and
- * neighbours of its own folder.
+ * neighbours of that folder.
  */
 async function carriedBy(folder, input) {
   const map = await readFile(path.join(root, `${input}.map`), 'utf8').catch(() => undefined);

@@ -58,7 +58,7 @@ export type PlanCalls = z.output<typeof planCallsSchema>;
 
 const left = z.number().describe('Negative if a budget was lowered after use');
 
-/** What would be called, before anything is called. */
+/** The calls that a launch would place. */
 export const callPlanSchema = z
   .object({
     phoneNumber: dialTargetSchema,

@@ -59,7 +59,7 @@ export const languageSchema = z
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.')
   .describe('BCP 47 language tag, such as en-US');
 
-/** What ended a run early. Absent if the run ended by itself. */
+/** The reason why a run ended early. Absent if the run ended by itself. */
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
   .describe(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { untrusted } from './untrusted.ts';
 
-/** What a menu prompt offers, read from its text. */
+/** The options of a menu prompt, read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
 export const menuOptionSchema = z

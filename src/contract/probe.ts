@@ -42,7 +42,7 @@ const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a 
 const patternsSchema = z.array(patternSchema).min(1);
 const nameSchema = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/);
 
-/** What to answer if no option fits. `towards`: an option with these words. */
+/** The answer if no option fits. `towards`: an option with these words. */
 const wayOutSchema = z.union([
   z.object({ towards: patternSchema }).strict(),
   z.object({ press: z.string().regex(/^[0-9*#]+$/) }).strict(),

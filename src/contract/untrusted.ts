@@ -14,7 +14,7 @@ export const untrusted = <Schema extends z.ZodType>(schema: Schema): Schema =>
 export const secretKeyword = 'x-secret';
 
 /**
- * Marks text from this service that gives access to whoever has it, such as a key or a single-use link. It is never
+ * Marks text from this service that grants access to its holder, such as a key or a single-use link. It is never
  * stored or repeated.
  */
 export const secret = <Schema extends z.ZodType>(schema: Schema): Schema =>

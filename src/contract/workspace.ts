@@ -21,7 +21,7 @@ const usedTodaySchema = z
   .strict()
   .describe('Used today (UTC), including what is reserved for runs in progress');
 
-/** What the workspace may still use. All amounts are minutes, except the tokens. */
+/** The workspace's remaining allowance. All amounts are minutes, except the tokens. */
 export const workspaceUsageSchema = z
   .object({
     workspaceId: z.uuid(),

@@ -12,7 +12,7 @@ export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'c
 }
 
 /**
- * Calls a SIP URI of this machine and plays the IVR to whoever answers, like the dialler of a campaign. `answerAfterMs`
+ * Calls a SIP URI of this machine and plays the IVR to the called party, like the dialler of a campaign. `answerAfterMs`
  * is the time from the answer to its first word. Resolves with the end of the call. Rejects and hangs up if a prompt
  * can't be synthesised.
  */

@@ -4,7 +4,7 @@ import { matchPhrase } from './matchPhrase.ts';
 
 export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';
 
-/** What a session does to the call it answers. A real leg and a simulated call implement it. */
+/** The call as a session sees it. A real leg and a simulated call implement it. */
 export interface SessionCall {
   /** Resolves when the prompt was played, was cut short by `stop`, or the call ended. */
   play(prompt: Prompt): Promise<void>;

@@ -14,7 +14,7 @@ import { Timers } from './sip/timers.ts';
 import { Trace } from './sip/trace.ts';
 import type { UserAgent } from './sip/userAgent.ts';
 
-/** What all legs of an agent share. */
+/** The shared parts of an agent's legs. */
 export interface LegContext {
   readonly clock: Clock;
   readonly userAgent: UserAgent;

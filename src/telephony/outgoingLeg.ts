@@ -255,8 +255,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   /** Returns where the ACK was sent. */
   async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop, mayLookUp = true): Promise<Hop> {
     const to = await this.context.userAgent.hopWithin(dialog, hop, mayLookUp);
-    // RFC 3261 section 22.1: an ACK can't be challenged and repeats its INVITE's credentials, for whoever requested
-    // them.
+    // RFC 3261 section 22.1: an ACK can't be challenged and repeats its INVITE's credentials.
     for (const header of ['Authorization', 'Proxy-Authorization']) {
       const value = invite.headers.get(header);
       if (value !== undefined && isSamePlace(to.peer, hop.peer)) ack.headers.set(header, value);

@@ -1,4 +1,4 @@
-// One list of runs in a separate process, as the extension host has it: `hostList.ts ours|naive`, run with --expose-gc.
+// One list of runs in a separate process, like in the extension host: `hostList.ts ours|naive`, run with --expose-gc.
 // Receives the service's address, and reports its figures.
 import { once } from 'node:events';
 import type { TestRun } from '../../src/contract/testRuns.ts';

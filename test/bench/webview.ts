@@ -18,7 +18,7 @@ const budgetMs = 300;
 const rounds = 5;
 
 export interface WebviewFigures {
-  /** Of 10,000 nodes, in this process. */
+  /** Layout of 10,000 nodes in this process. */
   readonly layoutMs: number;
   /** From the snapshot's arrival to the frame that shows it. */
   readonly firstPaintMs: number;

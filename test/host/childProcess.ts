@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** What the reader of a failure should do. */
+  /** Advice for the reader of a failure. */
   advice?: string;
 }
 

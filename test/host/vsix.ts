@@ -18,7 +18,7 @@ export interface VsixOptions {
   settings?: Settings;
   /** For the extension host. */
   env?: Record<string, string>;
-  /** Of each window; default 1400 × 900. */
+  /** The size of each window; default 1400 × 900. */
   viewport?: { width: number; height: number };
   /** Every line of the server's log. */
   onLine?: (line: string) => void;

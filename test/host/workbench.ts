@@ -138,7 +138,7 @@ export class Workbench {
     await this.reload();
   }
 
-  /** Chooses a theme like a user, so that webviews experience the change; resolves when the window has it. */
+  /** Chooses a theme like a user, so that webviews experience the change; resolves when the window shows it. */
   async setTheme(theme: Theme): Promise<void> {
     const { label } = themeMarks[theme];
     await this.runCommand('Preferences: Color Theme');

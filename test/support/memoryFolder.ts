@@ -18,7 +18,7 @@ export function makeMemoryFolder(): string | undefined {
   if (Math.min(bavail * bsize, freemem() / 2) < neededBytes) return undefined;
   const folder = path.join(inMemory, `${prefix}${String(process.pid)}`);
   mkdirSync(folder);
-  // For tests run by root, the Postgres server runs as nobody.
+  // For tests run by root, the Postgres server runs as the user "nobody".
   chmodSync(folder, 0o1777);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });

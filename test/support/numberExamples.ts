@@ -60,7 +60,7 @@ export type ExampleType = (typeof types)[number];
 type Territory = readonly [callingCode: string, ...rest: unknown[]];
 
 /**
- * Returns numbers of a type for each territory that has it, made from the patterns of its numbering plan. They aren't
+ * Returns numbers of a type for each territory with that type, made from the patterns of its numbering plan. They aren't
  * validated: ask the library which are valid.
  */
 export function numberExamples(type: ExampleType): ReadonlyMap<string, readonly string[]> {

@@ -18,7 +18,7 @@ export interface TestPostgres {
   close(): Promise<void>;
 }
 
-/** Postgres refuses to run as root, so it runs as nobody then. */
+/** Postgres refuses to run as root, so it runs as the user "nobody" then. */
 const asNobody = (): { readonly uid?: number; readonly gid?: number } =>
   userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 

@@ -19,7 +19,9 @@ describe('the README and the settings page', () => {
   let text: string, settingsPage: string, titles: Set<string>, settings: Readonly<Record<string, Setting>>;
   before(async () => {
     const [readme, page, texts, manifest] = await Promise.all(
-      ['README.md', 'docs/settings.md', 'package.nls.json', 'package.json'].map((name) => readFile(path.join(root, name), 'utf8')),
+      ['README.md', 'docs/settings.md', 'package.nls.json', 'package.json'].map((name) =>
+        readFile(path.join(root, name), 'utf8'),
+      ),
     );
     text = readme ?? '';
     settingsPage = page ?? '';
@@ -83,7 +85,10 @@ describe('the README and the settings page', () => {
         : typeof value === 'number'
           ? String(value)
           : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-    const listed = [...settingsPage.matchAll(/^\| `(dialtree\.[\w.]+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]);
+    const listed = [...settingsPage.matchAll(/^\| `(dialtree\.[\w.]+)` \| (.+?) \|/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
     assert.deepEqual(
       listed.sort(),
       Object.entries(settings)

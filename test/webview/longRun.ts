@@ -4,7 +4,7 @@ import { failedRun } from './reportRun.ts';
 
 const turnMs = 1_800;
 
-/** Of a call of an hour with 2,000 turns, or as many more: every other one is ours, speech or keys. */
+/** The transcript of a long call with this many turns; every other one is ours, speech or keys. */
 export const longTranscript = (turns: number): Turn[] =>
   Array.from({ length: turns }, (_value, at): Turn => {
     const times = { startMs: at * turnMs, endMs: at * turnMs + 1_400 };
@@ -39,7 +39,7 @@ export const longSteps = (steps: number): StepResult[] =>
     };
   });
 
-/** The run of a test that has so many steps, and was so long on the phone. */
+/** The run of a test with this many turns and steps. */
 export const longRun = (turns: number, steps: number): ReportSnapshot =>
   failedRun({
     transcript: longTranscript(turns),
@@ -48,7 +48,7 @@ export const longRun = (turns: number, steps: number): ReportSnapshot =>
     audioUrl: 'http://127.0.0.1:1/audio',
   });
 
-/** In the page: makes an hour of a stereo WAV of 8 kHz and 16 bit. From here it would be too much to send. */
+/** In the page: makes an hour of a stereo WAV of 8 kHz and 16 bit. It would be too much to send. */
 export const hourOfSound = `const hourOfSound = () => {
   const [rate, seconds] = [8000, 3600];
   const wav = new Uint8Array(44 + rate * seconds * 4);

@@ -149,7 +149,7 @@ export class Arrangement {
     this.dispatch({ type: how, key: target.key });
   }
 
-  /** Goes to a step as soon as the tree has it. */
+  /** Goes to a step as soon as the tree contains it. */
   reveal(stepId = this.#awaited): void {
     this.#awaited = stepId;
     if (stepId === undefined || !this.#scene?.index?.byKey.has(stepId)) return;
@@ -173,7 +173,7 @@ export class Arrangement {
       this.dispatch({ type: 'focus', key });
   }
 
-  /** The node that the user clicks stays where it is. */
+  /** The clicked node doesn't move. */
   holdBy(key: string): void {
     const placed = this.#scene?.layout?.byKey.get(key);
     if (!placed) return;

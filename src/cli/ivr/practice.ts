@@ -59,7 +59,7 @@ function checkUse({ echo, user }: Values, positionals: readonly string[]): void 
 
 const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));
 
-/** Calls an address and plays the one file to whoever answers. */
+/** Calls an address and plays the one file to the called party. */
 async function callWith(
   [source, ...others]: readonly IvrSource[],
   address: string,

@@ -8,7 +8,7 @@ import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { cents, costText } from '../run/plan.ts';
 
-/** What a load test would do, before it calls anything. */
+/** The plan of a load test, shown before it calls. */
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
   readonly name: string;

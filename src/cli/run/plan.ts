@@ -7,7 +7,7 @@ import { callsAtOnce } from './callTests.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** What a run would do, before it calls anything. */
+/** The plan of a run, shown before it calls. */
 export interface RunPlan {
   readonly tests: readonly {
     readonly file: string;

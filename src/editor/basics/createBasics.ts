@@ -18,7 +18,7 @@ import type { ErrorReporter } from './reportError.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** What all parts of the editor half need. */
+/** The dependencies of all parts of the extension. */
 export interface Basics {
   readonly context: ExtensionContext;
   readonly clock: Clock;

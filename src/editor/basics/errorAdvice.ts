@@ -10,7 +10,7 @@ export type AdvisedAction = { readonly title: string } & (
   | { readonly setting: `dialtree.${string}` }
 );
 
-/** What an error message offers the user: up to two actions. */
+/** The actions that an error message offers: up to two. */
 export interface Advice {
   readonly message: string;
   readonly actions: readonly AdvisedAction[];

@@ -19,7 +19,7 @@ export interface ServiceSettings {
   readonly url: string | undefined;
 }
 
-/** What decides and judges in missions. */
+/** The model, or the rules, that decides and judges in missions. */
 export interface ModelSettings {
   readonly provider: 'rules' | 'openai' | 'anthropic' | 'editor';
   readonly name: string;

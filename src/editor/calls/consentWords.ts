@@ -14,7 +14,7 @@ export const consentStatement = 'I may test this number';
 export const consentTarget = (details: unknown): string | undefined =>
   detailsSchema.safeParse(details).data?.phoneNumber;
 
-/** What the user reads before they confirm, in paragraphs. */
+/** The question to the user, in paragraphs. */
 export function consentWords(details: unknown, l10n: L10n): readonly string[] {
   const place = detailsSchema.safeParse(details).data?.place;
   return [

@@ -31,7 +31,7 @@ const quietMs = 60_000;
 export class CrashNotice implements Disposable {
   readonly #parts: CrashNoticeParts;
   readonly #listening: Disposable;
-  /** What was active at the first crash since the service last ran. */
+  /** The active runs at the first crash since the service last ran. */
   #crashed: UnderWay | undefined;
   #toldAt = -Infinity;
 

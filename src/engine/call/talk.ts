@@ -1,7 +1,7 @@
 import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/call.ts';
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
-/** What is heard on a call, and its end. All times are milliseconds of the call's audio. */
+/** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
 /** One answered call. */

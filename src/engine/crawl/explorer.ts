@@ -443,7 +443,7 @@ interface Visit {
   tryHidden(place: Place): Promise<Place | undefined>;
 }
 
-/** What a call heard for a task, from the key or phrase at `stepMs` of its audio. */
+/** The result of a call for a task, from the key or phrase at `stepMs` of its audio. */
 interface Found {
   readonly visit: Visit;
   readonly task: CrawlNode;

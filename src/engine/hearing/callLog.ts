@@ -7,7 +7,7 @@ import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
 import type { Talk, TalkEvent } from '../call/talk.ts';
 
-/** What was heard within a span: its words, and where the speech is in the call's audio (milliseconds). */
+/** The speech within a span: its words, and where the speech is in the call's audio (milliseconds). */
 export interface HeardPart {
   readonly text: string;
   readonly words: readonly Word[];

@@ -7,7 +7,7 @@ export interface LoadKeys {
   readonly digits: string;
 }
 
-/** What every call of a load test does. Plain data. */
+/** The actions of every call of a load test. Plain data. */
 export interface CallPlan {
   /** SIP URI. */
   readonly target: string;

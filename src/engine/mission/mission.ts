@@ -35,7 +35,7 @@ export interface MissionOptions extends TestCallOptions {
 const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
 /** A late decision still counts, but not forever. */
 const decisionMs = callBounds.deciding * 1000;
-/** If the caller repeats a refused action after being told why, it won't find another way. */
+/** If the caller repeats a refused action after seeing the reason, it won't find another way. */
 const maxRefused = 2;
 
 /**

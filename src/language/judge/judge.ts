@@ -30,7 +30,7 @@ export interface JudgeOptions {
   readonly model?: LanguageModel;
   /** 1 to 9. The majority decides. */
   readonly votes?: number;
-  /** What the caller was supposed to do, as context. */
+  /** The caller's goal, as context. */
   readonly mission?: string;
   /** The caller left the call, so what hadn't happened by then isn't a failure. */
   readonly gaveUp?: boolean;

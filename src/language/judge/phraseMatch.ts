@@ -127,7 +127,7 @@ function closeness(a: string, b: string): number {
 const areRivals = (a: string, b: string): boolean =>
   (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
 
-/** A few differing words tell as much as all of them. */
+/** A few differing words are as informative as all of them. */
 const maxNoted = 24;
 const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] =>
   odd.length >= maxNoted ? odd : [...odd, ...words];

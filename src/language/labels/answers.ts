@@ -60,13 +60,13 @@ export const asksToKeep = (prompt: string): boolean =>
 /**
  * Returns what "yes" to a prompt agrees to: what its questions propose ("shall I send you a new card?"). A question
  * without content, such as "OK?" or "would you like that?", refers to everything before it.
- * @param told Sentences of the prompt.
+ * @param sentences The sentences of the prompt.
  */
-export function agreedTo(told: readonly string[]): {
+export function agreedTo(sentences: readonly string[]): {
   readonly proposals: string[];
   readonly statements: string[] | undefined;
 } {
-  const plain = told.map(fold);
+  const plain = sentences.map(fold);
   const all = plain.flatMap((sentence) =>
     [...sentence.matchAll(proposing)].map(([, proposal = '']) => proposal.replace(/,? ?yes or no.*/, '')),
   );

@@ -118,7 +118,7 @@ export interface MenuLexicon {
   readonly enterVerb: RegExp;
   /** Whether an entry is requested, on "before<verb>object". The first match decides; without a match it isn't. */
   readonly entryRules: readonly (readonly [asks: boolean, pattern: RegExp])[];
-  /** What can be entered. */
+  /** The kinds of input. */
   readonly entryData: RegExp;
   /** The entry was named before ("enter it now"), on "verb>object". */
   readonly entryNamedBefore: RegExp;

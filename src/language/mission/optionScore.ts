@@ -118,7 +118,7 @@ export function scoreOptions<Option>(
           (goal.has(word) ? rarity(word) : [...goal].some((want) => synonymous(want, word)) ? 0.7 * rarity(word) : 0),
         0,
       );
-      // Of two labels that share the same words with the goal, the shorter one is meant.
+      // If two labels share the same words with the goal, the shorter one is meant.
       return { option, score: label.length === 0 ? 0 : fit * (0.7 + 0.3 * Math.min(1, fit / label.length)) };
     })
     .filter(({ score }) => score > 0)

@@ -11,7 +11,7 @@ import type { ModelBudget } from '../model/modelBudget.ts';
  */
 export type HangUpReason = 'reached' | 'stuck' | 'ended' | 'budget';
 
-/** What the caller does next, and why, in one sentence without digits that can be secret. */
+/** The caller's next action, and the reason, in one sentence without digits that can be secret. */
 export type TurnDecision =
   | { readonly action: 'press'; readonly keys: string; readonly why: string; readonly secret?: true }
   | { readonly action: 'say'; readonly text: string; readonly why: string; readonly secret?: true }

@@ -1,7 +1,7 @@
 import { ModelError } from './modelError.ts';
 import type { ModelErrorKind } from './modelError.ts';
 
-/** What is known of a failed request. */
+/** The details of a failed request. */
 export interface Failure {
   /** The status of the response; absent without one. */
   readonly status?: number | undefined;

@@ -7,7 +7,7 @@ export interface FileProblem {
   readonly column: number;
   /** The number of wrong UTF-16 units on that line; at least 1. */
   readonly length: number;
-  /** What is wrong and, if it isn't obvious, what to do. */
+  /** The problem and, if it isn't obvious, the fix. */
   readonly message: string;
 }
 

@@ -14,7 +14,7 @@ export interface Whole {
   readonly end: number;
   readonly wanted: number;
   readonly said: number;
-  /** Of the weight of the last expected token. */
+  /** The share of the last expected token's weight. */
   readonly share: number;
 }
 

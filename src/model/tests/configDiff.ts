@@ -118,7 +118,7 @@ function rowLikeness(theirs: ComparedRow, mine: ComparedRow): number {
   return [...columns].filter((column) => theirs[column] === mine[column]).length / Math.max(1, columns.size);
 }
 
-/** What must not be shown of either version. */
+/** Secrets of either version, which aren't shown. */
 class Secrets {
   readonly #columns: ReadonlySet<string>;
   readonly #mask: SecretMask;

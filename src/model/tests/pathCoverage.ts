@@ -6,9 +6,9 @@ import { promptExcerpt } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
 import { allPaths, pathsById, type TreePath } from '../tree/treePaths.ts';
 
-/** What a caller did, and the response if known. */
+/** A caller's action, and the response if known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
-/** What a caller did from the answer on. */
+/** A caller's actions from the answer on. */
 export type Walk = readonly Move[];
 
 /** A part of a tree, named by its path, and how often it was walked. */

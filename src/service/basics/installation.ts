@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a running service finds on the disk beside its own code. */
+/** The files that a running service needs beside its code. */
 export interface Installation {
   /** Contains `speech/` with the models, PGlite's files and the store's template. */
   readonly assetsDir: string;

@@ -8,7 +8,7 @@ import type { AppEnvironment } from './environment.ts';
 
 const signedText = (runId: string, stepId: string, expires: string): string => `${runId}\0${stepId}\0${expires}`;
 
-/** Returns the address of a recording. Anyone who has it can read the recording for an hour. */
+/** Returns the address of a recording. Anyone with this address can read the recording for an hour. */
 export function recordingUrl(baseUrl: string, signer: Signer, now: Date, runId: string, stepId: string): string {
   const expires = String(Math.floor(now.getTime() / 1000) + serverLimits.audioUrlSeconds);
   const signature = signer.sign('recording', signedText(runId, stepId, expires));

@@ -4,7 +4,7 @@ import { describeHangUp } from '../../engine/call/hangUp.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
 import type { PingAnswer } from '../../telephony/call.ts';
 
-/** What is known of a line's login. `missing` says what to do about its password. */
+/** The state of a line's login. `missing` says what to do about its password. */
 export interface Login {
   readonly user: boolean;
   readonly missing?: string;

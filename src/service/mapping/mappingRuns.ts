@@ -65,7 +65,7 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/** Mapping runs. An interrupted run continues where it was. */
+/** Mapping runs. An interrupted run continues from its stored state. */
 export class MappingRuns implements RunKind<RunRow, MappingEnd> {
   readonly life: RunLifecycle<RunRow, MappingEnd>;
   readonly kind = 'mapping';

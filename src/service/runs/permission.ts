@@ -18,7 +18,7 @@ export interface Permit extends Dialling {
   readonly consentedBy?: string | null;
 }
 
-/** Whom a workspace calls, and how. Older runs have no profile. */
+/** The number that a workspace calls, and how. Older runs have no profile. */
 interface Called {
   readonly workspace_id: string;
   readonly phone_number: string;

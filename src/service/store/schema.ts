@@ -255,7 +255,7 @@ export interface Database {
     created_at: Time;
     updated_at: Time;
     from_file: Generated<boolean>;
-    /** Of steps and rows, as JSON text. */
+    /** The size of steps and rows as JSON text. */
     bytes: Computed<number>;
     /** The key that created it; null in older rows. */
     made_by: Optional<ColumnType<string, string, string>>;

@@ -58,7 +58,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try the call again.');
   readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try the call again.');
   readonly #options: LineCallsOptions;
-  /** What is called, by run. */
+  /** The called targets, by run. */
   readonly #asked = new Map<string, AskedEcho>();
 
   constructor(options: LineCallsOptions) {

@@ -41,7 +41,7 @@ interface Callee {
   readonly caller: CallerProfile;
 }
 
-/** What would be launched, as far as its plan needs it. */
+/** The launch, as far as its plan needs it. */
 export interface PlanSubject extends Callee {
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;

@@ -12,7 +12,7 @@ import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/
 import { masked } from '../../model/secrets/secretMask.ts';
 import { secretColumns } from '../../model/secrets/secretSteps.ts';
 
-/** What a launch of a mission does. */
+/** The plan of a mission's launch. */
 export const missionPlanOf = ({
   mission,
   acceptance,

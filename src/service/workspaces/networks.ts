@@ -4,7 +4,7 @@ import { serverLimits } from '../../contract/limits.ts';
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
-/** What a network requested, and when. */
+/** A network's requests and their times. */
 interface Asked {
   readonly network: string;
   readonly at: Date;

@@ -7,7 +7,7 @@ import { grantSeconds } from './admission.ts';
 import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 
-/** What the operator of a server sees of a workspace. */
+/** A workspace as the server's operator sees it. */
 export interface WorkspaceSummary {
   readonly id: string;
   readonly kind: string;

@@ -105,7 +105,7 @@ function joinHead(edit) {
   );
 }
 
-/** Attention for one new token a text, which needs no mask and no shapes that are counted anew each time. */
+/** Attention for one new token a text, which needs no mask and doesn't recompute shapes each time. */
 function joinAttention(edit, { layers, heads, width }) {
   const frequencies = valuesOf(edit.weightOf(edit.from('/model/decoder/rotary_emb/MatMul_output_0')));
   const angles = Array.from({ length: maxTokens }, (_, at) =>
@@ -172,7 +172,7 @@ export const moonshineSteps = {
   },
 
   /**
-   * What the decoder attends to, made once an utterance of the encoder's output: keys, scaled and as columns
+   * What the decoder attends to, made once per utterance from the encoder's output: keys, scaled and as columns
    * (1 × heads × width × time), and values (1 × heads × time × width).
    */
   memory(file) {

@@ -3,7 +3,7 @@ import type { OnFault } from '../fault.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import type { ResponseParts } from './response.ts';
 
-/** What every state machine of RFC 3261 section 17 needs from its environment. */
+/** The environment of every state machine of RFC 3261 section 17. */
 export interface TransactionContext {
   readonly clock: Clock;
   readonly reliable: boolean;

@@ -5,13 +5,13 @@ export const VISITOR_LIMITS = {
   most: 1000,
   /** Until an incomplete message is complete; the first begins with the connection. */
   messageMs: 10_000,
-  /** Of silence, without a call on the connection. */
+  /** The silence that closes a connection without a call. */
   quietMs: 60_000,
-  /** Of silence, with a call on it. */
+  /** The silence that closes a connection with a call. */
   callMs: 30 * 60_000,
-  /** Of incomplete messages, on all connections together. */
+  /** Incomplete messages on all connections together. */
   unreadBytes: 8 * 1024 * 1024,
-  /** Of unsent data that the peer doesn't accept, on one connection. */
+  /** Data on one connection that the peer doesn't accept. */
   waitingBytes: 256 * 1024,
 };
 export type VisitorLimits = typeof VISITOR_LIMITS;

@@ -10,7 +10,7 @@ export interface ToolUse {
   readonly report: (message: string) => void;
 }
 
-/** What the user agrees to before anything is called. */
+/** The question that the user agrees to before a call. */
 export interface Intent {
   /** Ends with the called side. */
   readonly title: string;

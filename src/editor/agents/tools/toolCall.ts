@@ -23,7 +23,7 @@ export interface ToolCallParts {
 
 export interface PreparedCall {
   readonly doing?: string;
-  /** What the user agrees to first. Plain text, with an empty line between paragraphs. */
+  /** The question to the user. Plain text, with an empty line between paragraphs. */
   readonly confirm?: { readonly title: string; readonly text: string };
 }
 

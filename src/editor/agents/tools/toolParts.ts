@@ -8,7 +8,7 @@ import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestRunner } from '../../testing/running/testRunner.ts';
 import type { CallGate } from '../callGate.ts';
 
-/** What the tools of the editor's agent need. */
+/** The dependencies of the agent's tools. */
 export interface ToolParts {
   /** Uses the key of agents. */
   readonly client: Pick<ServiceClient, 'call'>;

@@ -34,7 +34,7 @@ export interface Action {
   readonly run: () => unknown;
 }
 
-/** What a command shows to the user and asks of them. If the user cancels a question, the result is undefined. */
+/** Dialogs of a command with the user. If the user cancels a question, the result is undefined. */
 export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
   /** Asks with an additional button for rarely used options. `more` is true if the user pressed it instead of Enter. */

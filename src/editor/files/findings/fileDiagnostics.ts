@@ -25,7 +25,7 @@ import { findFindings } from './findings.ts';
 
 export interface DiagnosticsParts {
   readonly index: WorkspaceIndex;
-  /** The dial plan, or undefined if another machine has it. */
+  /** The dial plan, or undefined if it is on another machine. */
   readonly routes: () => DialPlan | undefined;
   readonly newId: () => string;
   readonly clock: Clock;

@@ -4,9 +4,9 @@ import type { IndexedFile } from './workspaceIndex.ts';
 /** The content of a folder: names, and whether each is a folder. */
 export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 
-/** What the checks of a file need apart from the file itself. */
+/** The context in which a file is checked. */
 export interface Surroundings {
-  /** The dial plan, or undefined if another machine has it. */
+  /** The dial plan, or undefined if it is on another machine. */
   readonly routes: DialPlan | undefined;
   /**
    * Lists a folder, by its path from the file, or returns undefined if it doesn't exist. Rejects if it can't be read,

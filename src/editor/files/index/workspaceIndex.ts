@@ -6,7 +6,7 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { entriesOf, kindOf, nodeAt, parseFile, textAt } from '../reading/parsedFile.ts';
 import type { FileKindName } from '../reading/parsedFile.ts';
 
-/** What is known of a workspace file without opening it. */
+/** The indexed data of a workspace file. */
 export interface IndexedFile {
   readonly uri: string;
   readonly kind: FileKindName;

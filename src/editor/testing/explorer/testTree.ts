@@ -44,7 +44,7 @@ export class TestTree {
     const known = this.#controller.items.get(uri.toString());
     if (known) return known;
     // No descriptions, because the Test Explorer reads them out instead of the label. A sample is outside every folder,
-    // so its whole path tells the user nothing.
+    // so its whole path means nothing to the user.
     const label = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : posix.basename(uri.path);
     const item = this.#controller.createTestItem(uri.toString(), label, uri);
     item.canResolveChildren = true;

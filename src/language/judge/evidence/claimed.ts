@@ -53,7 +53,7 @@ export function sightClaim(text: string, whether: boolean, call: HeardCall): Sig
   const sure: Seen[] = [],
     maybe: Seen[] = [],
     denied: Seen[] = [];
-  // Without the words of its own verb ("the flight is on"), a claim contains nothing to search for.
+  // Without the words of its verb ("the flight is on"), a claim contains nothing to search for.
   const predicate = /\b(?:is|are|was|were|has|have|had|does|do|did|will|can|cannot|must)(?:n't)?\b(.*)$/.exec(
     text,
   )?.[1];

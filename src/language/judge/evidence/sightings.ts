@@ -16,7 +16,7 @@ export interface Sightings {
   readonly sure: readonly Seen[];
   /** Possible matches, or mishearings of one. */
   readonly maybe: readonly Seen[];
-  /** What says the opposite. */
+  /** The words that say the opposite. */
   readonly denied: readonly Seen[];
   /** If nothing was seen, it didn't happen, once the call came to its end. If false, other words may have said it. */
   readonly complete: boolean;
@@ -24,7 +24,7 @@ export interface Sightings {
   readonly anyEnd?: true;
   /** The part in which it had to happen is over, however the call ended. */
   readonly passed?: true;
-  /** What was seen, in one sentence. */
+  /** The finding, in one sentence. */
   readonly told: string;
   readonly missing: string;
 }

@@ -40,7 +40,7 @@ export type Event =
   /** A statement of fact; `whether`: or its opposite. */
   | { readonly kind: 'claims'; readonly claim: string; readonly whether: boolean }
   | { readonly kind: 'notice'; readonly notice: Notice }
-  /** What the callee says it is. */
+  /** The callee says that it is a machine or a person. */
   | { readonly kind: 'self'; readonly as: 'machine' | 'human'; readonly always: boolean }
   | { readonly kind: 'asks'; readonly topic: string }
   | { readonly kind: 'asksToConfirm' }
@@ -64,7 +64,7 @@ export type Event =
   | { readonly kind: 'withheld'; readonly topic: string }
   /** The caller asks whether it is speaking to a person. */
   | { readonly kind: 'asksWho' }
-  /** What the caller says or presses. */
+  /** An action of the caller. */
   | { readonly kind: 'caller'; readonly does: string };
 
 /** The result of reading a clause: all, or any, of these must happen. */

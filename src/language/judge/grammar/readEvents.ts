@@ -75,7 +75,7 @@ export function readEvents(predicate: Predicate, context: ReadContext): ReadEven
   return readers[predicate.act](clauseOf(predicate), context);
 }
 
-/** Reads what is told, heard, played or mentioned: the object, or the subject of "is told" and "is played". */
+/** Reads what is said, heard, played or mentioned: the object, or the subject of "is told" and "is played". */
 function readSaid(clause: Clause, context: ReadContext): ReadEvents | undefined {
   const { act, caller, passive, subject, object } = clause;
   if (again.test(object)) return single({ kind: 'retry' });

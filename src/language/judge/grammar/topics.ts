@@ -210,7 +210,7 @@ export function readTopic(phrase: string): Topic | undefined {
 
 /**
  * A fact that words state, by its noun: "test results", "the status of the order". Only unmistakable ones: two words,
- * or one that is told and nothing else.
+ * or one that can only be said.
  */
 function wordedTopic(text: string, bare: string): Topic | undefined {
   const noun = bare.replace(complement, '');

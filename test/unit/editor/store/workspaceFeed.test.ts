@@ -20,7 +20,7 @@ describe('WorkspaceFeed', () => {
     feed.dispose();
   });
 
-  it('holds one stream for all who watch, and none for nobody', async () => {
+  it('keeps one stream for all watchers, and none without watchers', async () => {
     const one = feed.watch(),
       other = feed.watch();
     await settle();
@@ -63,7 +63,7 @@ describe('WorkspaceFeed', () => {
     assert.equal(client.streams, 1);
   });
 
-  it('speaks to another service after a reset, and tells nothing of the one before', async () => {
+  it('reads another service after a reset, and reports nothing from the previous one', async () => {
     feed.watch();
     await settle();
     feed.reset();

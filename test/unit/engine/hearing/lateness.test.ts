@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Lateness } from '../../../../src/engine/hearing/lateness.ts';
 
 describe("engine: this machine's lateness", () => {
-  it('is no excuse while an IVR would still wait', () => {
+  it("doesn't excuse anything while an IVR would still wait", () => {
     const lateness = new Lateness();
     assert.equal(lateness.excuse, undefined);
     lateness.behind(3500);
     assert.equal(lateness.excuse, undefined);
   });
 
-  it('is an excuse that states the worst lateness of the call', () => {
+  it('excuses a late action, and states the worst lateness of the call', () => {
     const lateness = new Lateness();
     lateness.behind(5340);
     lateness.behind(200);

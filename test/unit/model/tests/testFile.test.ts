@@ -324,7 +324,7 @@ describe('the ID of a test file', () => {
       assert.equal(withId(text, id), wanted);
     });
 
-  it('can be read from where it was written', async () => {
+  it('can be read from its position', async () => {
     for (const text of [
       '{"name":"n","phoneNumber":"+12025550101","steps":[{"name":"s","action":{"type":"dial"}}]}',
       '// top\n{ /* a */ "phoneNumber": "+12025550101", "name": "n",\n"steps": [ { "name": "s", "action": { "type": "dial" } } ] }',

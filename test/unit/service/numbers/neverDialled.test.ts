@@ -6,7 +6,7 @@ import { emergencyCodes, wellKnownCodes } from '../../../../src/service/numbers/
 import { isFiction, refuseNumber, refuseShortCode } from '../../../../src/service/numbers/neverDialled.ts';
 import { numberExamples } from '../../../support/numberExamples.ts';
 
-/** Of companies, authorities and unassigned ranges, in the form that people dial. */
+/** Numbers of companies, authorities and unassigned ranges, in the form that people dial. */
 const ordinary = [
   '+12125550911',
   '+12129110000',

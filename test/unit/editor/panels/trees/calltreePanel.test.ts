@@ -79,7 +79,7 @@ describe('CalltreePanel', () => {
     assert.match(host.of('notice').at(-1)?.message ?? '', /This file isn't a tree\. Line 1/);
   });
 
-  it('shows the coverage of the last run until told to hide it', async () => {
+  it('shows the coverage of the last run until the user hides it', async () => {
     assert.equal(shown().coverage, undefined);
     await cover('+12025550101');
     assert.deepEqual(shown().coverage, {

@@ -141,7 +141,7 @@ describe('TreePanel', () => {
     assert.equal(shown().version, 4);
   });
 
-  it('reveals a step once the page has it', async () => {
+  it('reveals a step once the page contains it', async () => {
     panel.show(undefined, 's3');
     await say({ type: 'ready' });
     assert.deepEqual(
@@ -239,7 +239,7 @@ describe('TreePanel', () => {
     assert.deepEqual(called, [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]);
   });
 
-  it('shows the comparison with another tree until told to stop', async () => {
+  it('shows the comparison with another tree until the user ends it', async () => {
     await say({ type: 'ready' });
     panel.compareWith({ title: 'Run 1', tree: bankTree });
     clock.advance(200);
