@@ -1,7 +1,7 @@
 // Searches the logs of all services that the tests started for the secrets given to them. `node test/secrets.ts FOLDER`
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tellsOf } from './support/secretSearch.ts';
+import { revealedSecrets } from './support/secretSearch.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const names = await readdir(folder).catch(() => []);
@@ -13,7 +13,7 @@ const secrets = new Set(
 );
 const lines = logs.join('').split('\n').length - 1;
 
-const told = logs.flatMap((log) => tellsOf(log, secrets));
+const told = logs.flatMap((log) => revealedSecrets(log, secrets));
 for (const secret of told) console.error(`A log tells a secret: ${secret}`);
 console.log(`${String(secrets.size)} secrets, ${String(lines)} lines of log`);
 if (secrets.size === 0 || lines === 0) console.error('There is nothing to look at: run the steps with services first.');

@@ -45,7 +45,7 @@ export const readerLeft = 'Stopped, because its results are no longer being read
  * leaves early, aborts the signal of `work` and waits for its end, so that no call outlives its reader. `work` must not
  * reject.
  */
-export async function* whileRead<Value>(
+export async function* streamUntilClosed<Value>(
   events: EventStream<Value>,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,

@@ -5,7 +5,7 @@ import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
-import { demandVersion } from './store/editedRow.ts';
+import { assertVersion } from './store/editedRow.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
@@ -22,9 +22,9 @@ import { missionPlanOf, plansOf } from './testing/testPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
-import { demandSpoken } from './testing/testLanguage.ts';
+import { assertSupportedLanguage } from './testing/testLanguage.ts';
 import { planCalls } from './testing/planCalls.ts';
-import { demandColumns } from './testing/planValues.ts';
+import { assertColumns } from './testing/planValues.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
@@ -36,7 +36,7 @@ import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
 import type { ModelMeter } from './workspaces/modelMeter.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
-import { demandScope } from './workspaces/principal.ts';
+import { assertScope } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
 import { readSettings, updateSettings } from './workspaces/settings.ts';
@@ -111,7 +111,7 @@ export function createHandlers({
     getMappingTree: (input, { workspaceId }) => readTree(store, workspaceId, input, audioUrl),
     compareMappingRuns: (input, { workspaceId }) => compareRuns(store, workspaceId, input),
     generateTestsFromTree(input, { principal }) {
-      demandScope('getMappingTree', principal);
+      assertScope('getMappingTree', principal);
       return generateTests({ store, tests, lines }, principal, input);
     },
     async listMappingRuns({ id }, { workspaceId }) {
@@ -138,7 +138,7 @@ export function createHandlers({
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await missions.get(workspaceId, configId);
       const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
-      await models?.demandSome(principal);
+      await models?.assertTokensLeft(principal);
       const [run] = await launches.launch(principal, {
         runType: 'mission',
         phoneNumber: config.phoneNumber,
@@ -146,8 +146,8 @@ export function createHandlers({
         configName: config.name,
         profileId: config.profileId,
         plans: [plan],
-        demandCurrent: () => {
-          demandVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt);
+        assertCurrent: () => {
+          assertVersion('mission test', new Date(config.updatedAt), expectedUpdatedAt);
         },
       });
       if (!run) throw new Error('a launch without a run');
@@ -197,8 +197,8 @@ export function createHandlers({
     },
     async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await tests.get(workspaceId, configId);
-      demandSpoken(config);
-      demandColumns({ steps: config.steps, rows: rows ?? config.rows });
+      assertSupportedLanguage(config);
+      assertColumns({ steps: config.steps, rows: rows ?? config.rows });
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
       return {
         items: await launches.launch(principal, {
@@ -208,8 +208,8 @@ export function createHandlers({
           configName: config.name,
           profileId: config.profileId,
           plans,
-          demandCurrent: () => {
-            demandVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt);
+          assertCurrent: () => {
+            assertVersion('scripted test', new Date(config.updatedAt), expectedUpdatedAt);
           },
         }),
       };
@@ -262,7 +262,7 @@ export function createHandlers({
     },
     planCalls(input, { principal }) {
       // The response would reveal a mapping's number.
-      if (input.mappingId !== undefined) demandScope('getMapping', principal);
+      if (input.mappingId !== undefined) assertScope('getMapping', principal);
       const { sendsCodes } = anchors;
       return planCalls({ store, lines, tests, missions, catalogue, now, contact, sendsCodes }, principal, input);
     },

@@ -204,7 +204,7 @@ async function makeFolder(path: string): Promise<DataFolder> {
 }
 
 /** The store of a service: its own folder, with the key in it, or a server. */
-type Ground =
+type StoreMode =
   | {
       readonly key: LocalKey;
       readonly idle?: { readonly seconds: number; readonly onIdle: (() => void) | undefined };
@@ -216,7 +216,7 @@ type Ground =
 async function startOn(
   options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>,
   folder: DataFolder,
-  ground: Ground,
+  ground: StoreMode,
 ): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
   const {
@@ -251,7 +251,7 @@ async function startOn(
   const calls = new CallCount();
   const dialer = new SharedDialer(calls.over(openDialer), clock);
   let baseUrl = '';
-  const publicUrl = options.publicUrl === undefined ? undefined : demandPublicUrl(options.publicUrl);
+  const publicUrl = options.publicUrl === undefined ? undefined : assertPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
   const pageUrl = (path: string): string => `${offeredUrl().replace(/\/v1$/, '')}/${path}`;
   const store = new LazyStore(() =>
@@ -404,7 +404,7 @@ async function startOn(
 /** A client that starts the service has sent its first requests by then. */
 const openUnaskedMs = 1000;
 
-function demandPublicUrl(text: string): URL {
+function assertPublicUrl(text: string): URL {
   const url = readPublicUrl(text);
   if (!url)
     throw new HumanError(

@@ -57,7 +57,7 @@ process.exit(report.failures === 0 ? 0 : 1);
 
 async function runSuites(cleanup: Cleanup): Promise<SuiteReport> {
   const extension = path.resolve(options.extension);
-  await demandBuilt(extension);
+  await assertBuilt(extension);
   const bundled = await bundleSuites(path.resolve(options.suite));
   cleanup.add(() => bundled.remove());
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-report-'));
@@ -84,7 +84,7 @@ async function runSuites(cleanup: Cleanup): Promise<SuiteReport> {
   return found;
 }
 
-async function demandBuilt(extension: string): Promise<void> {
+async function assertBuilt(extension: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(extension, 'package.json'), 'utf8')) as { main?: string };
   const main = path.join(extension, manifest.main ?? 'index.js');
   if (!existsSync(main)) {

@@ -6,4 +6,6 @@ export interface WordRow {
 }
 export declare function parseWords(markdown: string): WordRow[];
 export declare function findWords(text: string, rows: readonly WordRow[]): WordRow[];
-export declare const plainWords: object;
+export declare const plainWords: {
+  create(context: import('eslint').Rule.RuleContext): import('eslint').Rule.RuleListener;
+};

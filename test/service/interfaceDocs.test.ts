@@ -6,7 +6,7 @@ import { freeGrant, limits, quotas, serverLimits, tiers } from '../../src/contra
 import type { Operation, ToolHints } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import { demandTests, rowsOf, sectionsOf } from '../support/namedTests.ts';
+import { assertTestsExist, rowsOf, sectionsOf } from '../support/namedTests.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** They end `dialtree serve` before it answers requests. */
@@ -91,7 +91,7 @@ describe('the document of the interface', () => {
 
   it('names an existing test in every row', async () => {
     assert.ok(proofs.length > Object.keys(operations).length);
-    await demandTests(proofs.map(({ kind, what, ...test }) => ({ what: `${kind} ${what}`, ...test })));
+    await assertTestsExist(proofs.map(({ kind, what, ...test }) => ({ what: `${kind} ${what}`, ...test })));
     assert.deepEqual([...new Set(proofs.map(({ kind }) => kind))].sort(), ['error', 'limit', 'route', 'state', 'tool']);
     const twice = proofs
       .map(({ kind, what }) => `${kind} ${what}`)

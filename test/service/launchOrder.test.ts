@@ -17,7 +17,7 @@ describe('service: the order of checks at a launch', function () {
     const client = service.clientOf(apiKey);
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
     const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
-    const demandClaim = async (tool: string, path: string, input: Record<string, unknown>, body = input) => {
+    const assertClaim = async (tool: string, path: string, input: Record<string, unknown>, body = input) => {
       const rest = await fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       const refused = (await rest.json()) as ErrorBody;
       assert.deepEqual([rest.status, refused.code, refused.claim], [402, 'capacity_exhausted', claim], tool);
@@ -33,18 +33,18 @@ describe('service: the order of checks at a launch', function () {
       const probe = { phoneNumber, catalogueTestId: 'gdpr-notice' };
       if (phoneNumber !== '+112') {
         const job = await client.call('createMapping', { phoneNumber });
-        await demandClaim('startMapping', `/mapping/${job.id}/start`, { id: job.id }, {});
+        await assertClaim('startMapping', `/mapping/${job.id}/start`, { id: job.id }, {});
         const test = await client.call('createTestConfig', { name: 't', phoneNumber, steps });
         const old = { expectedUpdatedAt: '2020-01-01T00:00:00Z' };
         const run = { configId: test.id, ...old };
-        await demandClaim('runTest', `/testing/test-configs/${test.id}/runs`, run, old);
-        await demandClaim('runLoadTest', '/testing/load-tests', { phoneNumber, concurrency: 1 });
-        await demandClaim('runComplianceTest', '/compliance/runs', probe);
+        await assertClaim('runTest', `/testing/test-configs/${test.id}/runs`, run, old);
+        await assertClaim('runLoadTest', '/testing/load-tests', { phoneNumber, concurrency: 1 });
+        await assertClaim('runComplianceTest', '/compliance/runs', probe);
         const plan = await client.call('planCalls', { mappingId: job.id });
         assert.equal(plan.refusal?.code, 'capacity_exhausted', phoneNumber);
       }
     }
-    await demandClaim('callLineEcho', '/lines/echo', { name: 'none' });
+    await assertClaim('callLineEcho', '/lines/echo', { name: 'none' });
   });
 
   it('checks scope, arguments and existence before capacity', async () => {

@@ -195,7 +195,7 @@ describe('the life cycle of a run', function () {
     const refused = (error: unknown): boolean => error instanceof HumanError && error.code === 'stopping';
     await assert.rejects(start(), refused);
     assert.throws(() => {
-      life.demandRunning();
+      life.assertRunning();
     }, refused);
   });
 

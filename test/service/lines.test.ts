@@ -16,7 +16,7 @@ import type { ServiceOptions } from '../../src/service/service.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
-import { tellsOf } from '../support/secretSearch.ts';
+import { revealedSecrets } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 
@@ -508,6 +508,6 @@ describe('service: lines', function () {
     await service.close();
     const text = await readFile(file, 'utf8');
     assert.match(text, /"kind":"echo","msg":"run ended"/);
-    assert.deepEqual(tellsOf(text, [password, user, '7766554433']), []);
+    assert.deepEqual(revealedSecrets(text, [password, user, '7766554433']), []);
   });
 });

@@ -6,7 +6,7 @@ import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import type { SmsSender } from '../../src/service/workspaces/sms.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
-import { tellsOf } from '../support/secretSearch.ts';
+import { revealedSecrets } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 
@@ -316,7 +316,8 @@ describe('service: secrets and the log', function () {
     for (const message of ['listening', 'run queued', 'run begins', 'a run failed', 'request failed', 'stopped'])
       assert.ok(text.includes(`"msg":"${message}"`), message);
     assert.ok(used.size >= 30, String(used.size));
-    assert.deepEqual(tellsOf(text, used), []);
-    for (const secret of used) assert.ok(tellsOf(`x ${secret} y`, [secret]).length === 1, 'a search that finds');
+    assert.deepEqual(revealedSecrets(text, used), []);
+    for (const secret of used)
+      assert.ok(revealedSecrets(`x ${secret} y`, [secret]).length === 1, 'a search that finds');
   });
 });

@@ -52,7 +52,7 @@ describe('service: requests per minute', function () {
     }
     return assert.fail('nothing is refused');
   }
-  async function demandRefusal(response: Response): Promise<void> {
+  async function assertRefusal(response: Response): Promise<void> {
     assert.deepEqual([response.status, await response.text()], [403, '']);
     assert.equal(response.headers.get('retry-after'), null);
   }
@@ -69,15 +69,15 @@ describe('service: requests per minute', function () {
       else refused = response;
     }
     assert.equal(answered, tiers.free.requestsPerMinute, 'no more calls than the tier has requests');
-    await demandRefusal(refused ?? assert.fail('no batch was refused'));
-    await demandRefusal(await ask('/guides', key));
+    await assertRefusal(refused ?? assert.fail('no batch was refused'));
+    await assertRefusal(await ask('/guides', key));
   });
 
   it('answer nothing of a batch that is larger than the remaining allowance', async () => {
     const key = await register();
     for (let request = 0; request < tiers.free.requestsPerMinute - 5; request += 1)
       await (await ask('/guides', key)).body?.cancel();
-    await demandRefusal(await post(key, rpc(serverLimits.batch.max)));
+    await assertRefusal(await post(key, rpc(serverLimits.batch.max)));
   });
 
   it('count notifications and tool lists in a batch as well', async () => {
@@ -137,7 +137,7 @@ describe('service: requests per minute', function () {
       await (await ask('/guides', asked % 2 === 0 ? key : second)).body?.cancel();
     await (await post(key, rpc(1)[0])).body?.cancel();
     assert.equal(await left(second), 2);
-    await demandRefusal(await post(key, rpc(1)[0]));
+    await assertRefusal(await post(key, rpc(1)[0]));
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'other workspaces are not held up');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DialtreeClient } from '../../src/client/client.ts';
-import { demandSpoken } from '../../src/service/testing/testLanguage.ts';
+import { assertSupportedLanguage } from '../../src/service/testing/testLanguage.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
@@ -35,14 +35,14 @@ describe('service: the language of a test', function () {
   it('prevents a run of a test that was stored before languages were checked', () => {
     const refused = { status: 400, code: 'invalid_request', message: told };
     assert.throws(() => {
-      demandSpoken({ language: 'de-DE', steps });
+      assertSupportedLanguage({ language: 'de-DE', steps });
     }, refused);
     assert.throws(
       () => {
-        demandSpoken({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] });
+        assertSupportedLanguage({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] });
       },
       { ...refused, message: /^steps\.1\.language: / },
     );
-    demandSpoken({ language: 'en-US', steps });
+    assertSupportedLanguage({ language: 'en-US', steps });
   });
 });

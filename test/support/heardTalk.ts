@@ -1,15 +1,15 @@
-import type { Talk, TalkEvent } from '../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../src/engine/call/talk.ts';
 
 /** A call whose time and events a test controls. `listeners` are the current listeners. */
-export class HeardTalk {
-  readonly listeners = new Set<(event: TalkEvent) => void>();
+export class ScriptedCallAudio {
+  readonly listeners = new Set<(event: ActiveCallEvent) => void>();
   heardMs = 0;
   packets = 0;
   otherCodecs: readonly string[] = [];
 
   /** Returns the parts of the call that hearing needs. */
-  get talk(): Talk {
-    const heard: Pick<Talk, 'now' | 'heardMs' | 'listen' | 'received'> = {
+  get talk(): ActiveCall {
+    const heard: Pick<ActiveCall, 'now' | 'heardMs' | 'listen' | 'received'> = {
       now: () => this.heardMs,
       heardMs: () => this.heardMs,
       received: () => ({ packets: this.packets, otherCodecs: this.otherCodecs }),
@@ -20,26 +20,26 @@ export class HeardTalk {
         };
       },
     };
-    return heard as Talk;
+    return heard as ActiveCall;
   }
 
-  tell(...events: readonly TalkEvent[]): void {
+  tell(...events: readonly ActiveCallEvent[]): void {
     for (const event of events) for (const listener of this.listeners) listener(event);
   }
 }
 
-export const began = (atMs: number): TalkEvent => ({ type: 'speechStart', atMs });
-export const paused = (atMs: number): TalkEvent => ({ type: 'speechPause', atMs });
-export const partly = (text: string, startMs: number, endMs: number): TalkEvent => ({
+export const began = (atMs: number): ActiveCallEvent => ({ type: 'speechStart', atMs });
+export const paused = (atMs: number): ActiveCallEvent => ({ type: 'speechPause', atMs });
+export const partly = (text: string, startMs: number, endMs: number): ActiveCallEvent => ({
   type: 'partial',
   text,
   startMs,
   endMs,
 });
 export const sounded = (
-  sound: Extract<TalkEvent, { type: 'sound' }>['sound'],
+  sound: Extract<ActiveCallEvent, { type: 'sound' }>['sound'],
   sinceMs: number,
-): Extract<TalkEvent, { type: 'sound' }> => ({ type: 'sound', sound, sinceMs, atMs: sinceMs + 500 });
+): Extract<ActiveCallEvent, { type: 'sound' }> => ({ type: 'sound', sound, sinceMs, atMs: sinceMs + 500 });
 
 /** Text of an utterance; `wordStarts` holds the start of each word, or nothing if alignment failed. */
 export function understood(
@@ -47,7 +47,7 @@ export function understood(
   startMs: number,
   endMs: number,
   wordStarts: readonly number[] = [],
-): Extract<TalkEvent, { type: 'utterance' }> {
+): Extract<ActiveCallEvent, { type: 'utterance' }> {
   const spoken = text.toLowerCase().match(/\w+/g) ?? [];
   const words = wordStarts.map((wordStart, index) => ({
     text: spoken[index] ?? '',
@@ -60,4 +60,4 @@ export function understood(
 export const hungUp = (
   atMs: number,
   by: 'local' | 'remote' | 'network' = 'remote',
-): Extract<TalkEvent, { type: 'ended' }> => ({ type: 'ended', atMs, end: { by, kind: 'hangup', reason: 'bye' } });
+): Extract<ActiveCallEvent, { type: 'ended' }> => ({ type: 'ended', atMs, end: { by, kind: 'hangup', reason: 'bye' } });

@@ -27,7 +27,7 @@ export const rowsOf = (section: string): string[][] =>
     .filter((cells, index, all) => !/^-+$/.test(cells[0] ?? '') && !/^-+$/.test(all[index + 1]?.[0] ?? ''));
 
 /** Fails if a file or one of its named tests doesn't exist. */
-export async function demandTests(named: readonly NamedTest[]): Promise<void> {
+export async function assertTestsExist(named: readonly NamedTest[]): Promise<void> {
   const titles = new Map<string, string[]>();
   for (const { what, file, title } of named) {
     const found =

@@ -10,7 +10,7 @@ const formsOf = (secret: string): string[] => [
  * Returns the secrets that a text contains. Digits count only as a whole number, grouped or not, because IDs contain
  * any digits.
  */
-export function tellsOf(text: string, secrets: Iterable<string>): string[] {
+export function revealedSecrets(text: string, secrets: Iterable<string>): string[] {
   return [...new Set(secrets)].filter((secret) =>
     formsOf(secret).some((form) =>
       /^\d+$/.test(form)

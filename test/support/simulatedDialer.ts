@@ -1,5 +1,5 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
-import { DialError, type Dialer, type Talk, type TalkEvent } from '../../src/engine/call/talk.ts';
+import { DialError, type Dialer, type ActiveCall, type ActiveCallEvent } from '../../src/engine/call/talk.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { Span } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
@@ -65,7 +65,7 @@ export function simulatedDialer({
     dial(_target, signal) {
       placed += 1;
       const status = refuse?.(placed);
-      return new Promise<Talk>((resolve, reject) => {
+      return new Promise<ActiveCall>((resolve, reject) => {
         const fail = (end: CallEnd): void => {
           reject(new DialError(end));
         };
@@ -98,7 +98,7 @@ interface Playing {
   readonly timers: TimerHandle[];
 }
 
-export class SimulatedTalk implements Talk {
+export class SimulatedTalk implements ActiveCall {
   readonly setupSeconds: number;
   readonly keys: string[] = [];
   ended: CallEnd | undefined;
@@ -107,7 +107,7 @@ export class SimulatedTalk implements Talk {
   readonly #deafMs: number;
   readonly #textMs: number;
   readonly #answeredAt: number;
-  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #listeners = new Set<(event: ActiveCallEvent) => void>();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
@@ -176,7 +176,7 @@ export class SimulatedTalk implements Talk {
     return this.now();
   }
 
-  listen(listener: (event: TalkEvent) => void): () => void {
+  listen(listener: (event: ActiveCallEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
@@ -275,7 +275,7 @@ export class SimulatedTalk implements Talk {
     this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' });
   }
 
-  received(): ReturnType<Talk['received']> {
+  received(): ReturnType<ActiveCall['received']> {
     return { packets: 1, otherCodecs: [] };
   }
   spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
@@ -432,7 +432,7 @@ export class SimulatedTalk implements Talk {
     }, 100);
   }
 
-  #emit(event: TalkEvent): void {
+  #emit(event: ActiveCallEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
 }

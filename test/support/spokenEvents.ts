@@ -1,8 +1,8 @@
-import type { TalkEvent } from '../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../src/engine/call/talk.ts';
 import { Segmenter, frameMs } from '../../src/speech/segmenter.ts';
 
 export interface SpokenText {
-  readonly events: readonly (readonly [atMs: number, event: TalkEvent])[];
+  readonly events: readonly (readonly [atMs: number, event: ActiveCallEvent])[];
   /** The end of the last word. */
   readonly endMs: number;
 }
@@ -33,7 +33,7 @@ export function spokenEvents(sentences: readonly string[], pauseMs: number, from
       .map(({ text }) => text)
       .join(' ');
   const segmenter = new Segmenter();
-  const events: [atMs: number, event: TalkEvent][] = [];
+  const events: [atMs: number, event: ActiveCallEvent][] = [];
   for (let nowMs = frameMs; nowMs < endMs + 2000; nowMs += frameMs) {
     const speaks = words.some((word) => word.startMs < nowMs && word.endMs >= nowMs);
     for (const event of segmenter.feed(speaks ? 1 : 0)) {

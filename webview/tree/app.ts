@@ -1,5 +1,5 @@
 import type { PanelSnapshot, PictureFormat, ToWebview } from '../../src/contract/panel.ts';
-import { Arrangement } from './arrangement.ts';
+import { TreeViewModel } from './treeViewModel.ts';
 import { Banner } from '../page/banner.ts';
 import { emptyView } from './emptyView.ts';
 import type { Act } from './emptyView.ts';
@@ -50,13 +50,13 @@ export class App {
   readonly #trouble = new Banner();
   readonly #empty = element('div', { class: 'empty-holder' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-  readonly #tree: Arrangement;
+  readonly #tree: TreeViewModel;
   #frame: number | undefined;
   #storing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: HTMLElement, host: EditorHost) {
     this.#host = host;
-    this.#tree = new Arrangement(host.stored(), {
+    this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
       onChange: () => {
         this.#renderSoon();

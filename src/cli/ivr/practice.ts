@@ -66,7 +66,7 @@ async function callWith(
   consent: readonly string[] | undefined,
 ): Promise<number> {
   if (others.length > 0 || !source) throw new UsageError('--call takes exactly one file.');
-  await demandCallable(address, await readConsents(consent, {}));
+  await assertCallable(address, await readConsents(consent, {}));
   return withSpeech(async (speech) => {
     const { kind, reason } = await placePracticeCall(address, source, { speech, signal: interruption() });
     print(`The call ended: ${reason}.`);
@@ -75,7 +75,7 @@ async function callWith(
 }
 
 /** Rejects, as a service does, if the address must never be called, or isn't Dialtree's own and has no consent. */
-async function demandCallable(address: string, consents: readonly string[]): Promise<void> {
+async function assertCallable(address: string, consents: readonly string[]): Promise<void> {
   const [{ resolveTarget }, { consentRequired }] = await Promise.all([
     import('../../service/numbers/dialGate.ts'),
     import('../../service/runs/permission.ts'),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { HeldTest } from '../../client/testShelf.ts';
+import type { HeldTest } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { shownPath } from '../terminal/inputFile.ts';
 import type { LoadedTest } from './testFiles.ts';

@@ -160,7 +160,7 @@ async function callAll(
         keep: (test, held) => keepReplaced(test, held, folder, process.cwd()),
         numberOf: ({ source, ivr }) => (ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '')),
       });
-      if (isRemote(service)) await saved.demandUnedited(tests);
+      if (isRemote(service)) await saved.assertUnedited(tests);
       note(planLine(planRun(tests, repeat, routesOf(service))));
       const endsRun = bail ? bailAt(baseline) : undefined;
       return await runTests(tests, { client, saved, repeat, signal, tell: note, ...(endsRun && { endsRun }) });

@@ -1,7 +1,7 @@
 import type { DialtreeClient } from '../../client/client.ts';
 import { ConflictError, NotFoundError, ServiceError } from '../../client/errors.ts';
-import { testShelf } from '../../client/testShelf.ts';
-import type { HeldTest, TestShelf } from '../../client/testShelf.ts';
+import { savedTestApi } from '../../client/savedTestApi.ts';
+import type { HeldTest, TestShelf } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { changeLines, configChanges, type MemberChange } from '../../model/tests/configDiff.ts';
@@ -43,7 +43,7 @@ export class SavedTests {
    * Reads all tests before any is called. Rejects (400) if some were edited on the service, and shows the differences.
    * If the service doesn't respond, the first launch reports it.
    */
-  async demandUnedited(tests: readonly LoadedTest[]): Promise<void> {
+  async assertUnedited(tests: readonly LoadedTest[]): Promise<void> {
     const { replace, tell } = this.#options;
     try {
       await this.#read(tests);
@@ -144,7 +144,7 @@ export class SavedTests {
   }
 
   #shelfOf(test: LoadedTest): TestShelf {
-    return testShelf(this.#options.client, test.source, test.id, this.#options.numberOf(test));
+    return savedTestApi(this.#options.client, test.source, test.id, this.#options.numberOf(test));
   }
 }
 

@@ -50,7 +50,7 @@ export async function readServeOptions(args: readonly string[]) {
     ...(values.mail !== undefined && { mail: await readMail(values.mail, process.env) }),
     ...readContact(values.contact ?? process.env['DIALTREE_CONTACT']),
     ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
-    ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
+    ...(values['public-url'] !== undefined && { publicUrl: assertPublicUrl(values['public-url']) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
     ...(values.lines !== undefined && (await readLineOptions(values.lines))),
@@ -80,7 +80,7 @@ function readContact(text = ''): { readonly contact?: string } {
   return { contact };
 }
 
-function demandPublicUrl(text: string): string {
+function assertPublicUrl(text: string): string {
   if (!readPublicUrl(text))
     throw new UsageError(
       `--public-url takes https:// and a host without a path, such as https://dialtree.example.com, not "${text}".`,

@@ -6,7 +6,7 @@ import { readEmail } from '../../service/workspaces/people.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
-import { demandWorkspaceId, storeHelp, storeOptions, withOperatorStore } from './operatorStore.ts';
+import { assertWorkspaceId, storeHelp, storeOptions, withOperatorStore } from './operatorStore.ts';
 
 /** Commands for the operator of a server, on its database, or on its data folder while no service uses it. */
 export const admin: Command = {
@@ -39,7 +39,7 @@ function readAction(
 ): Work {
   if (action === 'workspaces' && given === undefined) return (store) => printWorkspaces(store, json);
   if (action === 'invite' && rest.length === 0) return readInvite(given);
-  const id = demandWorkspaceId(given);
+  const id = assertWorkspaceId(given);
   if (action === 'tier') return readTier(id, rest);
   if (action === 'grant') return readGrant(id, rest);
   if (action === 'owner') return readOwner(id, rest);
@@ -88,14 +88,14 @@ function readGrant(id: string, [given, amount, ...more]: readonly string[]): Wor
   };
 }
 
-function demandEmail(given: string | undefined): string {
+function assertEmail(given: string | undefined): string {
   const email = readEmail(given ?? '');
   if (email === undefined) throw new UsageError('Give an e-mail address, such as ann@example.com.');
   return email;
 }
 
 function readInvite(given: string | undefined): Work {
-  const email = demandEmail(given);
+  const email = assertEmail(given);
   return async (store) => {
     const { code } = await invite(store, email, new Date());
     print(code);
@@ -106,7 +106,7 @@ function readInvite(given: string | undefined): Work {
 }
 
 function readOwner(id: string, [given, ...more]: readonly string[]): Work {
-  const email = demandEmail(more.length > 0 ? undefined : given);
+  const email = assertEmail(more.length > 0 ? undefined : given);
   return async (store) => {
     await addOwner(store, id, email, new Date());
     note(`${email} is now an owner of the workspace.`);

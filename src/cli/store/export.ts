@@ -5,7 +5,7 @@ import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import {
   counted,
-  demandWorkspaceId,
+  assertWorkspaceId,
   storeHelp,
   storeOptions,
   watchTransfer,
@@ -25,7 +25,7 @@ ${storeHelp}
       values,
       positionals: [workspace, file, ...rest],
     } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
-    const id = demandWorkspaceId(workspace);
+    const id = assertWorkspaceId(workspace);
     if (file === undefined || rest.length > 0)
       throw new UsageError('Give the file to write, such as workspace.dialtree.');
     const { signal, onProgress, explain } = watchTransfer();

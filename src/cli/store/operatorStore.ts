@@ -68,7 +68,7 @@ export function watchTransfer(): {
 export const counted = ({ rows, recordings }: { readonly rows: number; readonly recordings: number }): string =>
   `${rows.toLocaleString('en')} rows, ${recordings.toLocaleString('en')} recordings`;
 
-export function demandWorkspaceId(id: string | undefined): string {
+export function assertWorkspaceId(id: string | undefined): string {
   if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
     throw new UsageError('Give the id of a workspace. `dialtree admin workspaces` lists the ids.');
   return id;

@@ -92,7 +92,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
    * @throws HumanError `agents_off`, and the errors of starting and creating
    */
   async endpoint(): Promise<AgentEndpoint> {
-    this.#demandEnabled();
+    this.#assertEnabled();
     // The caller uses the key itself, so check once more that the service accepts it.
     this.#taken = undefined;
     const { baseUrl, apiKey } = await this.#reach();
@@ -104,7 +104,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     input: OperationInput<Name>,
     options?: { signal?: AbortSignal },
   ): Promise<OperationOutput<Name>> {
-    this.#demandEnabled();
+    this.#assertEnabled();
     try {
       return await this.#connection.call(name, input, options);
     } catch (error) {
@@ -140,7 +140,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     this.#changed.dispose();
   }
 
-  #demandEnabled(): void {
+  #assertEnabled(): void {
     if (this.#parts.enabled()) return;
     throw new HumanError(
       this.#parts.l10n.t(

@@ -36,18 +36,18 @@ export class CallGate {
     const { agents } = this.#parts;
     const plan = await agents.call('planCalls', subject, signal && { signal });
     const code = plan.refusal?.code;
-    if (code !== 'number_not_allowed' && code !== 'consent_required') return demandAccepted(plan);
+    if (code !== 'number_not_allowed' && code !== 'consent_required') return assertAccepted(plan);
     await this.#ask(plan);
     if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
     const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
     // The user wasn't asked about what an agent has changed in the meantime.
     if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber)
-      return demandAccepted(listed);
+      return assertAccepted(listed);
     await this.#parts.owner.call('recordConsent', {
       phoneNumber: consentTarget(listed.refusal.details) ?? plan.phoneNumber,
       statement: consentStatement,
     });
-    return demandAccepted(await agents.call('planCalls', subject, signal && { signal }));
+    return assertAccepted(await agents.call('planCalls', subject, signal && { signal }));
   }
 
   async #ask(plan: PlannedCalls): Promise<void> {
@@ -83,7 +83,7 @@ export class CallGate {
   }
 }
 
-function demandAccepted(plan: PlannedCalls): PlannedCalls {
+function assertAccepted(plan: PlannedCalls): PlannedCalls {
   const { refusal } = plan;
   if (refusal)
     throw new HumanError(refusal.message, {

@@ -1,7 +1,7 @@
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
-import { demandTrust } from '../basics/trust.ts';
+import { assertTrusted } from '../basics/trust.ts';
 import type { AgentAccess } from './agentAccess.ts';
 
 /** As declared in the manifest. */
@@ -62,7 +62,7 @@ export class McpServer implements Disposable {
   /** Starts the service, and returns the server that the editor connects to, with the key of agents. */
   async started(): Promise<OfferedServer> {
     const { access, isTrusted, version, l10n } = this.#parts;
-    demandTrust(isTrusted(), l10n);
+    assertTrusted(isTrusted(), l10n);
     const { mcpUrl, apiKey } = await access.endpoint();
     this.#given = { url: mcpUrl, resets: access.resets };
     return { label, url: mcpUrl, headers: { 'x-api-key': apiKey }, version };

@@ -29,7 +29,7 @@ export function placesCalls(name: OperationName): boolean {
 }
 
 /** @throws HumanError `untrusted` */
-export function demandTrust(isTrusted: boolean, l10n: L10n): void {
+export function assertTrusted(isTrusted: boolean, l10n: L10n): void {
   if (!isTrusted)
     throw new HumanError(l10n.t('To place calls, trust this workspace first.'), { status: 403, code: 'untrusted' });
 }
@@ -41,7 +41,7 @@ export function withTrust(handlers: Handlers, isTrusted: () => boolean, l10n: L1
       id,
       callingCommands.has(id as CommandId)
         ? (...values: unknown[]) => {
-            demandTrust(isTrusted(), l10n);
+            assertTrusted(isTrusted(), l10n);
             return handle(...values);
           }
         : handle,

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { l10n, Uri, workspace } from 'vscode';
-import { demandReach, isWithinReach } from './reach.ts';
+import { assertWithinReach, isWithinReach } from './reach.ts';
 
 const openFolders = (): string[] => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
 const joined = (uri: Uri, path: string): Uri => Uri.joinPath(uri, '..', path);
@@ -12,7 +12,7 @@ export const reaches = (uri: Uri, path: string): boolean =>
 /** Returns the file at this path from another one. @throws HumanError `outside` */
 export async function besideUri(uri: Uri, path: string): Promise<Uri> {
   const beside = joined(uri, path);
-  await demandReach({ from: uri.toString(), to: beside.toString(), path }, openFolders(), realUri, l10n);
+  await assertWithinReach({ from: uri.toString(), to: beside.toString(), path }, openFolders(), realUri, l10n);
   return beside;
 }
 

@@ -21,7 +21,7 @@ export const isWithinReach = (from: string, to: string, folders: readonly string
  * exist.
  * @throws HumanError 400 `outside`
  */
-export async function demandReach(
+export async function assertWithinReach(
   { from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
   folders: readonly string[],
   realOf: (place: string) => Promise<string>,

@@ -7,7 +7,7 @@ import { Emitter } from '../basics/emitter.ts';
 import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
-import { demandTrust, placesCalls } from '../basics/trust.ts';
+import { assertTrusted, placesCalls } from '../basics/trust.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from './serviceClient.ts';
@@ -77,7 +77,7 @@ export class Connection implements ServiceClient {
     options?: RequestOptions,
   ): Promise<OperationOutput<Name>> {
     const { isTrusted, l10n } = this.#options;
-    if (placesCalls(name)) demandTrust(isTrusted?.() ?? true, l10n);
+    if (placesCalls(name)) assertTrusted(isTrusted?.() ?? true, l10n);
     const repeatable = operations[name].rest.method === 'get';
     return this.#through((client) => client.call(name, input, options), repeatable);
   }

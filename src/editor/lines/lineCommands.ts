@@ -41,7 +41,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   /** The last number called over each line, offered again. */
   const echoNumbers = new Map<string, string>();
 
-  const demandOwn = (): void => {
+  const assertOwnLines = (): void => {
     if (list.isForeign)
       throw new HumanError(
         l10n.t(
@@ -79,7 +79,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         );
   };
   /** @throws HumanError if the settings have no line with this name */
-  const demandLine = (name: string): Line => {
+  const assertLine = (name: string): Line => {
     const line = Object.hasOwn(lines(), name) ? lines()[name] : undefined;
     if (!line)
       throw new HumanError(
@@ -131,7 +131,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   };
 
   async function edit(name: string): Promise<void> {
-    const line = demandLine(name);
+    const line = assertLine(name);
     const { [name]: _own, ...others } = lines();
     const answers = await askLine(others, { name, line, hasPassword: (await passwords.read(name)) !== undefined });
     if (answers) await keep(answers, name);
@@ -197,7 +197,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
 
   return {
     async 'dialtree.line.add'() {
-      demandOwn();
+      assertOwnLines();
       const answers = await askLine(lines());
       if (!answers) return undefined;
       if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
@@ -213,15 +213,15 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       return answers.name;
     },
     async 'dialtree.line.edit'(value) {
-      demandOwn();
+      assertOwnLines();
       const name = await pickLine(value);
       if (name !== undefined) await edit(name);
     },
     async 'dialtree.line.remove'(value) {
-      demandOwn();
+      assertOwnLines();
       const name = await pickLine(value);
       if (name === undefined) return;
-      demandLine(name);
+      assertLine(name);
       if (
         !(await dialogs.confirm(
           l10n.t('Remove the line {0}?', name),
@@ -248,10 +248,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       return name === undefined ? undefined : echo(name);
     },
     async 'dialtree.line.setPassword'(value) {
-      demandOwn();
+      assertOwnLines();
       const name = await pickLine(value, (wanted) => lines()[wanted]?.user !== undefined);
       if (name === undefined) return;
-      if (demandLine(name).user === undefined)
+      if (assertLine(name).user === undefined)
         throw new HumanError(
           l10n.t("The line {0} has no user name, so it doesn't log in. Edit the line to add a user name.", name),
           {
@@ -267,10 +267,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       });
       if (typed === undefined) return;
       await passwords.store(name, typed);
-      await tellNew(name, demandLine(name), await apply());
+      await tellNew(name, assertLine(name), await apply());
     },
     async 'dialtree.line.showInSettings'() {
-      demandOwn();
+      assertOwnLines();
       await openSettings('dialtree.telephony.lines');
     },
   };

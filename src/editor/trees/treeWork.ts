@@ -7,4 +7,4 @@ export { countChanges, diffTrees } from '../../model/tree/diff/treeDiff.ts';
 export { csvOf } from '../../model/tree/export/csv.ts';
 export { graphvizOf } from '../../model/tree/export/graphviz.ts';
 export { mermaidOf } from '../../model/tree/export/mermaid.ts';
-export { comparedOutlines } from '../../model/tree/treeOutline.ts';
+export { compareOutlines as comparedOutlines } from '../../model/tree/treeOutline.ts';

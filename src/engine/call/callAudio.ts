@@ -1,4 +1,4 @@
-import type { Talk } from './talk.ts';
+import type { ActiveCall } from './talk.ts';
 
 /** Both sides of a call, 8 kHz, 16 bit, of the same length. */
 export interface CallAudio {
@@ -20,7 +20,7 @@ const marginMs = 120;
  * Returns the call's audio, silent on both sides while something secret was said. Keys aren't in it: they are sent
  * beside the audio, or left out.
  */
-export function callAudio(talk: Talk, secret: readonly Span[]): CallAudio {
+export function callAudio(talk: ActiveCall, secret: readonly Span[]): CallAudio {
   const them = talk.audio(0, talk.now());
   const us = new Int16Array(them.length);
   for (const { startMs, pcm } of talk.spoken()) {

@@ -10,7 +10,7 @@ import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
-import { DialError, type Dialer, type Manner, type Talk, type TalkEvent } from './talk.ts';
+import { DialError, type Dialer, type CallerOptions, type ActiveCall, type ActiveCallEvent } from './talk.ts';
 
 interface DialerParts {
   readonly agent: SipAgent;
@@ -60,11 +60,11 @@ export function createDialer({ agent, speech, clock = systemClock }: DialerParts
 }
 
 /** Joins an inbound call when it is answered. */
-export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner = {}): Talk =>
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: CallerOptions = {}): ActiveCall =>
   new Conversation(leg, speech, clock, manner, 0);
 
 /** Returns the longer of both tones, and of both gaps. */
-function slower(own: Manner['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
+function slower(own: CallerOptions['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
   if (!own || !asked) return asked ?? own;
   const longer = (member: 'toneMs' | 'gapMs'): number => Math.max(own[member] ?? 0, asked[member] ?? 0);
   return {
@@ -85,14 +85,14 @@ function answered(leg: CallLeg): Promise<CallEnd | undefined> {
   });
 }
 
-class Conversation implements Talk {
+class Conversation implements ActiveCall {
   readonly setupSeconds: number;
   readonly #leg: CallLeg;
   readonly #speech: SpeechEngine;
   readonly #clock: Clock;
-  readonly #manner: Manner;
+  readonly #manner: CallerOptions;
   readonly #ear: Ear;
-  readonly #listeners = new Listeners<[TalkEvent]>();
+  readonly #listeners = new Listeners<[ActiveCallEvent]>();
   readonly #recording = new Recording();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #cutter = new Cutter();
@@ -105,9 +105,9 @@ class Conversation implements Talk {
   #misses = 0;
   #hasCome = false;
   #ended: CallEnd | undefined;
-  #toldEnd: TalkEvent | undefined;
+  #toldEnd: ActiveCallEvent | undefined;
 
-  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner, setupSeconds: number) {
+  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: CallerOptions, setupSeconds: number) {
     this.#leg = leg;
     this.#speech = speech;
     this.#clock = clock;
@@ -140,7 +140,7 @@ class Conversation implements Talk {
     return this.#recording.length / samplesPerMs;
   }
 
-  listen(listener: (event: TalkEvent) => void): () => void {
+  listen(listener: (event: ActiveCallEvent) => void): () => void {
     const remove = this.#listeners.add(listener);
     const told = this.#toldEnd;
     // Listeners that are added after the end are still notified of it.
@@ -154,7 +154,7 @@ class Conversation implements Talk {
     return remove;
   }
 
-  expect(...[prompts, options]: Parameters<Talk['expect']>): void {
+  expect(...[prompts, options]: Parameters<ActiveCall['expect']>): void {
     this.#ear.expect(prompts, options);
   }
   heardMs(): number {
@@ -163,7 +163,7 @@ class Conversation implements Talk {
   cut(): void {
     this.#cutter.arm(this.now());
   }
-  press(...[keys, options]: Parameters<Talk['press']>): Promise<void> {
+  press(...[keys, options]: Parameters<ActiveCall['press']>): Promise<void> {
     return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
   }
 
@@ -181,7 +181,7 @@ class Conversation implements Talk {
     return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
-  received(): ReturnType<Talk['received']> {
+  received(): ReturnType<ActiveCall['received']> {
     return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
   }
   spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
@@ -190,7 +190,7 @@ class Conversation implements Talk {
   fingerprint(fromMs: number, toMs: number): Fingerprint {
     return fingerprintOf(this.audio(fromMs, toMs));
   }
-  promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined {
+  promptIn(...[fromMs, toMs, prompts]: Parameters<ActiveCall['promptIn']>): string | undefined {
     return promptIn(this.audio(fromMs, toMs), prompts);
   }
   languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
@@ -208,7 +208,7 @@ class Conversation implements Talk {
     return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
   }
 
-  #emit(event: TalkEvent): void {
+  #emit(event: ActiveCallEvent): void {
     for (const { error } of this.#listeners.tellAll(event)) this.#leg.fail(error);
   }
 

@@ -2,10 +2,10 @@ import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
-export type TalkEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
+export type ActiveCallEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
 /** One answered call. */
-export interface Talk {
+export interface ActiveCall {
   readonly ended: CallEnd | undefined;
   /** From INVITE to the first audio, in seconds; 0 for inbound calls. */
   readonly setupSeconds: number;
@@ -15,7 +15,7 @@ export interface Talk {
   now(): number;
   /** Speech and sounds have been distinguished up to this time. On a busy machine it is behind `now`. */
   heardMs(): number;
-  listen(listener: (event: TalkEvent) => void): () => void;
+  listen(listener: (event: ActiveCallEvent) => void): () => void;
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
   /**
    * A key was pressed during a prompt: the current speech ends at the next quiet moment and isn't reported. What
@@ -52,7 +52,7 @@ export interface Talk {
 export const lettingGoSeconds = 0.5;
 
 /** How a caller speaks and presses keys. */
-export interface Manner {
+export interface CallerOptions {
   /** One of `SpeechEngine.voices`. */
   readonly voice?: string;
   /** For every key. A press that asks for slower keys gets them. */
@@ -60,13 +60,13 @@ export interface Manner {
 }
 
 /** Who calls, by default anonymous, and how long it may ring, by default `callBounds.setup`. */
-export interface DialOptions extends CallerAccount, Manner {
+export interface DialOptions extends CallerAccount, CallerOptions {
   readonly ringSeconds?: number;
 }
 
 /** Places calls. Rejects with a DialError if the call isn't answered. */
 export interface Dialer {
-  dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Talk>;
+  dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<ActiveCall>;
 }
 
 /** Returns the same dialer, with these options for all its calls. */

@@ -16,7 +16,7 @@ import type { EventStream } from '../eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './talk.ts';
-import type { Dialer, Talk } from './talk.ts';
+import type { Dialer, ActiveCall } from './talk.ts';
 
 export interface TestCallOptions {
   /** SIP URI. */
@@ -40,7 +40,7 @@ export interface TestCallOptions {
 
 /** An answered call. */
 export interface OpenCall extends Line {
-  readonly talk: Talk;
+  readonly talk: ActiveCall;
 }
 
 /** An action on a call: keys or words. */
@@ -168,7 +168,7 @@ export class TestCall {
     return { startMs, endMs };
   }
 
-  async #press(talk: Talk, keys: string): Promise<void> {
+  async #press(talk: ActiveCall, keys: string): Promise<void> {
     // The message doesn't name the key, because the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
       throw new Error(
@@ -189,7 +189,7 @@ export class TestCall {
   }
 
   /** Hangs up even while a step is speaking, pressing or thinking. */
-  #endInTime(talk: Talk): void {
+  #endInTime(talk: ActiveCall): void {
     const { clock, budgetSeconds } = this.#options;
     if (budgetSeconds === undefined) return;
     this.#budget = clock.setTimeout(
@@ -280,4 +280,4 @@ export class TestCall {
   }
 }
 
-const secondsOf = (talk: Talk): number => Math.round(talk.durationSeconds * 1000) / 1000;
+const secondsOf = (talk: ActiveCall): number => Math.round(talk.durationSeconds * 1000) / 1000;

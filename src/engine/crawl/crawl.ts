@@ -6,7 +6,7 @@ import type { CrawlNode } from './crawlNode.ts';
 import { CrawlMap } from './crawlMap.ts';
 import { CrawlMeter } from './crawlMeter.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { EventStream, whileRead } from '../eventStream.ts';
+import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
 import type { Dialer } from '../call/talk.ts';
 
@@ -45,7 +45,7 @@ export interface CrawlOptions {
  */
 export function crawl(options: CrawlOptions): AsyncIterable<CrawlEvent> {
   const events = new EventStream<CrawlEvent>();
-  return whileRead(events, options.signal, (signal) => mapTree({ ...options, signal }, events));
+  return streamUntilClosed(events, options.signal, (signal) => mapTree({ ...options, signal }, events));
 }
 
 async function mapTree(options: CrawlOptions, events: EventStream<CrawlEvent>): Promise<void> {

@@ -1,11 +1,11 @@
 import type { MappingStats } from '../../contract/mapping.ts';
 import { evidenceSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Talk } from '../call/talk.ts';
+import type { ActiveCall } from '../call/talk.ts';
 import type { CrawlMap } from './crawlMap.ts';
 
 export interface MeteredCall {
-  answered(talk: Talk): void;
+  answered(talk: ActiveCall): void;
   /** A call that ends without an answer has failed. */
   ended(): void;
 }
@@ -17,7 +17,7 @@ export class CrawlMeter {
   readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
   readonly #startedAt: number;
   /** Each active call by its number; undefined until it is answered. */
-  readonly #active = new Map<number, Talk | undefined>();
+  readonly #active = new Map<number, ActiveCall | undefined>();
   #finishedSeconds = 0;
   #placed = 0;
   #failed = 0;

@@ -8,7 +8,7 @@ import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
-import { DialError, lettingGoSeconds, type Dialer, type Talk } from '../call/talk.ts';
+import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
 
 export interface Outcome {
   readonly status: 'completed' | 'failed' | 'limited';
@@ -240,7 +240,7 @@ export class Dispatcher {
     const signal = this.#ending;
     const metered = meter.callPlaced();
     report();
-    let talk: Talk;
+    let talk: ActiveCall;
     try {
       talk = await dialer.dial(target, signal, { ringSeconds });
     } catch (error) {
@@ -337,7 +337,7 @@ export class Dispatcher {
   }
 
   /** A silent root isn't an IVR, so calling again wouldn't help. */
-  #checkRoot(talk: Talk): void {
+  #checkRoot(talk: ActiveCall): void {
     const { root } = this.#options.map;
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
       this.#fatal = {

@@ -11,7 +11,7 @@ import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
-import type { Talk } from '../call/talk.ts';
+import type { ActiveCall } from '../call/talk.ts';
 
 /** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
 export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
@@ -39,14 +39,14 @@ export class Explorer {
   }
 
   /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
-  async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+  async run(talk: ActiveCall, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
     await this.#onCall(talk, hiddenKey, (visit) =>
       this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next),
     );
   }
 
   /** Tries hidden keys at a known menu and on the path to it, and then explores what has been found in the meantime. */
-  async probe(talk: Talk, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+  async probe(talk: ActiveCall, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
     await this.#onCall(talk, hiddenKey, async (visit) => {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
       for (const step of this.#map.route(place.menu, menu) ?? []) {
@@ -83,7 +83,7 @@ export class Explorer {
     }
   }
 
-  async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+  async #onCall(talk: ActiveCall, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
     const log = new CallLog(talk, this.#clock, () => undefined);
     const inbox = new Inbox(talk, this.#clock);
     const navigator = new Navigator(talk, log, inbox, this.#map, this.#clock, this.#patienceMs);
@@ -384,7 +384,7 @@ export class Explorer {
   }
 
   /** If two unoffered keys lead to the same end, both are wrong keys, and this is where wrong keys lead. */
-  #dropDefault(talk: Talk, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
+  #dropDefault(talk: ActiveCall, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
     if (!this.#map.has(node) || node.end === undefined) return;
     const same = this.#map
       .childrenOf(menu)
@@ -438,7 +438,7 @@ const boundsOf = (
 
 /** One call, with what controls it and listens to it. */
 interface Visit {
-  readonly talk: Talk;
+  readonly talk: ActiveCall;
   readonly navigator: Navigator;
   tryHidden(place: Place): Promise<Place | undefined>;
 }

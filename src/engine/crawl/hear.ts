@@ -9,7 +9,7 @@ import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
 import { listen, type Heard, type Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { PromptText, type Overrun } from '../hearing/promptText.ts';
-import type { Talk } from '../call/talk.ts';
+import type { ActiveCall } from '../call/talk.ts';
 
 export interface HeardPrompt {
   /** `known`: an expected prompt plays; `cut`: the call ended while a menu was being read. */
@@ -65,7 +65,7 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
 const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
-export function hear(line: Line, talk: Pick<Talk, 'expect'>, options: HearOptions): Promise<HeardPrompt> {
+export function hear(line: Line, talk: Pick<ActiveCall, 'expect'>, options: HearOptions): Promise<HeardPrompt> {
   const listener = new PromptListener(line.log, talk, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
@@ -79,7 +79,7 @@ function endByWords(text: string): EndKind {
 class PromptListener {
   readonly fromMs: number;
   readonly #log: CallLog;
-  readonly #talk: Pick<Talk, 'expect'>;
+  readonly #talk: Pick<ActiveCall, 'expect'>;
   readonly #options: HearOptions;
   readonly #said: PromptText;
   #expected = -1;
@@ -88,7 +88,7 @@ class PromptListener {
   /** A sound shows how the path ends. Its words are still pending. */
   #end: EndKind | undefined;
 
-  constructor(log: CallLog, talk: Pick<Talk, 'expect'>, options: HearOptions) {
+  constructor(log: CallLog, talk: Pick<ActiveCall, 'expect'>, options: HearOptions) {
     this.#log = log;
     this.#talk = talk;
     this.#options = options;

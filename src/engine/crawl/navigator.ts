@@ -6,11 +6,12 @@ import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import { firstOptionMs } from './sameMenu.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
-import type { Talk, TalkEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
-const isMatching = (event: TalkEvent): event is Matching => event.type.startsWith('prompt');
-const isEnded = (event: TalkEvent): event is Extract<TalkEvent, { type: 'ended' }> => event.type === 'ended';
+const isMatching = (event: ActiveCallEvent): event is Matching => event.type.startsWith('prompt');
+const isEnded = (event: ActiveCallEvent): event is Extract<ActiveCallEvent, { type: 'ended' }> =>
+  event.type === 'ended';
 type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
 /** A known menu begins within this time, or within the caller's patience if that is longer. */
@@ -78,7 +79,7 @@ function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boole
  * its words still offer that key, because a menu can change.
  */
 export class Navigator {
-  readonly #talk: Talk;
+  readonly #talk: ActiveCall;
   readonly #log: CallLog;
   readonly #inbox: Inbox;
   readonly #map: CrawlMap;
@@ -105,7 +106,14 @@ export class Navigator {
   /** The listener has expected the known prompts since then. */
   armed = false;
 
-  constructor(talk: Talk, log: CallLog, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
+  constructor(
+    talk: ActiveCall,
+    log: CallLog,
+    inbox: Inbox,
+    map: CrawlMap,
+    clock: Clock,
+    patienceMs: number | undefined,
+  ) {
     this.#talk = talk;
     this.#log = log;
     this.#inbox = inbox;
@@ -207,12 +215,13 @@ export class Navigator {
    */
   async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
     this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
-    const isVerdict = (event: TalkEvent): event is Matching =>
+    const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
     const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
     if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
     if (proven) return true;
-    const isBreak = (event: TalkEvent): event is Outcome => event.type === 'promptBroken' && event.id === landing.id;
+    const isBreak = (event: ActiveCallEvent): event is Outcome =>
+      event.type === 'promptBroken' && event.id === landing.id;
     return (
       (await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()))) ===
         undefined && !this.#talk.ended
@@ -323,7 +332,7 @@ export class Navigator {
   }
 
   /** If a prompt can't be recognised, only speech shows when it plays and when it may be over. */
-  #paceBySpeech(wait: Wait, { type }: TalkEvent): void {
+  #paceBySpeech(wait: Wait, { type }: ActiveCallEvent): void {
     if (!wait.patient) return;
     const now = this.#clock.now();
     if (type === 'speechPause') wait.deadline = now + unknownEndMs;
@@ -356,7 +365,7 @@ export class Navigator {
     const sentAtMs = this.sentAtMs;
     this.sentAtMs = undefined;
     if (!menu.fingerprint) return true;
-    const isOutcome = (event: TalkEvent): event is Outcome =>
+    const isOutcome = (event: ActiveCallEvent): event is Outcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
@@ -373,7 +382,7 @@ export class Navigator {
     const endedMs = outcome.atMs;
     this.#talk.expect(this.#map.known());
     this.armed = true;
-    const isNews = (event: TalkEvent): event is TalkEvent =>
+    const isNews = (event: ActiveCallEvent): event is ActiveCallEvent =>
       (event.type === 'speechStart' && event.atMs >= endedMs) ||
       event.type === 'promptMatched' ||
       (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
@@ -394,12 +403,12 @@ export class Navigator {
     const { fingerprint } = witness;
     if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0 }))) return 'lost';
     this.#talk.expect([{ id: witness.id, fingerprint }]);
-    const isVerdict = (event: TalkEvent): event is Matching =>
+    const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
     const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
     if (!verdict) return this.#talk.ended ? 'lost' : 'other';
     if (verdict.type !== 'promptMatched') return 'other';
-    const isEnd = (event: TalkEvent): event is Outcome =>
+    const isEnd = (event: ActiveCallEvent): event is Outcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
     const after = await this.#inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()));
     return after?.type === 'promptBroken' ? 'other' : 'same';

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Span } from '../call/callAudio.ts';
 import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
-import type { Talk, TalkEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
 
 /** The speech within a span: its words, and where the speech is in the call's audio (milliseconds). */
 export interface HeardPart {
@@ -49,7 +49,7 @@ const endSlackMs = 500;
 
 /** Everything that both sides said on one call, as it becomes known. */
 export class CallLog {
-  readonly #talk: Talk;
+  readonly #talk: ActiveCall;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #onTurn: (turn: Turn) => void;
@@ -68,7 +68,7 @@ export class CallLog {
   readonly #stopTiming: () => void;
 
   /** An abort of `signal` ends a wait for the next event early. */
-  constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void, signal?: AbortSignal) {
+  constructor(talk: ActiveCall, clock: Clock, onTurn: (turn: Turn) => void, signal?: AbortSignal) {
     this.#talk = talk;
     this.#clock = clock;
     this.#inbox = new Inbox(talk, clock, signal);
@@ -82,7 +82,7 @@ export class CallLog {
   get turns(): readonly Turn[] {
     return this.#turns;
   }
-  /** The length of the call, and the time up to which its speech is known; see `Talk`. */
+  /** The length of the call, and the time up to which its speech is known; see `ActiveCall`. */
   get nowMs(): number {
     return this.#talk.now();
   }
@@ -135,7 +135,7 @@ export class CallLog {
   }
 
   /** Replaces the text of utterances that turn out not to be words of the called side. */
-  retell(textOf: (utterance: Utterance) => string): void {
+  rewriteTurns(textOf: (utterance: Utterance) => string): void {
     for (const utterance of this.#utterances) {
       const index = this.#turns.findIndex(
         ({ speaker, text, startMs }) =>
@@ -312,7 +312,7 @@ export class CallLog {
     });
   }
 
-  #take(event: TalkEvent): void {
+  #take(event: ActiveCallEvent): void {
     this.#eventCount += 1;
     switch (event.type) {
       case 'speechStart':

@@ -1,7 +1,7 @@
-import type { Talk } from '../call/talk.ts';
+import type { ActiveCall } from '../call/talk.ts';
 
 /** Returns why nothing can be heard on a call without playable audio, or undefined if there was some. */
-export function whyNoAudio(talk: Talk): string | undefined {
+export function whyNoAudio(talk: ActiveCall): string | undefined {
   const { packets, otherCodecs } = talk.received();
   if (packets > 0) return undefined;
   if (otherCodecs.length > 0)
@@ -10,5 +10,5 @@ export function whyNoAudio(talk: Talk): string | undefined {
 }
 
 /** Returns why a call ends on which nothing was heard for this long. */
-export const deadAirReason = (talk: Talk, seconds: number): string =>
+export const deadAirReason = (talk: ActiveCall, seconds: number): string =>
   whyNoAudio(talk) ?? `Dead air: nothing was heard for ${String(seconds)} s.`;

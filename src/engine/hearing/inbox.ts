@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Talk, TalkEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
 
 /** The events of a call as a queue to await, so that listening reads as one sequence. */
 export class Inbox {
   readonly #clock: Clock;
   readonly #stop: () => void;
-  readonly #queue: TalkEvent[] = [];
+  readonly #queue: ActiveCallEvent[] = [];
   #wake: (() => void) | undefined;
 
   /** An abort of `signal` ends a wait early. */
-  constructor(talk: Talk, clock: Clock, signal?: AbortSignal) {
+  constructor(talk: ActiveCall, clock: Clock, signal?: AbortSignal) {
     this.#clock = clock;
     const wake = (): void => this.#wake?.();
     signal?.addEventListener('abort', wake);
@@ -24,13 +24,13 @@ export class Inbox {
   }
 
   /** Returns the next event, or undefined if none arrives within this time. */
-  async next(timeoutMs: number): Promise<TalkEvent | undefined> {
+  async next(timeoutMs: number): Promise<ActiveCallEvent | undefined> {
     if (this.#queue.length === 0 && timeoutMs > 0) await this.#arrival(timeoutMs);
     return this.#queue.shift();
   }
 
   /** Returns the next event that has already arrived. */
-  take(): TalkEvent | undefined {
+  take(): ActiveCallEvent | undefined {
     return this.#queue.shift();
   }
 
@@ -38,8 +38,8 @@ export class Inbox {
    * Returns the first matching event and leaves the others in the queue; undefined after this time, or when the call
    * ended.
    */
-  async find<Found extends TalkEvent>(
-    fits: (event: TalkEvent) => event is Found,
+  async find<Found extends ActiveCallEvent>(
+    fits: (event: ActiveCallEvent) => event is Found,
     timeoutMs: number,
   ): Promise<Found | undefined> {
     const found = await this.peek(fits, timeoutMs);
@@ -48,8 +48,8 @@ export class Inbox {
   }
 
   /** Like `find`, but leaves the event in the queue. */
-  async peek<Found extends TalkEvent>(
-    fits: (event: TalkEvent) => event is Found,
+  async peek<Found extends ActiveCallEvent>(
+    fits: (event: ActiveCallEvent) => event is Found,
     timeoutMs: number,
   ): Promise<Found | undefined> {
     const until = this.#clock.now() + timeoutMs;

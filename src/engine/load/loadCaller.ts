@@ -1,4 +1,4 @@
-import type { Manner } from '../call/talk.ts';
+import type { CallerOptions } from '../call/talk.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses this long after its answer; `digits` as in `CallLeg.sendDigits`. */
@@ -13,7 +13,7 @@ export interface CallPlan {
   readonly target: string;
   readonly keys?: readonly LoadKeys[] | undefined;
   /** The length of tones and of the gaps after them. */
-  readonly keyTiming?: Manner['keys'];
+  readonly keyTiming?: CallerOptions['keys'];
   /**
    * A call is hung up this long after its answer; default at the end of the hold. With `replace`, this makes a steady
    * rate of new calls.

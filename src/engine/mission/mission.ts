@@ -14,7 +14,7 @@ import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn } from '../hearing/turn.ts';
-import { EventStream, whileRead } from '../eventStream.ts';
+import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
@@ -73,7 +73,7 @@ export type MissionEvent =
  */
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
-  return whileRead(events, options.signal, async (signal) => {
+  return streamUntilClosed(events, options.signal, async (signal) => {
     const call = new TestCall({ ...options, signal }, events);
     const ended = await new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error));
     events.push({ type: 'ended', ended });

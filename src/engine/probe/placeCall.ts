@@ -98,7 +98,7 @@ async function converse(
 async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch[]> {
   if (!open) return [];
   const languages = await open.talk.languages(open.log.speech);
-  open.log.retell((utterance) => withoutForeign(utterance, languages));
+  open.log.rewriteTurns((utterance) => withoutForeign(utterance, languages));
   return languages;
 }
 

@@ -2,7 +2,7 @@ import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../cont
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
-import { whileRead } from '../eventStream.ts';
+import { streamUntilClosed } from '../eventStream.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
@@ -31,7 +31,7 @@ export interface ProbeOptions extends TestCallOptions {
  */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   const events = new CallSequence(secretsOf(options.probe.dialogue.steps));
-  return whileRead(events, options.signal, async (signal) => {
+  return streamUntilClosed(events, options.signal, async (signal) => {
     const ended = await new ProbeRun({ ...options, signal }, events).run().catch((error: unknown): CallTestEnd => ({
       outcome: 'ERROR',
       reason: error instanceof Error ? error.message : String(error),

@@ -13,8 +13,8 @@ import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn, Silence } from '../hearing/turn.ts';
 import type { Deed, OpenCall, TestCall } from '../call/testCall.ts';
-import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
-import type { ReachStep, Way } from './chooseWay.ts';
+import { chooseOption, TriedOptions, yesOrNo } from './chooseOption.ts';
+import type { ReachStep, Way } from './chooseOption.ts';
 import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
@@ -218,7 +218,7 @@ export class ProbeCaller {
   async #reach(step: ReachStep): Promise<Reached> {
     const { talk, log } = this.#call;
     const untilMs = Math.min(talk.now() + step.maxSeconds * 1000, this.#maxMs);
-    const tried = new TriedWays();
+    const tried = new TriedOptions();
     let choices = 0,
       misses = 0,
       held = false;
@@ -233,7 +233,12 @@ export class ProbeCaller {
         continue;
       }
       const prompt = this.#prompt;
-      const way = chooseWay(prompt, step, new Set([...tried.at(prompt), ...this.#test.forbiddenKeys]), this.#refuses);
+      const way = chooseOption(
+        prompt,
+        step,
+        new Set([...tried.at(prompt), ...this.#test.forbiddenKeys]),
+        this.#refuses,
+      );
       const hold = holdIn(prompt);
       if (hold) {
         if (hold === 'through' && (step.until === 'help' || (step.until === 'option' && choices > 0)))

@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { joinCall } from '../call/conversation.ts';
 import { DialError } from '../call/talk.ts';
-import type { Dialer, Manner, Talk } from '../call/talk.ts';
+import type { Dialer, CallerOptions, ActiveCall } from '../call/talk.ts';
 
 /**
  * An address at which one inbound call is awaited, and a dialer for it: dialling means waiting for that call and
@@ -78,7 +78,7 @@ class Awaiting {
   }
 
   /** Rejects with a DialError if no call arrives, or if it is aborted. */
-  call(signal: AbortSignal, manner: Manner = {}): Promise<Talk> {
+  call(signal: AbortSignal, manner: CallerOptions = {}): Promise<ActiveCall> {
     const { waitSeconds = serverLimits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {

@@ -7,7 +7,7 @@ import { masked } from '../../model/secrets/secretMask.ts';
 import { textsOf } from '../../model/secrets/secretSteps.ts';
 import { expectsWords } from '../../model/heard/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
-import { whileRead } from '../eventStream.ts';
+import { streamUntilClosed } from '../eventStream.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
@@ -32,7 +32,7 @@ const nothingExpected =
  */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
-  return whileRead(events, options.signal, async (signal) => {
+  return streamUntilClosed(events, options.signal, async (signal) => {
     const script = new Script({ ...options, signal }, events);
     const ended = await script.run().catch((cause: unknown) => script.brokenEnd(cause));
     events.push({ type: 'ended', ended });

@@ -1,8 +1,8 @@
 import type { Criterion } from './criteria.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
-import { sight } from './evidence/sight.ts';
+import { matchEvidence } from './evidence/matchEvidence.ts';
 import { byPlace, isBefore, seenIn } from './evidence/sightings.ts';
-import type { Seen, Sightings } from './evidence/sightings.ts';
+import type { Seen, MatchEvidence } from './evidence/sightings.ts';
 import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';
@@ -86,7 +86,7 @@ function combined(all: readonly (boolean | 'unknown')[], { mode, negated }: Crit
 }
 
 function arose({ event, least }: Condition, call: HeardCall): boolean {
-  return event !== undefined && sight(event, call).sure.length >= least;
+  return event !== undefined && matchEvidence(event, call).sure.length >= least;
 }
 
 /** The part of the call to search for events. `until`: positions from which it may be over. */
@@ -99,10 +99,10 @@ interface Window {
 /** If there is nothing to search, returns the reason. */
 function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
   if (where !== undefined) return placeOf(where, call);
-  const start = after ? sight(after, call, true).sure.toSorted(byPlace)[0] : undefined;
+  const start = after ? matchEvidence(after, call, true).sure.toSorted(byPlace)[0] : undefined;
   if (after && !start) return "The call doesn't clearly show what must come first";
   if (!before) return start ? { after: start } : {};
-  const end = sight(before, call, true);
+  const end = matchEvidence(before, call, true);
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
   if (!until) return "The call doesn't clearly show what must come afterwards";
   const [maybe] = end.maybe.toSorted(byPlace);
@@ -122,7 +122,7 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
 }
 
 function truthOf(event: Event, criterion: Criterion, window: Window, call: HeardCall): Truth {
-  const whole = sight(event, call, criterion.negated);
+  const whole = matchEvidence(event, call, criterion.negated);
   const seen = seenWithin(whole, window);
   if (criterion.within) return inTime(seen, criterion.within, window, call, criterion);
   const { sure, maybe } = seen;
@@ -141,7 +141,7 @@ function truthOf(event: Event, criterion: Criterion, window: Window, call: Heard
 /**
  * The event wasn't seen often enough. `elsewhere`: seen in other parts of the call; `over`: nothing more could follow.
  */
-function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: Window): Truth {
+function missed(seen: MatchEvidence, elsewhere: boolean, over: boolean, { until }: Window): Truth {
   const { sure, denied } = seen;
   if (denied.length > 0 || sure.length > 0)
     return {
@@ -159,7 +159,7 @@ function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: W
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** Returns what was seen inside a window. `maybe` also contains what was seen where the window may be over. */
-function seenWithin(whole: Sightings, { after, until, maybeUntil }: Window): Sightings {
+function seenWithin(whole: MatchEvidence, { after, until, maybeUntil }: Window): MatchEvidence {
   const inside = (one: Seen): boolean =>
     (after === undefined || isBefore(after, one)) && (until === undefined || isBefore(one, until));
   const inDoubt = (one: Seen): boolean => maybeUntil !== undefined && !isBefore(one, maybeUntil);
@@ -174,14 +174,14 @@ function seenWithin(whole: Sightings, { after, until, maybeUntil }: Window): Sig
 
 /** Returns false if the event could still have happened. */
 const isOver = (
-  { anyEnd, passed }: Sightings,
+  { anyEnd, passed }: MatchEvidence,
   { until }: Window,
   { ending }: HeardCall,
   { negated }: Criterion,
 ): boolean => until !== undefined || passed === true || (negated || anyEnd ? ending !== 'cut' : ending === 'closed');
 
 function inTime(
-  seen: Sightings,
+  seen: MatchEvidence,
   within: NonNullable<Criterion['within']>,
   { after }: Window,
   call: HeardCall,

@@ -69,7 +69,7 @@ async function withinTime<Answer>(
   }
 }
 
-interface Asking {
+interface PendingAsk {
   readonly endpoint: ModelEndpoint;
   readonly clock: Clock;
   readonly nonce: string;
@@ -77,7 +77,7 @@ interface Asking {
   readonly endsAt: number;
 }
 
-async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer> {
+async function answer<Answer>(ask: Ask<Answer>, asking: PendingAsk): Promise<Answer> {
   const { system, user } = renderParts(
     `${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${shownSchema(ask.schema)}`,
     ask.parts,
@@ -117,11 +117,15 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
   );
 }
 
-const declined = ({ endpoint: { name } }: Asking): ModelError =>
+const declined = ({ endpoint: { name } }: PendingAsk): ModelError =>
   new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
 
 /** Retries after temporary failures, as long as the wait fits into the remaining time. */
-async function repeating<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
+async function repeating<Answer>(
+  ask: Ask<Answer>,
+  asking: PendingAsk,
+  request: CompletionRequest,
+): Promise<Completion> {
   const { clock, signal, endsAt } = asking;
   for (let failures = 0; ; failures += 1) {
     try {
@@ -139,7 +143,7 @@ async function repeating<Answer>(ask: Ask<Answer>, asking: Asking, request: Comp
 /** Sends one request within the run's budget. */
 async function spend<Answer>(
   ask: Ask<Answer>,
-  { endpoint, clock, signal }: Asking,
+  { endpoint, clock, signal }: PendingAsk,
   request: CompletionRequest,
 ): Promise<Completion> {
   const input = estimateTokens(request.system, ...request.messages.map(({ text }) => text));

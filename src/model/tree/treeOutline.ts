@@ -29,7 +29,7 @@ export function treeOutline(tree: TreeNode | CalltreeNode): string {
  * Returns the outlines of two trees of one IVR, to show them side by side. Where the current tree says the same as the
  * base, it uses the words of the base, however they were recognised.
  */
-export function comparedOutlines(
+export function compareOutlines(
   base: TreeNode | CalltreeNode,
   current: TreeNode | CalltreeNode,
 ): { readonly base: string; readonly current: string } {

@@ -8,7 +8,7 @@ import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 
 /** A workspace's request with a key, so that it can be sent again without being carried out again. */
 export interface NamedRequest {
@@ -24,7 +24,7 @@ export const shownOnce: ReadonlySet<string> = new Set(
 );
 
 /** Rejects with HumanError 400 `idempotency_key` if the response can't be stored for a repeated request. */
-export function demandRepeatable(operation: OperationName): void {
+export function assertRepeatable(operation: OperationName): void {
   if (shownOnce.has(operation))
     throw new HumanError(
       "The response to this request contains a secret, so it isn't stored and can't be repeated. Send the request without Idempotency-Key.",
@@ -68,7 +68,7 @@ export async function doOnce(
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst();
-    if (inserted) await demandRoom(transaction, workspace, { answers: 1, answerBytes: 0 });
+    if (inserted) await assertQuota(transaction, workspace, { answers: 1, answerBytes: 0 });
     return inserted;
   });
   if (!first) {

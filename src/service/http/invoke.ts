@@ -2,15 +2,15 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
-import type { Caller, Handlers, Visitor } from './operationHandlers.ts';
-import { demandScope } from '../workspaces/principal.ts';
+import type { Caller, Handlers, AnonymousCaller } from './operationHandlers.ts';
+import { assertScope } from '../workspaces/principal.ts';
 import { parseArguments } from './issueWords.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** Handlers become available when the store is open. */
 export type OpenHandlers = () => Promise<Handlers>;
 
-export interface Asking extends Visitor {
+export interface RequestContext extends AnonymousCaller {
   readonly principal: Principal | undefined;
 }
 
@@ -30,10 +30,10 @@ function isStorable(input: unknown): boolean {
 export async function invoke(
   name: OperationName,
   input: unknown,
-  { principal, ...visitor }: Asking,
+  { principal, ...visitor }: RequestContext,
   open: OpenHandlers,
 ): Promise<unknown> {
-  demandScope(name, principal);
+  assertScope(name, principal);
   const { input: schema }: Operation = operations[name];
   if (!isStorable(input))
     throw new HumanError("Text can't contain the character U+0000 or an unpaired surrogate. Remove it.", {
@@ -43,6 +43,6 @@ export async function invoke(
   const parsed = parseArguments(schema, input);
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler can't follow that pairing through a union of names.
-  const handler = handlers[name] as (input: unknown, caller: Caller | Visitor) => Promise<unknown>;
+  const handler = handlers[name] as (input: unknown, caller: Caller | AnonymousCaller) => Promise<unknown>;
   return await handler(parsed, principal ? { ...visitor, principal, workspaceId: principal.workspaceId } : visitor);
 }

@@ -13,7 +13,7 @@ import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
-import type { Asking, OpenHandlers } from './invoke.ts';
+import type { RequestContext, OpenHandlers } from './invoke.ts';
 import { markedError, markedResult } from './markedText.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, tools } from './toolList.ts';
@@ -37,7 +37,7 @@ const noValidator = {
 export interface McpRequest {
   readonly request: Request;
   readonly requestId: string;
-  readonly asking: Asking;
+  readonly asking: RequestContext;
   readonly open: OpenHandlers;
   readonly log: Logger;
   /** Counts the messages of a batch after the first. Returns a response if there are too many. */
@@ -65,11 +65,11 @@ export async function answerMcp({
   const parsedBody = readJson(await readText(request));
   if (parsedBody === undefined)
     return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
-  const wrong = wrongCall(parsedBody);
+  const wrong = malformedCall(parsedBody);
   if (wrong) return wrong;
   if (Array.isArray(parsedBody)) {
     const refused =
-      batchTrouble(parsedBody.length, request.headers) ??
+      batchError(parsedBody.length, request.headers) ??
       (parsedBody.length > 1 ? await countFurther(parsedBody.length - 1) : undefined);
     if (refused) return refused;
   }
@@ -111,7 +111,7 @@ export async function answerMcp({
 const lastWithBatches = '2025-03-26';
 
 /** Returns the error for a batch with this many messages. Versions are dates, which compare as text. */
-function batchTrouble(messages: number, headers: Headers): Response | undefined {
+function batchError(messages: number, headers: Headers): Response | undefined {
   const version = headers.get('mcp-protocol-version') ?? lastWithBatches;
   if (version > lastWithBatches)
     return rpcError(
@@ -136,7 +136,7 @@ const callSchema = z.object({
 });
 
 /** Returns the error for a malformed call in a sentence, because the inner server would use its validator's words. */
-function wrongCall(body: unknown): Response | undefined {
+function malformedCall(body: unknown): Response | undefined {
   const called = methodSchema.safeParse(body).data;
   if (!called || callSchema.safeParse(body).success) return undefined;
   const error = {

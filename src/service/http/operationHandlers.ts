@@ -2,13 +2,13 @@ import type { OperationArguments, OperationName, OperationOutput } from '../../c
 import type { Principal } from '../workspaces/principal.ts';
 
 /** A client without a key, at this network address. */
-export interface Visitor {
+export interface AnonymousCaller {
   readonly address: string;
   /** Aborts when the response isn't awaited any more. */
   readonly signal: AbortSignal;
 }
 /** A client with a key that has the operation's scope. */
-export interface Caller extends Visitor {
+export interface Caller extends AnonymousCaller {
   readonly workspaceId: string;
   readonly principal: Principal;
 }
@@ -21,6 +21,6 @@ type OpenOperation = 'registerWorkspace';
 export type Handlers = {
   readonly [Name in OperationName]: (
     input: OperationArguments<Name>,
-    caller: Name extends OpenOperation ? Visitor : Caller,
+    caller: Name extends OpenOperation ? AnonymousCaller : Caller,
   ) => Promise<OperationOutput<Name>>;
 };

@@ -3,10 +3,10 @@ import { HumanError } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
-import { demandScope } from '../workspaces/principal.ts';
+import { assertScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
 import { parseJson, readText } from './body.ts';
-import { demandRepeatable } from './idempotency.ts';
+import { assertRepeatable } from './idempotency.ts';
 import type { NamedRequest } from './idempotency.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
@@ -29,8 +29,8 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
       // A client without permission doesn't get another client's response.
       if (key !== undefined) {
-        demandScope(operation, principal);
-        demandRepeatable(operation);
+        assertScope(operation, principal);
+        assertRepeatable(operation);
       }
       const result =
         key !== undefined && principal

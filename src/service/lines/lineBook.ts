@@ -5,7 +5,7 @@ import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../co
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/call/talk.ts';
-import type { Dialer, Manner } from '../../engine/call/talk.ts';
+import type { Dialer, CallerOptions } from '../../engine/call/talk.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
@@ -69,7 +69,7 @@ export class LineBook {
   resolve(target: string, way?: Way): Dialling {
     const dialling =
       way?.line === undefined ? resolveTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
-    if (way?.callerId !== undefined) this.#demandPresented(way.name, way.callerId, dialling);
+    if (way?.callerId !== undefined) this.#assertPresented(way.name, way.callerId, dialling);
     return this.#ready(dialling);
   }
 
@@ -104,7 +104,7 @@ export class LineBook {
   }
 
   /** Rejects a profile if no line that it could use presents its caller ID: `line_unknown`, `caller_id_not_allowed`. */
-  demandPresents({ name, line, callerId }: Way): void {
+  assertPresents({ name, line, callerId }: Way): void {
     if (line !== undefined) this.#entry(line);
     if (
       callerId === undefined ||
@@ -261,7 +261,7 @@ export class LineBook {
   }
 
   /** Calls to practice IVRs without a line are anonymous. */
-  #demandPresented(profile: string, callerId: string, { line, lab }: Dialling): void {
+  #assertPresented(profile: string, callerId: string, { line, lab }: Dialling): void {
     if (line === undefined ? lab : this.#presents(line, callerId)) return;
     throw callerIdRefused(
       profile,
@@ -307,7 +307,7 @@ export const mannerOf = ({
   voice,
   keyToneMs,
   keyGapMs,
-}: Pick<CallerProfile, 'voice' | 'keyToneMs' | 'keyGapMs'>): Required<Manner> => ({
+}: Pick<CallerProfile, 'voice' | 'keyToneMs' | 'keyGapMs'>): Required<CallerOptions> => ({
   voice,
   keys: { toneMs: keyToneMs, gapMs: keyGapMs },
 });

@@ -3,9 +3,9 @@ import type { OperationArguments, OperationOutput } from '../../contract/operati
 import type { Store } from '../store/store.ts';
 import { audit } from '../workspaces/audit.ts';
 import { isByPerson, lockFor } from '../workspaces/keys.ts';
-import { demandUnlimited } from '../workspaces/principal.ts';
+import { assertUnlimitedKey } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 
 /** Recorded permanently. A second confirmation keeps the first date. */
 export async function recordConsent(
@@ -14,7 +14,7 @@ export async function recordConsent(
   input: OperationArguments<'recordConsent'>,
   now: Date,
 ): Promise<OperationOutput<'recordConsent'>> {
-  demandUnlimited(principal);
+  assertUnlimitedKey(principal);
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
     const workspace = await lockFor(transaction, principal);
@@ -42,7 +42,7 @@ export async function recordConsent(
       .returning('recorded_at')
       .executeTakeFirst();
     if (!recorded) return;
-    await demandRoom(transaction, workspace, { consents: 1 });
+    await assertQuota(transaction, workspace, { consents: 1 });
     await audit(transaction, workspaceId, 'consent.recorded', now, { by: keyId });
   });
   await store.sync();

@@ -10,11 +10,11 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
 import { readPage } from '../lists/keyset.ts';
-import { demandMade, demandNoLooser } from '../workspaces/authors.ts';
+import { assertCreatedByKey, assertNoLooserRules } from '../workspaces/authors.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { profileOf } from '../workspaces/profiles.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 import { differing } from '../store/editedRow.ts';
 import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
 import { toJob } from './resources.ts';
@@ -45,7 +45,7 @@ export class Jobs {
     const { workspaceId, keyId } = author;
     const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
     const config = mappingConfigSchema.parse(input.config ?? {});
-    demandNoLooser(author, strictest, config);
+    assertNoLooserRules(author, strictest, config);
     const row = {
       id: randomUUID(),
       workspace_id: workspaceId,
@@ -63,7 +63,7 @@ export class Jobs {
         .insertInto('mapping_jobs')
         .values({ ...row, tags: JSON.stringify(tags), config: JSON.stringify(config) })
         .execute();
-      await demandRoom(transaction, workspace, { mappings: 1 });
+      await assertQuota(transaction, workspace, { mappings: 1 });
     });
     await this.#store.sync();
     this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: row.id });
@@ -122,7 +122,7 @@ export class Jobs {
         .forUpdate()
         .executeTakeFirst();
       if (!held) throw noJob();
-      demandMade(author, held.made_by);
+      assertCreatedByKey(author, held.made_by);
       const before = mappingConfigSchema.parse(held.config);
       const { tags, config, ...others } = differing(held, {
         name: input.name,
@@ -130,7 +130,7 @@ export class Jobs {
         tags: input.tags && [...new Set(input.tags)],
         config: input.config && mappingConfigSchema.parse({ ...before, ...input.config }),
       });
-      if (config) demandNoLooser(author, before, config);
+      if (config) assertNoLooserRules(author, before, config);
       const changes = {
         ...others,
         ...(config && !isDeepStrictEqual(guardOf(config), guardOf(before)) && { guard_by: keyId }),
@@ -159,7 +159,7 @@ export class Jobs {
         .forUpdate()
         .executeTakeFirst();
       if (!job) throw noJob();
-      demandMade(author, job.made_by);
+      assertCreatedByKey(author, job.made_by);
       const runs = await transaction
         .selectFrom('mapping_runs')
         .select(['id', 'status'])

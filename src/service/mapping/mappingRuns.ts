@@ -9,10 +9,10 @@ import { emptyStats } from './resources.ts';
 import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
-import { demandLaunched } from '../workspaces/authors.ts';
+import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 import { readDialled } from '../runs/dialRecord.ts';
 import { storeEnd, withDialled } from './endRun.ts';
 import type { MappingEnd } from './endRun.ts';
@@ -49,7 +49,7 @@ const whyLeft: Readonly<Record<EndedBy, string>> = {
 };
 
 /** Returns the number of the newest run, or 0. Rejects with HumanError 409 while it is active. */
-export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
+export async function assertIdle(db: Kysely<Database>, jobId: string): Promise<number> {
   const latest = await db
     .selectFrom('mapping_runs')
     .select(['run_number', 'status'])
@@ -115,7 +115,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
               .forUpdate()
               .executeTakeFirst();
             if (!locked) throw noJob();
-            number = (await demandIdle(transaction, jobId)) + 1;
+            number = (await assertIdle(transaction, jobId)) + 1;
           },
           insert: async (transaction, workspace) => {
             await transaction
@@ -136,7 +136,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
                 caller: JSON.stringify(caller),
               })
               .execute();
-            await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
+            await assertQuota(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
           },
         };
       },
@@ -153,7 +153,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       .where('status', '=', 'running')
       .executeTakeFirst();
     if (!run) return;
-    await demandLaunched(this.#options.store.db, author, run.id);
+    await assertLaunchedByKey(this.#options.store.db, author, run.id);
     await this.life.cancel(run.id);
   }
 

@@ -9,7 +9,7 @@ import type { Dialling } from './dialGate.ts';
  * on the list.
  * @throws HumanError 403 `number_not_allowed`
  */
-export function demandListed(target: string, limits: KeyLimits | undefined, dialling: Dialling): void {
+export function assertListed(target: string, limits: KeyLimits | undefined, dialling: Dialling): void {
   const numbers = limits?.numbers;
   if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;

@@ -62,7 +62,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   };
   if (isPractice(uri, lines, practices)) return { ...dialling, lab: true };
   if (isFiction(number)) throw noRoute(fictionAt(number, uri));
-  demandOrdinary(uri);
+  assertOrdinaryNumber(uri);
   return { ...dialling, lab: false, consentFor: number };
 }
 
@@ -94,7 +94,7 @@ function readAddress(target: string): SipUri {
 function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
   const uri = readAddress(target);
   const at = lineAt(uri, lines);
-  demandTransport(uri, at?.[1]);
+  assertTransport(uri, at?.[1]);
   const address = overLineTransport(target, uri, at?.[1]);
   if (isPractice(uri, lines, practices)) return { uri: address, lab: true, ...overLine(at) };
   const isTrunk = leadsToTrunk(uri, lines);
@@ -187,7 +187,7 @@ const consentAddress = (name: string, { host, port }: SipUri): string =>
  * A route, or a line with one address, can contain another number, such as sip:911@host.
  * @throws HumanError if that number is never called
  */
-function demandOrdinary(uri: SipUri): void {
+function assertOrdinaryNumber(uri: SipUri): void {
   const userPart = userPartOf(uri);
   demand(refuseCallForHelp(userPart, true));
   const code = codeOf(userPart) ?? '';
@@ -210,7 +210,7 @@ function overLineTransport(address: string, uri: SipUri, line: Line | undefined)
  * Connections are opened only to lines that are set up for them, because text from a stranger, written to any port of
  * this machine, can be a command there.
  */
-function demandTransport(uri: SipUri, line: Line | undefined): void {
+function assertTransport(uri: SipUri, line: Line | undefined): void {
   const asked = transportOf(uri);
   if (asked === undefined || asked === 'udp' || asked === line?.transport || line?.transport === 'tls') return;
   throw new HumanError(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Dialer, Talk } from '../../engine/call/talk.ts';
+import type { Dialer, ActiveCall } from '../../engine/call/talk.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -31,7 +31,7 @@ export class DialRecord {
     return {
       dial: async (...call) => {
         const before = direction === 'ours' ? await this.begin() : undefined;
-        let talk: Talk;
+        let talk: ActiveCall;
         try {
           talk = await dialer.dial(...call);
         } catch (error) {
@@ -76,7 +76,7 @@ export class DialRecord {
   }
 
   /** An inbound call that can't be recorded is ended. */
-  async #beginOf(talk: Talk): Promise<(seconds: number) => void> {
+  async #beginOf(talk: ActiveCall): Promise<(seconds: number) => void> {
     try {
       return await this.begin();
     } catch (error) {

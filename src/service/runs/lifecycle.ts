@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { serviceStopping } from '../store/storeGate.ts';
 import { admit, freeSlot, handBack, isHeld, poolOf, settle, takeSlot } from '../workspaces/admission.ts';
 import type { WantedCalls } from '../workspaces/budgets.ts';
-import { demandCapacity } from '../workspaces/capacity.ts';
+import { assertCapacity } from '../workspaces/capacity.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -136,7 +136,7 @@ export class RunLifecycle<Row, End> {
   }
 
   /** @throws HumanError 503 `stopping` */
-  demandRunning(): void {
+  assertRunning(): void {
     if (this.#stopping) throw serviceStopping();
   }
 
@@ -148,15 +148,15 @@ export class RunLifecycle<Row, End> {
   async start<Made>({ id, launcher, prepare }: NewRun<Made>): Promise<Made> {
     const { store, queue, now, log, contact, sendsCodes } = this.#parts;
     const { kind } = this.#kind;
-    this.demandRunning();
-    await demandCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
+    this.assertRunning();
+    await assertCapacity(store.db, await readWorkspace(store.db, launcher.workspaceId), poolOf[kind], {
       contact,
       sendsCodes,
     });
     const { wanted, check, insert } = await prepare();
     const made = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this run would be stored afterwards.
-      this.demandRunning();
+      this.assertRunning();
       await check?.(transaction);
       const { workspace } = await admit(transaction, {
         workspaceId: launcher.workspaceId,

@@ -3,11 +3,11 @@ import { HumanError } from '../../contract/errors.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { demandCallable } from '../workspaces/known.ts';
+import { assertCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
-import { demandListed } from '../numbers/allowList.ts';
+import { assertListed } from '../numbers/allowList.ts';
 import { strangerAt } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 
@@ -38,9 +38,9 @@ export async function permitCalls(
   launcher?: Pick<Launcher, 'limits'>,
 ): Promise<Permit> {
   // Before any error that would reveal whether the line exists.
-  await demandCallable(db, workspaceId, phoneNumber, caller ?? {});
+  await assertCallable(db, workspaceId, phoneNumber, caller ?? {});
   const dialling = lines.resolve(phoneNumber, caller ?? undefined);
-  demandListed(phoneNumber, launcher?.limits, dialling);
+  assertListed(phoneNumber, launcher?.limits, dialling);
   const consent = await findConsent(db, workspaceId, dialling);
   if (dialling.consentFor !== undefined && !consent) throw consentRequired(dialling.consentFor, dialling);
   const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);

@@ -34,7 +34,7 @@ export class DataFolder {
    * Makes sure that only this user can access the folder, and that locks in it are visible to all its processes. Closes
    * a folder of Dialtree that others can read. Rejects with HumanError `data_folder`, which says what to do.
    */
-  async demandPrivate(): Promise<void> {
+  async assertPrivate(): Promise<void> {
     const found = await lstat(this.path);
     if (found.isSymbolicLink()) throw this.#refused('is a link. Give the folder that it points to with --data.');
     if (!found.isDirectory()) throw this.#refused("isn't a folder. Choose another with --data.");

@@ -46,7 +46,7 @@ export async function ownDataFolder(
   folder: DataFolder,
   clock: Clock = systemClock,
 ): Promise<{ owner: Ownership } | Owned> {
-  await folder.demandPrivate();
+  await folder.assertPrivate();
   const patience = new Patience(clock, waitMs);
   try {
     for (;;) {

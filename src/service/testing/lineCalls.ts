@@ -20,7 +20,7 @@ import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../
 import { StopReason } from '../runs/stopReason.ts';
 import type { Database } from '../store/schema.ts';
 import { serviceStopping } from '../store/storeGate.ts';
-import { demandKnown, isKnown } from '../workspaces/known.ts';
+import { assertKnown, isKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
@@ -74,7 +74,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
         { status: 403, code: 'line_unsaved' },
       );
     }
-    demandKnown(principal);
+    assertKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
     const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
     const answer = await withAgent(line, log, (agent) =>
@@ -107,7 +107,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
         id: runId,
         launcher: principal,
         prepare: async () => {
-          demandKnown(principal);
+          assertKnown(principal);
           const line = lines.settingsOf(name);
           const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
           const { uri, costPerMinute } = await permitCalls(

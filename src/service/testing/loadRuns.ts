@@ -17,12 +17,12 @@ import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Database } from '../store/schema.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
-import { demandLaunched } from '../workspaces/authors.ts';
+import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
-import { demandAllowed, pressedByLoad } from './planKeys.ts';
+import { assertKeysAllowed, pressedByLoad } from './planKeys.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
@@ -80,14 +80,14 @@ export class LoadRuns implements RunKind<Row, End> {
           launcher,
         );
         const { forbiddenKeys, costPerMinute } = permit;
-        demandAllowed(pressedByLoad(input, forbiddenKeys));
+        assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
         const load = lines.fitLoad(input, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
           wanted: { ...loadBudget(load), costPerMinute },
           check: async (transaction) => {
             await lockWorkspace(transaction, workspaceId);
-            await demandNoLoad(transaction, workspaceId);
+            await assertNoLoadTest(transaction, workspaceId);
           },
           insert: async (transaction, workspace) => {
             const made = await transaction
@@ -110,7 +110,7 @@ export class LoadRuns implements RunKind<Row, End> {
               })
               .returningAll()
               .executeTakeFirstOrThrow();
-            await demandRoom(transaction, workspace, { loadTests: 1 });
+            await assertQuota(transaction, workspace, { loadTests: 1 });
             return made;
           },
         };
@@ -122,7 +122,7 @@ export class LoadRuns implements RunKind<Row, End> {
 
   /** Ends a load test. Resolves when it has ended. */
   async cancel(author: Launcher, id: string): Promise<void> {
-    await demandLaunched(this.#options.store.db, author, id);
+    await assertLaunchedByKey(this.#options.store.db, author, id);
     await this.life.cancel(id);
   }
 
@@ -130,7 +130,7 @@ export class LoadRuns implements RunKind<Row, End> {
   async remove(author: Launcher, id: string): Promise<void> {
     const { store } = this.#options;
     const { workspaceId } = author;
-    await demandLaunched(store.db, author, id);
+    await assertLaunchedByKey(store.db, author, id);
     const row = await store.writeUnguarded((transaction) =>
       transaction
         .deleteFrom('load_tests')
@@ -197,7 +197,7 @@ export class LoadRuns implements RunKind<Row, End> {
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
-    demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
+    assertKeysAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
     const { concurrency } = row;
     const load = lines.fitLoad(
       { concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
@@ -325,7 +325,7 @@ async function usedAtMost(
 }
 
 /** Rejects with HumanError 409 while a load test of the workspace is active. */
-export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): Promise<void> {
+export async function assertNoLoadTest(db: Kysely<Database>, workspaceId: string): Promise<void> {
   const running = await db
     .selectFrom('load_tests')
     .select('id')

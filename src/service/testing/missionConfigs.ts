@@ -7,12 +7,12 @@ import { readPage } from '../lists/keyset.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { demandMade } from '../workspaces/authors.ts';
+import { assertCreatedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
-import { demandVersion, differing, editedAt } from '../store/editedRow.ts';
+import { assertVersion, differing, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['mission_configs']>;
 const what = 'mission test';
@@ -131,8 +131,8 @@ export class MissionConfigs {
           .forUpdate()
           .executeTakeFirst();
         if (!held) return undefined;
-        demandMade(author, held.made_by);
-        demandVersion(what, held.updated_at, expectedUpdatedAt);
+        assertCreatedByKey(author, held.made_by);
+        assertVersion(what, held.updated_at, expectedUpdatedAt);
         const { tags, ...others } = differing(held, {
           name: input.name,
           description: input.description,
@@ -170,7 +170,7 @@ export class MissionConfigs {
         .forUpdate()
         .executeTakeFirst();
       if (!held) return undefined;
-      demandMade(author, held.made_by);
+      assertCreatedByKey(author, held.made_by);
       await transaction
         .deleteFrom('mission_configs')
         .where('id', '=', id)

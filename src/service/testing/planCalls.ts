@@ -6,20 +6,20 @@ import type { Quota } from '../../contract/limits.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
 import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
-import { demandListed } from '../numbers/allowList.ts';
+import { assertListed } from '../numbers/allowList.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 import { consentRequired, forbiddenKeysOn, lacksConsent } from '../runs/permission.ts';
 import { boundsSeconds, checkAdmission, readSlots } from '../workspaces/admission.ts';
 import { readBudgets } from '../workspaces/budgets.ts';
 import type { BudgetState } from '../workspaces/budgets.ts';
-import { demandCapacity } from '../workspaces/capacity.ts';
+import { assertCapacity } from '../workspaces/capacity.ts';
 import { readWorkspace } from '../workspaces/keys.ts';
-import { demandKnown, isForKnown, isKnown } from '../workspaces/known.ts';
+import { assertKnown, isForKnown, isKnown } from '../workspaces/known.ts';
 import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { checkRoom } from '../workspaces/quotas.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { demandAllowed } from './planKeys.ts';
+import { assertKeysAllowed } from './planKeys.ts';
 import { planSubject } from './planSubject.ts';
 import type { PlanSubject, PlanSubjectParts } from './planSubject.ts';
 
@@ -52,24 +52,24 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       return undefined;
     }
   };
-  await collect(() => demandCapacity(db, workspace, pool, parts));
+  await collect(() => assertCapacity(db, workspace, pool, parts));
   const dialling = await collect((): Dialling => {
     if (!dials) return { uri: '', lab: true };
-    if (isForKnown(phoneNumber, caller)) demandKnown(workspace);
+    if (isForKnown(phoneNumber, caller)) assertKnown(workspace);
     return lines.resolve(phoneNumber, caller);
   });
   if (dialling && dials)
     await collect(() => {
-      demandListed(phoneNumber, limits, dialling);
+      assertListed(phoneNumber, limits, dialling);
     });
   const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));
   if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber, dialling));
   const live = dialling?.lab !== true;
   const presses = dialling ? subject.forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
   await collect(() => {
-    demandAllowed(presses);
+    assertKeysAllowed(presses);
   });
-  await collect(subject.demandReady);
+  await collect(subject.assertReady);
   const costPerMinute = dialling?.costPerMinute;
   const admission = await collect(() =>
     checkAdmission(db, workspace, {

@@ -32,7 +32,7 @@ export function pressedByLoad({ keys = [] }: Pick<RunLoadTest, 'keys'>, forbidde
 }
 
 /** @throws HumanError 403 `forbidden_key` for the first */
-export function demandAllowed(presses: readonly ForbiddenPress[]): void {
+export function assertKeysAllowed(presses: readonly ForbiddenPress[]): void {
   const [first] = presses;
   if (!first) return;
   const what = first.key === undefined ? 'a key that' : `the key ${first.key}, which`;

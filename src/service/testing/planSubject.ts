@@ -11,21 +11,21 @@ import { loadBudget, mappingBudget } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { findJob } from '../mapping/findJob.ts';
-import { demandIdle } from '../mapping/mappingRuns.ts';
+import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
-import { demandNoLoad } from './loadRuns.ts';
+import { assertNoLoadTest } from './loadRuns.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
 import { pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
 import { riskyKeysOf } from './planRisks.ts';
 import type { RiskyKey } from './planRisks.ts';
-import { demandColumns, demandValues } from './planValues.ts';
+import { assertColumns, assertValues } from './planValues.ts';
 import type { TestConfigs } from './testConfigs.ts';
-import { demandSpoken } from './testLanguage.ts';
+import { assertSupportedLanguage } from './testLanguage.ts';
 
 export interface PlanSubjectParts {
   readonly store: Store;
@@ -55,7 +55,7 @@ export interface PlanSubject extends Callee {
   /** What a mapping presses on live numbers in addition to what is plainly harmless. */
   readonly presses?: PressRules;
   /** Rejects with HumanError if it can't be launched, whatever number is called. */
-  readonly demandReady: () => Promise<void>;
+  readonly assertReady: () => Promise<void>;
 }
 
 /** @throws HumanError 404 if the input names a nonexistent resource */
@@ -100,8 +100,8 @@ class PlanSubjects {
       pool: 'testing',
       budget: launchBudget(plans),
       bounded: true,
-      demandReady: () => {
-        demandValues(plans);
+      assertReady: () => {
+        assertValues(plans);
         textsOfPlans(plans);
         return Promise.resolve();
       },
@@ -115,10 +115,10 @@ class PlanSubjects {
     const subject = this.#test(await this.#callee(script.phoneNumber, script.profileId), plansOf(table));
     return {
       ...subject,
-      async demandReady() {
-        demandSpoken(script);
-        demandColumns(table);
-        await subject.demandReady();
+      async assertReady() {
+        assertSupportedLanguage(script);
+        assertColumns(table);
+        await subject.assertReady();
       },
     };
   }
@@ -139,9 +139,9 @@ class PlanSubjects {
       pool: 'loadTesting',
       budget: loadBudget(pacedLoad(lines, phoneNumber, caller, load)),
       bounded: true,
-      demandReady: async () => {
+      assertReady: async () => {
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
-        await demandNoLoad(store.db, this.#workspaceId);
+        await assertNoLoadTest(store.db, this.#workspaceId);
       },
       forbidden: (keys) => pressedByLoad(load, keys),
       risky: () => Promise.resolve([]),
@@ -157,18 +157,18 @@ class PlanSubjects {
     const { store } = this.#parts;
     const job = await findJob(store, this.#workspaceId, mappingId);
     return this.#mapped(await this.#callee(job.phone_number, job.profile_id), job.config, async () => {
-      await demandIdle(store.db, job.id);
+      await assertIdle(store.db, job.id);
     });
   }
 
-  #mapped(callee: Callee, config: MappingConfig, demandReady: PlanSubject['demandReady']): PlanSubject {
+  #mapped(callee: Callee, config: MappingConfig, assertReady: PlanSubject['assertReady']): PlanSubject {
     return {
       ...callee,
       dials: true,
       pool: 'mapping',
       budget: mappingBudget(config),
       bounded: false,
-      demandReady,
+      assertReady,
       // The run itself leaves out forbidden keys that it finds.
       forbidden: () => [],
       presses: config,

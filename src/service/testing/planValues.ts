@@ -8,7 +8,7 @@ import type { TestPlan } from '../store/testPlan.ts';
  * @throws HumanError 400 `invalid_request` if `{name}` is neither a column of the rows nor collected by an earlier
  *   step, or a pattern isn't valid
  */
-export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'>): void {
+export function assertColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'>): void {
   const problems = findColumnProblems(steps, rows);
   if (problems.length === 0) return;
   const details = problems.map(({ path, message }) => ({ path: path.join('.'), message }));
@@ -25,7 +25,7 @@ export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
  * @throws HumanError 400 `invalid_request` for the first row with an invalid value, before any call. The value isn't
  *   shown, because it can be secret
  */
-export function demandValues(plans: readonly TestPlan[]): void {
+export function assertValues(plans: readonly TestPlan[]): void {
   for (const [index, plan] of plans.entries()) {
     if (plan.type !== 'script' || !plan.row) continue;
     const [problem] = findValueProblems(plan.steps, [plan.row]);

@@ -6,15 +6,15 @@ import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { demandMade } from '../workspaces/authors.ts';
+import { assertCreatedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
-import { demandColumns } from './planValues.ts';
-import { demandVersion, differing, editedAt } from '../store/editedRow.ts';
+import { assertColumns } from './planValues.ts';
+import { assertVersion, differing, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['test_configs']>;
 const what = 'scripted test';
@@ -30,7 +30,7 @@ export class TestConfigs {
   }
 
   async create({ workspaceId, keyId }: Launcher, input: OperationArguments<'createTestConfig'>): Promise<TestConfig> {
-    demandColumns(input);
+    assertColumns(input);
     const now = this.#now();
     const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
     const row = await insertOwn(
@@ -109,10 +109,10 @@ export class TestConfigs {
           .forUpdate()
           .executeTakeFirst();
         if (!held) return undefined;
-        demandMade(author, held.made_by);
-        demandVersion(what, held.updated_at, expectedUpdatedAt);
+        assertCreatedByKey(author, held.made_by);
+        assertVersion(what, held.updated_at, expectedUpdatedAt);
         if (input.steps || input.rows !== undefined)
-          demandColumns({
+          assertColumns({
             steps: input.steps ?? toConfig(held).steps,
             rows: (input.rows === undefined ? held.rows : input.rows) ?? undefined,
           });
@@ -127,7 +127,7 @@ export class TestConfigs {
           .executeTakeFirst();
         const grown = row ? row.bytes - held.bytes : 0;
         // A test that shrinks is always accepted, because it frees space.
-        if (grown > 0) await demandRoom(transaction, workspace, { testBytes: grown });
+        if (grown > 0) await assertQuota(transaction, workspace, { testBytes: grown });
         return row;
       }),
     );
@@ -143,7 +143,7 @@ export class TestConfigs {
         .forUpdate()
         .executeTakeFirst();
       if (!held) return undefined;
-      demandMade(author, held.made_by);
+      assertCreatedByKey(author, held.made_by);
       await transaction
         .deleteFrom('test_configs')
         .where('id', '=', id)

@@ -3,7 +3,7 @@ import { isSpokenLanguage, otherLanguage } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 
 /** Also checks tests that were stored when any language was accepted. @throws HumanError 400 `invalid_request` */
-export function demandSpoken({
+export function assertSupportedLanguage({
   language,
   steps,
 }: {

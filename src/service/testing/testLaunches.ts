@@ -17,16 +17,16 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import { freeSlot, isHeld, meter } from '../workspaces/admission.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
-import { demandLaunched } from '../workspaces/authors.ts';
+import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
+import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { PerformPlan, PlanEnd } from './testPlan.ts';
-import { demandAllowed, pressedByPlans } from './planKeys.ts';
-import { demandValues } from './planValues.ts';
+import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
+import { assertValues } from './planValues.ts';
 import { RunProgress } from './runProgress.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
@@ -50,7 +50,7 @@ export interface Launch {
   readonly profileId?: string;
   readonly plans: readonly TestPlan[];
   /** Rejects with HumanError 409 if the saved test isn't the version that the client means. */
-  readonly demandCurrent?: () => void;
+  readonly assertCurrent?: () => void;
 }
 
 type Row = Selectable<Database['test_runs']>;
@@ -78,7 +78,7 @@ const crashing = new StopReason(
 /** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
 /** An inbound call needs no permission and costs nothing. */
-const theirCall = {
+const inboundCall = {
   uri: undefined,
   lab: false,
   forbiddenKeys: '',
@@ -125,7 +125,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   /** Creates the runs and queues them. Refuses targets that must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
-    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned, demandCurrent }: Launch,
+    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned, assertCurrent }: Launch,
   ): Promise<TestRun[]> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
@@ -138,12 +138,12 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       launcher,
       prepare: async () => {
         const { forbiddenKeys, costPerMinute, consentedBy } = plans.every(awaitsCall)
-          ? theirCall
+          ? inboundCall
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
-        demandAllowed(pressedByPlans(plans, forbiddenKeys));
-        demandValues(plans);
+        assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
+        assertValues(plans);
         const planTexts = textsOfPlans(plans);
-        demandCurrent?.();
+        assertCurrent?.();
         return {
           wanted: { ...launchBudget(plans), costPerMinute },
           insert: async (transaction, workspace) => {
@@ -178,7 +178,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
               )
               .returningAll()
               .execute();
-            await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
+            await assertQuota(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
             return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
           },
         };
@@ -192,7 +192,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   async cancel(author: Launcher, runId: string): Promise<void> {
     const { store, now } = this.#options;
     const { workspaceId } = author;
-    await this.#demandLaunched(author, runId);
+    await this.#assertLaunched(author, runId);
     await endWherever(this.#options, runId, cancelled, {
       find: () =>
         store.db
@@ -215,12 +215,12 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
 
   /** Ends a run and all others of its launch. */
   async cancelWithOthers(author: Launcher, runId: string): Promise<void> {
-    const launchId = await this.#demandLaunched(author, runId);
+    const launchId = await this.#assertLaunched(author, runId);
     if (launchId !== null) await this.life.cancel(launchId);
   }
 
   /** Returns the launch id of a run that this key may end or delete. */
-  async #demandLaunched(author: Launcher, runId: string): Promise<string | null> {
+  async #assertLaunched(author: Launcher, runId: string): Promise<string | null> {
     const { db } = this.#options.store;
     const run = await db
       .selectFrom('test_runs')
@@ -229,7 +229,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       .where('workspace_id', '=', author.workspaceId)
       .executeTakeFirst();
     if (!run) throw noRun();
-    await demandLaunched(db, author, runId, run.launch_id);
+    await assertLaunchedByKey(db, author, runId, run.launch_id);
     return run.launch_id;
   }
 
@@ -237,7 +237,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   async remove(author: Launcher, runId: string): Promise<void> {
     const { store, recordings } = this.#options;
     const { workspaceId } = author;
-    await this.#demandLaunched(author, runId);
+    await this.#assertLaunched(author, runId);
     await store.writeUnguarded(async (transaction) => {
       const run = await transaction
         .selectFrom('test_runs')
@@ -400,7 +400,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
     const caller = plan.caller ?? (await readCaller(store.db, run.workspace_id, undefined));
     const { patienceSeconds } = caller;
-    const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, { ...run, caller });
+    const permit = awaitsCall(plan) ? inboundCall : await permitCalls(store, lines, { ...run, caller });
     const { uri, lab, forbiddenKeys } = permit;
     const dials = new DialRecord({
       store,

@@ -9,10 +9,10 @@ import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import { cappedBudget, costOf } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
-import { demandBudget, readBudgets } from './budgets.ts';
+import { assertBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
 import type { CapacityAdvice } from './capacity.ts';
-import { demandCapacity, minSeconds, reservedForOthers, reservedOf } from './capacity.ts';
+import { assertCapacity, minSeconds, reservedForOthers, reservedOf } from './capacity.ts';
 import { lockWorkspace } from './keys.ts';
 import { unauthorized } from './principal.ts';
 import type { Launcher } from './principal.ts';
@@ -113,10 +113,10 @@ export async function checkAdmission(
   const settings = await readSettings(db, workspace.id);
   // A load test isn't shortened, because it would measure something else.
   const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
-  const unused = await demandCapacity(db, workspace, pool, { contact, sendsCodes });
+  const unused = await assertCapacity(db, workspace, pool, { contact, sendsCodes });
   const available = unused === undefined ? Infinity : Math.max(0, unused - reservedOf(slots, pool));
   const secondsAtMost = Math.min(wanted.seconds, available);
-  demandBudget(
+  assertBudget(
     await readBudgets(db, workspace.id, settings, slots, now, launcher),
     { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) },
     settings,

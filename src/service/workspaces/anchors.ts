@@ -18,7 +18,7 @@ import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
 import { dayMs, hourMs, secondsToWait } from './networks.ts';
 import type { SmsSender } from './sms.ts';
-import { countMessage, demandFewer, forgetMessage } from './textMessages.ts';
+import { countMessage, assertBelowRate, forgetMessage } from './textMessages.ts';
 
 export interface AnchorOptions {
   readonly store: Store;
@@ -84,7 +84,7 @@ export class Anchors {
       )
         throw notHeld();
       await this.#mayHold(transaction, workspaceId, number, replaced);
-      await demandFewCodes(transaction, workspace, number, at);
+      await assertCodeLimit(transaction, workspace, number, at);
       const counted = await countMessage(transaction, signer, message);
       await transaction
         .insertInto('anchor_codes')
@@ -275,7 +275,7 @@ export class Anchors {
 }
 
 /** Checks this workspace's own requests, whose number it may learn. */
-async function demandFewCodes(
+async function assertCodeLimit(
   transaction: Transaction<Database>,
   { id: workspaceId, kind }: Pick<Selectable<Database['workspaces']>, 'id' | 'kind'>,
   number: string,
@@ -292,9 +292,9 @@ async function demandFewCodes(
       `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server to help.'}`,
       { status: 403, code: 'too_many_codes' },
     );
-  demandFewer(secondsToWait(rows, limits.anchors.codesAnHour, hourMs, now));
+  assertBelowRate(secondsToWait(rows, limits.anchors.codesAnHour, hourMs, now));
   const toNumber = rows.filter((one) => one.phone_number === number);
-  demandFewer(secondsToWait(toNumber, serverLimits.textMessages.numberADay, dayMs, now));
+  assertBelowRate(secondsToWait(toNumber, serverLimits.textMessages.numberADay, dayMs, now));
 }
 
 function readReplaced(number: string, replaces: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import type { Launcher } from './principal.ts';
 const limitedKey = (message: string): HumanError => new HumanError(message, { status: 403, code: 'limited_key' });
 
 /** A limited key may change and delete only what it created. @throws HumanError 403 `limited_key` */
-export function demandMade({ keyId, limits }: Launcher, madeBy: string | null): void {
+export function assertCreatedByKey({ keyId, limits }: Launcher, madeBy: string | null): void {
   if (limits && madeBy !== keyId)
     throw limitedKey(
       'This API key is limited, so it can change and delete only what it created itself. Create a copy, or ask the user to make the change.',
@@ -18,7 +18,7 @@ export function demandMade({ keyId, limits }: Launcher, madeBy: string | null): 
  * A limited key may end and delete only the runs that it launched. Active runs have a slot, which the runs of a launch
  * share; ended runs have an entry in the ledger. @throws HumanError 403 `limited_key`
  */
-export async function demandLaunched(
+export async function assertLaunchedByKey(
   db: Kysely<Database>,
   { workspaceId, keyId, limits }: Launcher,
   runId: string,
@@ -42,7 +42,7 @@ export async function demandLaunched(
 type Guard = Pick<MappingConfig, 'allowedLabels' | 'pressUnsure'>;
 
 /** A limited key may not let a mapping press more than before. @throws HumanError 403 `limited_key` */
-export function demandNoLooser({ limits }: Launcher, before: Guard, after: Guard): void {
+export function assertNoLooserRules({ limits }: Launcher, before: Guard, after: Guard): void {
   const isLooser =
     (after.pressUnsure && !before.pressUnsure) ||
     after.allowedLabels.some((label) => !before.allowedLabels.includes(label));

@@ -178,7 +178,7 @@ interface WantedTokens extends Pick<Daily, 'workspaceId' | 'now'> {
  * Refuses a question to the language model that might use more tokens than the tier, the workspace or the key has left.
  * @throws HumanError 402 `budget_exceeded`
  */
-export async function demandTokens(
+export async function assertTokenBudget(
   db: Kysely<Database>,
   { workspaceId, settings, tierTokens, launcher, tokens, now }: WantedTokens,
 ): Promise<void> {
@@ -195,7 +195,7 @@ export async function demandTokens(
 }
 
 /** Refuses usage that might exceed a budget. @throws HumanError 402 `budget_exceeded` */
-export function demandBudget(
+export function assertBudget(
   states: readonly BudgetState[],
   wanted: WantedCalls,
   { currency }: WorkspaceSettings,

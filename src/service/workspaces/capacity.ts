@@ -26,7 +26,7 @@ export const reservedOf = (slots: readonly Selectable<Database['slots']>[], pool
  * Returns the unused minutes, including reserved ones; undefined means no limit.
  * @throws HumanError 402 `capacity_exhausted`
  */
-export async function demandCapacity(
+export async function assertCapacity(
   db: Kysely<Database>,
   workspace: Workspace,
   pool: Pool,

@@ -107,11 +107,11 @@ export class Keys {
   ): Promise<ApiKey> {
     if (bounds && this.#isLocal(principal, id)) throw localKey('limited');
     const row = await this.#store.write(async (transaction) => {
-      const key = demandKey(
+      const key = assertKey(
         (await lockedKeys(transaction, principal)).filter(({ revoked_at: revoked }) => !revoked),
         id,
       );
-      await demandOwner(transaction, principal, key);
+      await assertOwner(transaction, principal, key);
       if (bounds && key.scopes.some(administers)) {
         throw new HumanError(
           "You can't limit this key, because it can administer the workspace and could remove its own limits. Create a key without the scopes workspace:admin and billing:write, set its limits, and then revoke this key.",
@@ -143,8 +143,8 @@ export class Keys {
     if (this.#isLocal(principal, id)) throw localKey('revoked');
     const row = await this.#store.write(async (transaction) => {
       const keys = await lockedKeys(transaction, principal);
-      const key = demandKey(keys, id);
-      await demandOwner(transaction, principal, key);
+      const key = assertKey(keys, id);
+      await assertOwner(transaction, principal, key);
       if (key.revoked_at) return key;
       const isAdministrator = (one: KeyRow): boolean => !one.revoked_at && one.scopes.includes('workspace:admin');
       if (isAdministrator(key) && keys.filter(isAdministrator).length === 1) {
@@ -187,7 +187,7 @@ async function lockedKeys(transaction: Transaction<Database>, principal: Princip
 }
 
 /** The program that registered the workspace may not change or revoke what a person created. */
-async function demandOwner(transaction: Transaction<Database>, principal: Principal, key: KeyRow): Promise<void> {
+async function assertOwner(transaction: Transaction<Database>, principal: Principal, key: KeyRow): Promise<void> {
   if (key.by_person && !(await isByPerson(transaction, principal)))
     throw new HumanError(
       "The owner of this workspace created this key, so a key of the program that registered the workspace can't change or revoke it. Ask the owner.",
@@ -208,7 +208,7 @@ async function forgetRevoked(transaction: Transaction<Database>, workspaceId: st
     .execute();
 }
 
-function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
+function assertKey(keys: readonly KeyRow[], id: string): KeyRow {
   const key = keys.find((one) => one.id === id);
   if (!key)
     throw new HumanError("This API key doesn't exist. List the keys to find the right one.", {

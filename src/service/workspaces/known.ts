@@ -15,7 +15,7 @@ export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 
  * network, and responses reveal what is there.
  * @throws HumanError 403 `numbers_only`
  */
-export function demandKnown(workspace: { readonly tier: Tier }): void {
+export function assertKnown(workspace: { readonly tier: Tier }): void {
   if (isKnown(workspace)) return;
   throw new HumanError(
     "A workspace on the free tier can call only telephone numbers, and can't choose a line, a SIP address or a caller ID. Give a number such as +12025550101 and a profile that sets neither line nor callerId, or ask the operator of this service for a higher tier.",
@@ -32,14 +32,14 @@ export const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 export const isForKnown = (target: string, caller: Pick<CallerProfile, 'line' | 'callerId'>): boolean =>
   isAddress(target) || caller.line !== undefined || caller.callerId !== undefined;
 
-export async function demandCallable(
+export async function assertCallable(
   db: Kysely<Database>,
   workspaceId: string,
   target: string,
   caller: Pick<CallerProfile, 'line' | 'callerId'>,
 ): Promise<void> {
   if (isForKnown(target, caller))
-    demandKnown(
+    assertKnown(
       await db.selectFrom('workspaces').select('tier').where('id', '=', workspaceId).executeTakeFirstOrThrow(),
     );
 }

@@ -5,7 +5,7 @@ import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { dayOf, demandTokens } from './budgets.ts';
+import { dayOf, assertTokenBudget } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
 import { readSettings } from './settings.ts';
 
@@ -50,7 +50,7 @@ export class ModelMeter {
   }
 
   /** Refuses a launch that couldn't ask anything. @throws HumanError 402 `budget_exceeded` */
-  async demandSome(payer: Payer): Promise<void> {
+  async assertTokensLeft(payer: Payer): Promise<void> {
     await demand(this.#store.db, payer, 1, this.#now());
   }
 
@@ -78,7 +78,7 @@ async function demand(db: Kysely<Database>, { workspaceId, keyId }: Payer, token
     keyId === undefined
       ? undefined
       : await db.selectFrom('api_keys').select('limits').where('id', '=', keyId).executeTakeFirst();
-  await demandTokens(db, {
+  await assertTokenBudget(db, {
     workspaceId,
     settings: await readSettings(db, workspaceId),
     tierTokens: tierTokens(workspace),

@@ -4,7 +4,7 @@ import type { Quota } from '../../contract/limits.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from './keys.ts';
-import { demandRoom } from './quotas.ts';
+import { assertQuota } from './quotas.ts';
 
 /** Returns a row of this workspace. Rows of other workspaces count as nonexistent. */
 export function demand<Row>(row: Row | undefined, what: string): Row {
@@ -40,7 +40,7 @@ export async function insertOwn<Row>(
   const row = await store.write(async (transaction) => {
     const workspace = await lockWorkspace(transaction, workspaceId);
     const inserted = await insert(transaction);
-    if (inserted) await demandRoom(transaction, workspace, added(inserted));
+    if (inserted) await assertQuota(transaction, workspace, added(inserted));
     return inserted;
   });
   if (!row)

@@ -75,7 +75,7 @@ export const keyMissing = (): HumanError =>
   );
 
 /** Rejects with HumanError 403 `limited_key` if a program tries to do what only a person may. */
-export function demandUnlimited({ limits }: Principal): void {
+export function assertUnlimitedKey({ limits }: Principal): void {
   if (limits)
     throw new HumanError(
       "This API key is limited, so it can't give consent on the user's behalf. Ask the user to give consent in the editor, or with their own key.",
@@ -84,7 +84,7 @@ export function demandUnlimited({ limits }: Principal): void {
 }
 
 /** Rejects with HumanError 401 or 403 if the client may not use this operation. */
-export function demandScope(name: OperationName, principal: Principal | undefined): void {
+export function assertScope(name: OperationName, principal: Principal | undefined): void {
   const { scope }: Operation = operations[name];
   if (scope === 'open') return;
   if (!principal) throw keyMissing();

@@ -8,10 +8,10 @@ import type { CallerProfile, Profile } from '../../contract/profiles.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { demandMade } from './authors.ts';
+import { assertCreatedByKey } from './authors.ts';
 import { lockWorkspace } from './keys.ts';
-import { demandKnown } from './known.ts';
-import { demandUnlimited } from './principal.ts';
+import { assertKnown } from './known.ts';
+import { assertUnlimitedKey } from './principal.ts';
 import type { Principal } from './principal.ts';
 
 type Row = Selectable<Database['profiles']>;
@@ -40,10 +40,10 @@ export async function readCaller(
 /** The caller profiles of a workspace. */
 export class Profiles {
   readonly #store: Store;
-  readonly #lines: Pick<LineBook, 'demandPresents'>;
+  readonly #lines: Pick<LineBook, 'assertPresents'>;
   readonly #now: () => Date;
 
-  constructor(store: Store, lines: Pick<LineBook, 'demandPresents'>, now: () => Date) {
+  constructor(store: Store, lines: Pick<LineBook, 'assertPresents'>, now: () => Date) {
     this.#store = store;
     this.#lines = lines;
     this.#now = now;
@@ -72,7 +72,7 @@ export class Profiles {
   async create(principal: Principal, input: OperationArguments<'createProfile'>): Promise<Profile> {
     const { workspaceId } = principal;
     const caller = callerSchema.parse(input);
-    if (input.line !== undefined || input.callerId !== undefined) this.#demandWay(principal, caller);
+    if (input.line !== undefined || input.callerId !== undefined) this.#assertLineAllowed(principal, caller);
     const now = this.#now();
     const row: Row = {
       id: randomUUID(),
@@ -109,9 +109,9 @@ export class Profiles {
     const updated = await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       const before = await readProfile(transaction, workspaceId, id);
-      demandMade(principal, before.made_by);
+      assertCreatedByKey(principal, before.made_by);
       const caller = callerSchema.parse(withoutNull({ ...before.caller, ...changes }));
-      if (changes.line !== undefined || changes.callerId !== undefined) this.#demandWay(principal, caller);
+      if (changes.line !== undefined || changes.callerId !== undefined) this.#assertLineAllowed(principal, caller);
       const row: Row = { ...before, caller, updated_at: this.#now() };
       const values = { ...row, caller: JSON.stringify(caller) };
       const stored = await transaction
@@ -137,7 +137,7 @@ export class Profiles {
     const { workspaceId } = principal;
     await this.#store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
-      demandMade(principal, (await readProfile(transaction, workspaceId, id)).made_by);
+      assertCreatedByKey(principal, (await readProfile(transaction, workspaceId, id)).made_by);
       if (id === (await defaultOf(transaction, workspaceId)))
         throw new HumanError(
           "The default profile can't be deleted, because everything without a profile uses it. Change it instead.",
@@ -163,11 +163,11 @@ export class Profiles {
   }
 
   /** Only a person may choose the caller ID and the line, in a workspace that the operator knows. */
-  #demandWay(principal: Principal, caller: CallerProfile): void {
-    demandUnlimited(principal);
+  #assertLineAllowed(principal: Principal, caller: CallerProfile): void {
+    assertUnlimitedKey(principal);
     if (caller.callerId === undefined && caller.line === undefined) return;
-    demandKnown(principal);
-    this.#lines.demandPresents(caller);
+    assertKnown(principal);
+    this.#lines.assertPresents(caller);
   }
 }
 

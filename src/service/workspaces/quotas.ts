@@ -54,20 +54,20 @@ export async function readStored<Some extends Quota>(
  *   as there is space
  * @throws HumanError 409 `quota_exceeded`
  */
-export async function demandRoom(db: Kysely<Database>, keeper: Keeper, added: Amounts): Promise<void> {
+export async function assertQuota(db: Kysely<Database>, keeper: Keeper, added: Amounts): Promise<void> {
   const names = quotas.filter((quota) => added[quota] !== undefined);
   const amounts = await readStored(db, keeper.id, names);
-  for (const quota of names) demandBelow(keeper, quota, amounts[quota] - (added[quota] ?? 0), added[quota] ?? 0);
+  for (const quota of names) assertBelow(keeper, quota, amounts[quota] - (added[quota] ?? 0), added[quota] ?? 0);
 }
 
 /** Returns the refusal that a launch with this many runs would get. */
 export async function checkRoom(db: Kysely<Database>, keeper: Keeper, wanted: Amounts): Promise<void> {
   const names = quotas.filter((quota) => wanted[quota] !== undefined);
   const amounts = await readStored(db, keeper.id, names);
-  for (const quota of names) demandBelow(keeper, quota, amounts[quota], wanted[quota] ?? 0);
+  for (const quota of names) assertBelow(keeper, quota, amounts[quota], wanted[quota] ?? 0);
 }
 
-function demandBelow({ tier }: Keeper, quota: Quota, used: number, more: number): void {
+function assertBelow({ tier }: Keeper, quota: Quota, used: number, more: number): void {
   const limit = tiers[tier].stored[quota];
   if (more === 0 ? used >= limit : used + more > limit) throw quotaExceeded(quota, used, limit, more);
 }

@@ -58,18 +58,18 @@ export async function countRegistration(
     .where('at', '<=', new Date(now.getTime() - dayMs))
     .execute();
   const today = await transaction.selectFrom('registrations').selectAll().orderBy('at').execute();
-  demandFewer(
+  assertBelowRate(
     'Too many workspaces were registered from your network.',
     Math.max(
       secondsForNetwork(today, network, networkAnHour, hourMs, now),
       secondsForNetwork(today, network, networkADay, dayMs, now),
     ),
   );
-  demandFewer('Too many workspaces were registered on this server.', secondsToWait(today, serverADay, dayMs, now));
+  assertBelowRate('Too many workspaces were registered on this server.', secondsToWait(today, serverADay, dayMs, now));
   if (!look) await transaction.insertInto('registrations').values({ network, at: now }).execute();
 }
 
-function demandFewer(message: string, retryAfterSeconds: number): void {
+function assertBelowRate(message: string, retryAfterSeconds: number): void {
   if (retryAfterSeconds === 0) return;
   throw new HumanError(`${message} Try again in ${inMinutes(retryAfterSeconds)}, or use an existing workspace.`, {
     status: 429,

@@ -34,9 +34,9 @@ export async function countMessage(
     .execute();
   const today = await transaction.selectFrom('text_messages').selectAll().orderBy('at').execute();
   const network = networkOf(address);
-  demandFewer(secondsForNetwork(today, network, bounds.networkAnHour, hourMs, now));
+  assertBelowRate(secondsForNetwork(today, network, bounds.networkAnHour, hourMs, now));
   const sent = today.filter((one) => one.sent);
-  demandFewer(secondsToWait(sent, bounds.serverADay, dayMs, now));
+  assertBelowRate(secondsToWait(sent, bounds.serverADay, dayMs, now));
   const hmac = signer.sign('text message', number);
   const toNumber = sent.filter((one) => one.number_hmac === hmac);
   const goes =
@@ -63,7 +63,7 @@ export async function forgetMessage(
 }
 
 /** Refuses a code that has to wait, unless that is 0. @throws HumanError 429 `too_many_codes` */
-export function demandFewer(retryAfterSeconds: number): void {
+export function assertBelowRate(retryAfterSeconds: number): void {
   if (retryAfterSeconds === 0) return;
   throw new HumanError(`You requested too many codes. Try again in ${inMinutes(retryAfterSeconds)}.`, {
     status: 429,

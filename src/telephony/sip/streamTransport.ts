@@ -6,8 +6,8 @@ import { locateServer } from './serverLocation.ts';
 import type { SendOptions, SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
 import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
-import type { Visitor, VisitorLimits } from './visitors.ts';
-import { Visitors } from './visitors.ts';
+import type { InboundConnection, InboundLimits } from './inboundConnections.ts';
+import { InboundConnections } from './inboundConnections.ts';
 
 /** Less than a request waits for its response, so that the cause is reported. */
 const CONNECT_MS = 4000;
@@ -29,7 +29,7 @@ export interface StreamOptions {
    */
   readonly deafMs?: number;
   /** Other limits of inbound connections. */
-  readonly visitors?: Partial<VisitorLimits>;
+  readonly visitors?: Partial<InboundLimits>;
 }
 
 /** For accepting connections; TLS needs a certificate, in PEM. */
@@ -47,7 +47,7 @@ interface Connection {
   /** When the first unanswered request was sent, in milliseconds of `performance.now()`. */
   unansweredSince: number | undefined;
   /** Set for an inbound connection. */
-  readonly visitor?: Visitor;
+  readonly visitor?: InboundConnection;
 }
 
 /**
@@ -62,7 +62,7 @@ export class StreamTransport implements SipTransport {
   readonly #connections = new Map<string, Connection>();
   /** All open connections, including those that aren't used for sending any more, and those in a TLS handshake. */
   readonly #sockets = new Set<Socket>();
-  readonly #visitors: Visitors;
+  readonly #visitors: InboundConnections;
   #listener: SipTransportListener | undefined;
   #server: Server | undefined;
   #port: number | undefined;
@@ -71,7 +71,7 @@ export class StreamTransport implements SipTransport {
   constructor(options: StreamOptions) {
     this.#options = options;
     this.protocol = options.protocol;
-    this.#visitors = new Visitors(options.visitors);
+    this.#visitors = new InboundConnections(options.visitors);
   }
 
   listen(listener: SipTransportListener): void {

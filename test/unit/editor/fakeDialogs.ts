@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
+import type { Action, DialogOptions, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
 
 /** What the person does at the next dialog; undefined cancels it. */
 export type Answer =
@@ -51,7 +51,7 @@ export class FakeDialogs implements Dialogs {
     return { text: answer.more, more: true };
   }
 
-  async pick<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T | undefined> {
+  async pick<T>(choices: readonly Choice<T>[], { placeHolder }: DialogOptions): Promise<T | undefined> {
     this.shown.push(
       [
         placeHolder,
@@ -67,7 +67,7 @@ export class FakeDialogs implements Dialogs {
     return found.value;
   }
 
-  async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T[] | undefined> {
+  async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: DialogOptions): Promise<T[] | undefined> {
     this.shown.push(
       [placeHolder, ...choices.map(({ label, unpicked }) => (unpicked === true ? `○ ${label}` : label))].join('\n  '),
     );

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Talk, TalkEvent } from '../../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../../src/engine/call/talk.ts';
 import { CallCount } from '../../../src/service/runs/callCount.ts';
 
 /** The parts of a call that counting needs. */
-function fakeTalk(ended?: Talk['ended']): { readonly talk: Talk; end(): void; readonly listeners: number } {
-  const listeners = new Set<(event: TalkEvent) => void>();
+function fakeTalk(ended?: ActiveCall['ended']): { readonly talk: ActiveCall; end(): void; readonly listeners: number } {
+  const listeners = new Set<(event: ActiveCallEvent) => void>();
   const talk = {
     ended,
-    listen(listener: (event: TalkEvent) => void) {
+    listen(listener: (event: ActiveCallEvent) => void) {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-  } as unknown as Talk;
+  } as unknown as ActiveCall;
   const tell = (event: object): void => {
-    for (const listener of [...listeners]) listener(event as TalkEvent);
+    for (const listener of [...listeners]) listener(event as ActiveCallEvent);
   };
   return {
     talk,
@@ -32,7 +32,11 @@ function fakeTalk(ended?: Talk['ended']): { readonly talk: Talk; end(): void; re
 describe('the count of calls', () => {
   it('counts answered, active calls only', async () => {
     const count = new CallCount();
-    const [first, second, over] = [fakeTalk(), fakeTalk(), fakeTalk({ reason: 'busy' } as unknown as Talk['ended'])];
+    const [first, second, over] = [
+      fakeTalk(),
+      fakeTalk(),
+      fakeTalk({ reason: 'busy' } as unknown as ActiveCall['ended']),
+    ];
     const answers = [
       () => Promise.resolve(first.talk),
       () => Promise.reject(new Error('busy')),

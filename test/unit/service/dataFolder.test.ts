@@ -13,9 +13,9 @@ describe('a data folder', () => {
     if (process.getuid?.() !== 0) this.skip();
     const path = await mkdtemp(join(tmpdir(), 'dialtree-folder-'));
     try {
-      await new DataFolder(path).demandPrivate();
+      await new DataFolder(path).assertPrivate();
       await chown(path, 65_534, 65_534);
-      await assert.rejects(new DataFolder(path).demandPrivate(), {
+      await assert.rejects(new DataFolder(path).assertPrivate(), {
         code: 'data_folder',
         message: /belongs to another user/,
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Dialer, Talk } from '../../../src/engine/call/talk.ts';
+import type { Dialer, ActiveCall } from '../../../src/engine/call/talk.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
 import type { Store } from '../../../src/service/store/store.ts';
@@ -25,7 +25,7 @@ function countedLine() {
       seen.hungUp++;
       return Promise.resolve();
     },
-  } as unknown as Talk;
+  } as unknown as ActiveCall;
   const dialer: Dialer = {
     dial: () => {
       seen.dialled++;

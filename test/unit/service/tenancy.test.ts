@@ -17,7 +17,7 @@ import { readDay } from '../../../src/service/workspaces/budgets.ts';
 import { isByPerson, Keys } from '../../../src/service/workspaces/keys.ts';
 import { localWorkspaceId } from '../../../src/service/workspaces/localKey.ts';
 import { Profiles } from '../../../src/service/workspaces/profiles.ts';
-import { demandScope } from '../../../src/service/workspaces/principal.ts';
+import { assertScope } from '../../../src/service/workspaces/principal.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
@@ -226,7 +226,7 @@ describe('data of one workspace, or of one key of it', function () {
 
   it("includes a profile, even one with the ID of another workspace's default", async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
-    const profiles = new Profiles(store, { demandPresents: () => undefined }, () => now);
+    const profiles = new Profiles(store, { assertPresents: () => undefined }, () => now);
     const { id } = await profiles.create(one, { ...defaultCaller, name: 'Careful' });
     // As an imported file can contain it.
     await store.db
@@ -260,7 +260,7 @@ describe('data of one workspace, or of one key of it', function () {
   it('is closed without a key, and open to a key only by its scopes', () => {
     assert.throws(
       () => {
-        demandScope('listMappings', undefined);
+        assertScope('listMappings', undefined);
       },
       { status: 401, code: 'unauthorized' },
     );
@@ -272,11 +272,11 @@ describe('data of one workspace, or of one key of it', function () {
     });
     assert.throws(
       () => {
-        demandScope('listMappings', having('testing:read'));
+        assertScope('listMappings', having('testing:read'));
       },
       { status: 403, code: 'missing_scope' },
     );
-    demandScope('listMappings', having('mapping:read'));
-    demandScope('registerWorkspace', undefined);
+    assertScope('listMappings', having('mapping:read'));
+    assertScope('registerWorkspace', undefined);
   });
 });

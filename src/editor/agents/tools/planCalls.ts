@@ -3,7 +3,7 @@ import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
-import { plannedFile } from './fileTest.ts';
+import { plannedFile } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 

@@ -3,7 +3,7 @@ import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { createMissionTestConfigSchema } from '../../../contract/missionConfigs.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool, Intent } from './agentTool.ts';
-import { planOfFile, plannedFile, runFileTest } from './fileTest.ts';
+import { planOfFile, plannedFile, runFileTest } from './runTestFile.ts';
 import { followRuns } from './followRuns.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
-import { planOfFile, plannedFile, runFileTest } from './fileTest.ts';
+import { planOfFile, plannedFile, runFileTest } from './runTestFile.ts';
 import { followRuns } from './followRuns.ts';
 import { exactlyOne, fileInput, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';

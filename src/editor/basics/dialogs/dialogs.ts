@@ -23,7 +23,7 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-export interface Asking {
+export interface DialogOptions {
   readonly title: string;
   readonly placeHolder: string;
 }
@@ -39,9 +39,9 @@ export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
   /** Asks with an additional button for rarely used options. `more` is true if the user pressed it instead of Enter. */
   askOrMore(question: Question, button: string): Promise<{ readonly text: string; readonly more: boolean } | undefined>;
-  pick<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T | undefined>;
+  pick<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T | undefined>;
   /** All choices are selected initially, unless they say otherwise. */
-  pickSome<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T[] | undefined>;
+  pickSome<T>(choices: readonly Choice<T>[], asking: DialogOptions): Promise<T[] | undefined>;
   /** Resolves when the message is gone and the action of its button has finished. */
   tell(message: string, ...actions: Action[]): Promise<void>;
   /** Shows a warning, likewise. */

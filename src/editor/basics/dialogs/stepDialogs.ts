@@ -1,4 +1,4 @@
-import type { Asking, Choice, Question } from './dialogs.ts';
+import type { DialogOptions, Choice, Question } from './dialogs.ts';
 
 /** The position of a step in its form. */
 export interface StepPlace {
@@ -16,7 +16,7 @@ export interface StepDialogs {
   ask(question: Question & StepPlace): Promise<string | Back | undefined>;
   pick<T>(
     choices: readonly Choice<T>[],
-    asking: Asking & StepPlace & { readonly chosen?: T | undefined },
+    asking: DialogOptions & StepPlace & { readonly chosen?: T | undefined },
   ): Promise<T | Back | undefined>;
 }
 

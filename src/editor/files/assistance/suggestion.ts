@@ -1,6 +1,6 @@
 import type { Location } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
-import type { FolderContent } from '../index/surroundings.ts';
+import type { FolderContent } from '../index/fileContext.ts';
 import type { IndexedFile } from '../index/workspaceIndex.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';

@@ -1,5 +1,5 @@
 import type { L10n } from '../../basics/localise.ts';
-import type { FolderContent, Surroundings } from '../index/surroundings.ts';
+import type { FolderContent, FileContext } from '../index/fileContext.ts';
 import { isTooLong } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { Finding } from './finding.ts';
@@ -8,7 +8,7 @@ import { testFindings } from './testFindings.ts';
 import { treeFindings } from './treeFindings.ts';
 
 /** Returns all problems of a file that its schema doesn't cover, in text order. */
-export async function findFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+export async function findFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   if (isTooLong(file.text)) return [tooLong(l10n)];
   const found = await allOf(file, { ...around, list: once(around.list) }, l10n);
   return found.sort((one, other) => one.offset - other.offset);
@@ -25,7 +25,7 @@ const tooLong = (l10n: L10n): Finding => ({
   ),
 });
 
-function allOf(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> | Finding[] {
+function allOf(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> | Finding[] {
   switch (file.kind) {
     case 'ivr':
       return ivrFindings(file, around, l10n);
@@ -38,7 +38,7 @@ function allOf(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Find
 }
 
 /** Many recordings can be in one folder, so it is listed once. */
-function once(list: Surroundings['list']): Surroundings['list'] {
+function once(list: FileContext['list']): FileContext['list'] {
   const known = new Map<string, Promise<FolderContent | undefined>>();
   return (folder) => {
     const content = known.get(folder) ?? list(folder);

@@ -4,7 +4,7 @@ import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph
 import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts';
 import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Surroundings } from '../index/surroundings.ts';
+import type { FileContext } from '../index/fileContext.ts';
 import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
 import { isStateName, readStates } from '../reading/ivrStates.ts';
 import type { IvrStates, StateDefinition } from '../reading/ivrStates.ts';
@@ -23,7 +23,7 @@ const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
 };
 
 /** Finds errors and probable errors in the states of a practice IVR. Errors prevent it from being played. */
-export async function ivrFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+export async function ivrFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const states = readStates(file);
   const all = [...states.states.values()];
   const recordings = await Promise.all(

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outsideText } from '../../folders/reach.ts';
-import type { Surroundings } from '../index/surroundings.ts';
+import type { FileContext } from '../index/fileContext.ts';
 import { kindOf } from '../reading/parsedFile.ts';
 import { isRelative, splitPath } from '../reading/relativePath.ts';
 import { at, change } from './finding.ts';
@@ -16,7 +16,7 @@ const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json'
  */
 export async function missingFile(
   node: Node | undefined,
-  { list, reaches }: Surroundings,
+  { list, reaches }: FileContext,
   l10n: L10n,
   creation?: { readonly content?: string },
 ): Promise<Finding[]> {

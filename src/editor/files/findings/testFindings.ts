@@ -4,7 +4,7 @@ import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nameIn } from '../../folders/fileName.ts';
-import type { Surroundings } from '../index/surroundings.ts';
+import type { FileContext } from '../index/fileContext.ts';
 import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
@@ -15,7 +15,7 @@ import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
 /** Finds errors and probable errors in a mission or a scripted test. */
-export async function testFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const found = [
     ...routeFindings(file, around, l10n),
     ...idFindings(file, around, l10n),
@@ -25,7 +25,7 @@ export async function testFindings(file: ParsedFile, around: Surroundings, l10n:
   return [...found, ...stepFindings(file, l10n), ...(await rowFindings(file, around, l10n))];
 }
 
-function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10n): Finding[] {
+function routeFindings({ root }: ParsedFile, { routes }: FileContext, l10n: L10n): Finding[] {
   const node = nodeAt(root, ['phoneNumber']);
   const number = textAt(root, 'phoneNumber');
   if (
@@ -48,7 +48,7 @@ function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10
   ];
 }
 
-function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundings, l10n: L10n): Finding[] {
+function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: FileContext, l10n: L10n): Finding[] {
   const node = nodeAt(root, ['id']);
   const id = textAt(root, 'id');
   if (!node || id === undefined || id === '') return [];
@@ -76,7 +76,7 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundi
   ];
 }
 
-async function rowFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+async function rowFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const place = nodeAt(file.root, ['rowsFile']);
   const steps = readSteps(file);
   const header = [...columnsUsed(steps)];

@@ -5,7 +5,7 @@ import { reaches } from '../../folders/besideUri.ts';
 import { watchFiles } from '../../folders/watchFiles.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { isWorkedOn, placeOf } from '../reading/openFiles.ts';
-import type { FolderContent, Surroundings } from './surroundings.ts';
+import type { FolderContent, FileContext } from './fileContext.ts';
 import type { FileChange, IndexSource } from './workspaceIndex.ts';
 
 const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
@@ -55,7 +55,7 @@ export const editorIndex: IndexSource = {
 };
 
 /** Returns access to the files beside this one. Rejects for a file that was never saved to a folder. */
-export function besideFile(uri: Uri): Pick<Surroundings, 'list' | 'read' | 'reaches'> {
+export function besideFile(uri: Uri): Pick<FileContext, 'list' | 'read' | 'reaches'> {
   const placed = placeOf(uri);
   return {
     reaches: (path) => placed.scheme === 'untitled' || reaches(placed, path),

@@ -1,6 +1,6 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from 'vscode';
-import type { HeldTest } from '../../../client/testShelf.ts';
+import type { HeldTest } from '../../../client/savedTestApi.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 
 const scheme = 'dialtree-saved';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { testShelf } from '../../../client/testShelf.ts';
-import type { HeldTest, TestShelf } from '../../../client/testShelf.ts';
+import { savedTestApi } from '../../../client/savedTestApi.ts';
+import type { HeldTest, TestShelf } from '../../../client/savedTestApi.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import { isCode, unlessGone } from '../../basics/errors.ts';
@@ -50,7 +50,7 @@ export class SavedTests {
    * user wants to keep. Rejects as the operations do.
    */
   async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
-    const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
+    const shelf = savedTestApi(this.#parts.client, file, id, phoneNumber);
     const { configChanges } = await import('./testWork.ts');
     for (let tries = 1; ; tries += 1) {
       const saved = (await unlessGone(shelf.read())) ?? (await this.#create(shelf));

@@ -7,7 +7,7 @@ import { isOrder } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import { isMishearing } from './sameQuantity.ts';
 import { seenAt } from './sightings.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import type { Seen, MatchEvidence } from './sightings.ts';
 
 const suspends = new Set(
   'if when once unless until whether before after may might could would should can want wish like please case'.split(
@@ -48,7 +48,7 @@ export function readClaim(text: string): Claim {
 }
 
 /** Finds a sentence that makes the claim: all its words near each other, negated if the claim is. */
-export function sightClaim(text: string, whether: boolean, call: HeardCall): Sightings {
+export function sightClaim(text: string, whether: boolean, call: HeardCall): MatchEvidence {
   const claim = readClaim(text);
   const sure: Seen[] = [],
     maybe: Seen[] = [],

@@ -4,7 +4,7 @@ import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { sightAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
 import { none, seenIn } from './sightings.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import type { Seen, MatchEvidence } from './sightings.ts';
 
 const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
@@ -20,7 +20,7 @@ const confirms =
 const denies = /^\W*(?:no|nope|i'm not|i am not|not)\b|\b(?:wrong number|(?:i'm|i am) (?:an?|the|his|her|their) \w+)\b/;
 
 /** Finds where the caller says, or denies, to be the person that the callee asked for. */
-export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightings {
+export function sightIdentity(confirmed: boolean, { turns }: HeardCall): MatchEvidence {
   const sure: Seen[] = [];
   turns.forEach((turn, index) => {
     const before = turns[index - 1];
@@ -39,7 +39,7 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
 }
 
 /** Finds where the caller was asked for something, answered without a figure, and never gave one later. */
-export function sightWithheld(topic: string, call: HeardCall): Sightings {
+export function sightWithheld(topic: string, call: HeardCall): MatchEvidence {
   const asked = sightAsked(topic, call).sure;
   const answers = asked.flatMap(({ turn }) => {
     const answer = call.turns[turn + 1];

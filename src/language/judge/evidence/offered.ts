@@ -5,7 +5,7 @@ import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt, seenIn } from './sightings.ts';
-import type { Sightings } from './sightings.ts';
+import type { MatchEvidence } from './sightings.ts';
 
 /** "Anything but billing" isn't an option for billing. */
 const isExcepting = (label: string): boolean =>
@@ -28,7 +28,7 @@ const offering = /\b(?:press|dial|push|select|choose|say|option|number|key|work\
 export function sightOffered(
   { label, literal, key }: Extract<Event, { kind: 'offers' }>,
   { turns, sentences }: HeardCall,
-): Sightings {
+): MatchEvidence {
   const wanted = meaningsOf(label);
   const menus = turns.flatMap((turn, index) =>
     turn.speaker === 'them' ? [{ turn, index, reading: menuOf(turn) }] : [],
@@ -67,7 +67,7 @@ export function sightOffered(
 }
 
 /** Finds options, each at the words that begin it. */
-export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
+export const sightMenu = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
   told: 'Options are read out',
@@ -79,7 +79,7 @@ export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
 export function sightMenuSize(
   { relation, count, first }: Extract<Event, { kind: 'menuSize' }>,
   { turns }: HeardCall,
-): Sightings {
+): MatchEvidence {
   const menus = turns.flatMap((turn, index) => {
     const size = turn.speaker === 'them' ? menuOf(turn).options.length : 0;
     return size > 1 ? [{ turn, index, size }] : [];
@@ -117,7 +117,7 @@ const firstOption = ({ lower, stated }: Sentence): number =>
 /**
  * Finds where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
  */
-export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
+export function sightInvited(to: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) =>
     pattern`

@@ -3,7 +3,7 @@ import type { Event } from '../grammar/events.ts';
 import { matchPhrase, wordsOfTurns } from '../phraseMatch.ts';
 import type { PhraseMatch } from '../phraseMatch.ts';
 import type { Evidence } from '../quotes.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import type { Seen, MatchEvidence } from './sightings.ts';
 
 const quoted = (text: string): string => `“${text}”`;
 
@@ -13,7 +13,7 @@ const quoted = (text: string): string => `“${text}”`;
 export function sightPhrases(
   { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
   turns: readonly Turn[],
-): Sightings {
+): MatchEvidence {
   const firstOfUs = turns.findIndex(({ speaker }) => speaker === 'us'),
     lastOfUs = turns.findLastIndex(({ speaker }) => speaker === 'us');
   const place =

@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 /** The matches of an event. */
-export interface Sightings {
+export interface MatchEvidence {
   readonly sure: readonly Seen[];
   /** Possible matches, or mishearings of one. */
   readonly maybe: readonly Seen[];

@@ -5,7 +5,7 @@ import { isContent } from '../words.ts';
 import type { HeardCall } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
 import { none, seenAt } from './sightings.ts';
-import type { Sightings } from './sightings.ts';
+import type { MatchEvidence } from './sightings.ts';
 
 const success = pattern`
   \b(?:
@@ -77,7 +77,7 @@ function isPlain(stated: string, wanted: readonly string[]): boolean {
 }
 
 /** Finds where something is said to have succeeded: its name, or its subject, with a word of success. */
-export function sightSuccess(what: string, { sentences }: HeardCall): Sightings {
+export function sightSuccess(what: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(what);
   const payment = /\bpay(?:ment|ing)?\b/.test(what);
   const about = (text: string): boolean =>

@@ -13,7 +13,7 @@ import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
 import { seenAt } from './sightings.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import type { Seen, MatchEvidence } from './sightings.ts';
 
 /** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`
@@ -111,7 +111,7 @@ const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 const code = /(?:\b\p{L}?\d[\p{L}\d]*\b[\s,-]*){1,}/u;
 
 /** Finds where a thing is stated, by a sentence about it with a figure of its kind, and compares the figure. */
-export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): Sightings {
+export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): MatchEvidence {
   const seen: Record<Look, Seen[]> = { sure: [], maybe: [], other: [], denied: [], vague: [] };
   let before: Sentence | undefined;
   for (const sentence of call.sentences) {

@@ -9,7 +9,7 @@ import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
 import { summaryOf } from '../../../../src/editor/files/index/workspaceIndex.ts';
 import type { IndexedFile } from '../../../../src/editor/files/index/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
-import type { FolderContent, Surroundings } from '../../../../src/editor/files/index/surroundings.ts';
+import type { FolderContent, FileContext } from '../../../../src/editor/files/index/fileContext.ts';
 
 /** Marks the cursor in a text. */
 const cursor = '¦';
@@ -25,7 +25,7 @@ export function file(name: string, marked: string): ParsedFile & { readonly offs
 /** A folder with these files, by name. */
 export function folder(
   contents: Readonly<Record<string, string>>,
-): Surroundings & { readonly files: readonly IndexedFile[] } {
+): FileContext & { readonly files: readonly IndexedFile[] } {
   const paths = Object.keys(contents);
   const files = paths.flatMap((path): IndexedFile[] => {
     const kind = kindOf(path);
@@ -59,20 +59,20 @@ export function folder(
 }
 
 /** Each finding in one line: severity, code, and the text that it marks. */
-export async function found(parsed: ParsedFile, around: Surroundings = folder({})): Promise<string[]> {
+export async function found(parsed: ParsedFile, around: FileContext = folder({})): Promise<string[]> {
   return (await findFindings(parsed, around, english)).map(
     ({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`,
   );
 }
 
-export async function findingOf(parsed: ParsedFile, code: string, around: Surroundings = folder({})): Promise<Finding> {
+export async function findingOf(parsed: ParsedFile, code: string, around: FileContext = folder({})): Promise<Finding> {
   const finding = (await findFindings(parsed, around, english)).find((one) => one.code === code);
   if (!finding) throw new Error(`There is no finding ${code}.`);
   return finding;
 }
 
 /** The text after applying the fix with this title. */
-export function mended(parsed: ParsedFile, finding: Finding, title: string): string {
+export function applyFix(parsed: ParsedFile, finding: Finding, title: string): string {
   const remedy = finding.remedies?.().find((one) => one.title === title);
   if (remedy?.kind !== 'edit') throw new Error(`There is no edit “${title}”: ${JSON.stringify(finding.remedies?.())}`);
   return applyEdits(parsed.text, [...remedy.edits] as Edit[]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { demandReach, isWithinReach } from '../../../../src/editor/folders/reach.ts';
+import { assertWithinReach, isWithinReach } from '../../../../src/editor/folders/reach.ts';
 import { english } from '../fakes.ts';
 
 const folders = ['file:///work/app', 'file:///work/app-tests'];
@@ -45,7 +45,7 @@ describe("the reach of a file's references", () => {
     const realOf = (place: string): Promise<string> =>
       place.endsWith('gone.csv') ? Promise.reject(new Error('ENOENT')) : Promise.resolve(links[place] ?? place);
     const asked = (of: string, to: string): Promise<void> =>
-      demandReach({ from: of, to, path: '../some.csv' }, folders, realOf, english);
+      assertWithinReach({ from: of, to, path: '../some.csv' }, folders, realOf, english);
     const linked = 'file:///work/app/linked/a.calltest.json';
     for (const [of, to] of [
       [from, 'file:///work/app/tests/data.csv'],

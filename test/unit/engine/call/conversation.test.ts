@@ -3,7 +3,7 @@ import { createDialer, joinCall } from '../../../../src/engine/call/conversation
 import { deadAirReason } from '../../../../src/engine/hearing/deadAir.ts';
 import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { DialOptions, Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { DialOptions, ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import type { EarEvent, SpeechEngine } from '../../../../src/speech/ear.ts';
 import type { IncomingCallLeg, SendDigitsOptions, SipAgent } from '../../../../src/telephony/call.ts';
 import { encodeUlaw } from '../../../../src/base/g711.ts';
@@ -85,8 +85,8 @@ describe('engine: a conversation over SIP', () => {
     );
   }
 
-  async function dial(answers: () => void, options?: DialOptions): Promise<Talk | DialError> {
-    let outcome: Talk | DialError | undefined;
+  async function dial(answers: () => void, options?: DialOptions): Promise<ActiveCall | DialError> {
+    let outcome: ActiveCall | DialError | undefined;
     createDialer({ agent, speech: quietSpeech(), clock })
       .dial('sip:ivr@10.0.0.3', new AbortController().signal, options)
       .then(
@@ -136,7 +136,7 @@ describe('engine: a conversation over SIP', () => {
     });
     assert(!(talk instanceof DialError));
     assert.equal(talk.ended?.by, 'remote');
-    const told: TalkEvent[] = [];
+    const told: ActiveCallEvent[] = [];
     talk.listen((event) => {
       told.push(event);
     });
@@ -145,7 +145,7 @@ describe('engine: a conversation over SIP', () => {
       told.map(({ type }) => type),
       ['ended'],
     );
-    const late: TalkEvent[] = [];
+    const late: ActiveCallEvent[] = [];
     talk.listen((event) => {
       late.push(event);
     });
@@ -192,8 +192,8 @@ describe('engine: a conversation over SIP', () => {
     callee.onCall((leg) => {
       leg.answer();
     });
-    const dialWith = async (speech: SpeechEngine): Promise<Talk> => {
-      let talk: Talk | undefined;
+    const dialWith = async (speech: SpeechEngine): Promise<ActiveCall> => {
+      let talk: ActiveCall | undefined;
       void createDialer({ agent: ours, speech, clock })
         .dial('sip:ivr@10.0.0.2', new AbortController().signal)
         .then((one) => {
@@ -296,7 +296,7 @@ describe('engine: a conversation over SIP', () => {
       asked?: SendDigitsOptions,
     ): Promise<{ readonly tones: number[]; readonly between: number }> => {
       pressed.length = 0;
-      let talk: Talk | undefined;
+      let talk: ActiveCall | undefined;
       let done = false;
       void (async () => {
         talk = await dialer.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { ExpectedEnd } from '../../../../src/contract/testConfigs.ts';
-import type { TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { endingSince, endOfCall, endWords, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { Heard } from '../../../../src/engine/hearing/listen.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
-import { began, HeardTalk, hungUp, paused, sounded, understood } from '../../../support/heardTalk.ts';
+import { began, ScriptedCallAudio, hungUp, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
 /** The end of speech in these tests. */
 const saidMs = 2000;
-const says = (text: string): TalkEvent[] => [began(100), paused(saidMs), understood(text, 100, saidMs)];
+const says = (text: string): ActiveCallEvent[] => [began(100), paused(saidMs), understood(text, 100, saidMs)];
 
 /** Returns the state of a call at `heardMs` with these events, for a caller who expects this end. */
 function ending(
-  events: readonly TalkEvent[],
+  events: readonly ActiveCallEvent[],
   expected: ExpectedEnd = 'hangup',
   heardMs = saidMs + 100,
   patienceMs?: number,
 ): ReturnType<typeof endingSince> {
-  const heard = new HeardTalk();
+  const heard = new ScriptedCallAudio();
   heard.heardMs = heardMs;
   const log = new CallLog(heard.talk, new ManualClock(), () => undefined);
   heard.tell(...events);

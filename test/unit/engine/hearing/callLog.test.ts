@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
-import type { TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
-import { began, HeardTalk, hungUp, partly, paused, sounded, understood } from '../../../support/heardTalk.ts';
+import { began, ScriptedCallAudio, hungUp, partly, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
-const said = (startMs: number, endMs: number): TalkEvent[] => [began(startMs), paused(endMs)];
+const said = (startMs: number, endMs: number): ActiveCallEvent[] => [began(startMs), paused(endMs)];
 
 describe('engine: the call log', () => {
-  let heard: HeardTalk;
+  let heard: ScriptedCallAudio;
   let log: CallLog;
   let reported: Turn[];
   beforeEach(() => {
-    heard = new HeardTalk();
+    heard = new ScriptedCallAudio();
     reported = [];
     log = new CallLog(heard.talk, new ManualClock(), (turn) => reported.push(turn));
   });
 
   /** Emits these events and reads the log. */
-  async function hear(...events: readonly TalkEvent[]): Promise<void> {
+  async function hear(...events: readonly ActiveCallEvent[]): Promise<void> {
     heard.tell(...events);
     await log.next(0);
   }
@@ -56,7 +56,7 @@ describe('engine: the call log', () => {
         understood('Echo.', 300.4, 900),
         understood('', 950, 960),
       );
-      log.retell(({ startMs, text }) => (startMs === 300.4 ? '(our own voice)' : text));
+      log.rewriteTurns(({ startMs, text }) => (startMs === 300.4 ? '(our own voice)' : text));
       assert.deepEqual(
         log.turns.map(({ text }) => text),
         ['Echo.', 'Echo.', 'Hello.', '(our own voice)'],

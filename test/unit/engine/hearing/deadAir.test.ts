@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { deadAirReason, whyNoAudio } from '../../../../src/engine/hearing/deadAir.ts';
-import { HeardTalk } from '../../../support/heardTalk.ts';
+import { ScriptedCallAudio } from '../../../support/heardTalk.ts';
 
-const received = (packets: number, ...otherCodecs: readonly string[]): HeardTalk['talk'] =>
-  Object.assign(new HeardTalk(), { packets, otherCodecs }).talk;
+const received = (packets: number, ...otherCodecs: readonly string[]): ScriptedCallAudio['talk'] =>
+  Object.assign(new ScriptedCallAudio(), { packets, otherCodecs }).talk;
 
 describe('engine: the reason for dead air', () => {
   it('is the silence itself if audio came', () => {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import type { TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { Inbox } from '../../../../src/engine/hearing/inbox.ts';
-import { began, HeardTalk, hungUp, paused } from '../../../support/heardTalk.ts';
+import { began, ScriptedCallAudio, hungUp, paused } from '../../../support/heardTalk.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';
 
-type Pause = Extract<TalkEvent, { type: 'speechPause' }>;
-const isPause = (event: TalkEvent): event is Pause => event.type === 'speechPause';
+type Pause = Extract<ActiveCallEvent, { type: 'speechPause' }>;
+const isPause = (event: ActiveCallEvent): event is Pause => event.type === 'speechPause';
 
 describe("engine: a call's events as a queue", () => {
-  let heard: HeardTalk;
+  let heard: ScriptedCallAudio;
   let clock: ManualClock;
   let inbox: Inbox;
   beforeEach(() => {
-    heard = new HeardTalk();
+    heard = new ScriptedCallAudio();
     clock = new ManualClock();
     clock.advance(1000);
     inbox = new Inbox(heard.talk, clock);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Inbox } from '../../../../src/engine/hearing/inbox.ts';
 import { listen } from '../../../../src/engine/hearing/listen.ts';
-import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 import { hangUp, ScriptedLine, speech, words } from './scriptedLine.ts';
@@ -73,11 +73,11 @@ describe('engine: listening until a policy ends it', () => {
   it('stops waiting for an event as soon as the run is cancelled', async () => {
     const clock = new VirtualClock();
     const run = new AbortController();
-    const inbox = new Inbox({ listen: () => () => undefined } as unknown as Talk, clock, run.signal);
+    const inbox = new Inbox({ listen: () => () => undefined } as unknown as ActiveCall, clock, run.signal);
     clock.setTimeout(() => {
       run.abort('Cancelled.');
     }, 300);
-    const event: TalkEvent | undefined = await clock.run(inbox.next(60_000));
+    const event: ActiveCallEvent | undefined = await clock.run(inbox.next(60_000));
     assert.deepEqual([event, clock.now()], [undefined, 300]);
     inbox.close();
   });

@@ -1,9 +1,9 @@
-import type { Talk, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import type { Line } from '../../../../src/engine/hearing/listen.ts';
 
 /** An event of a call and its time in milliseconds. */
-export type TimedEvent = readonly [atMs: number, event: TalkEvent];
+export type TimedEvent = readonly [atMs: number, event: ActiveCallEvent];
 
 export const speech = (startMs: number, endMs: number): readonly TimedEvent[] => [
   [startMs, { type: 'speechStart', atMs: startMs }],
@@ -23,7 +23,7 @@ export const hangUp = (atMs: number): TimedEvent => [
 export class ScriptedLine implements Line {
   readonly log: CallLog;
   readonly #waiting: TimedEvent[];
-  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #listeners = new Set<(event: ActiveCallEvent) => void>();
   nowMs = 0;
   /** How often a listener waited. */
   waits = 0;
@@ -33,11 +33,11 @@ export class ScriptedLine implements Line {
     const talk = {
       now: () => this.nowMs,
       heardMs: () => Math.max(0, this.nowMs - lagMs),
-      listen: (listener: (event: TalkEvent) => void) => {
+      listen: (listener: (event: ActiveCallEvent) => void) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
-    } as unknown as Talk;
+    } as unknown as ActiveCall;
     const clock = { now: () => this.nowMs, setTimeout: () => 0, clearTimeout: () => undefined };
     this.log = new CallLog(talk, clock, () => undefined);
   }

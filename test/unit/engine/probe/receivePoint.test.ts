@@ -6,7 +6,7 @@ import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import type { ReceiveOptions, ReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { Talk } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall } from '../../../../src/engine/call/talk.ts';
 import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { quietSpeech } from '../../../support/quietSpeech.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -37,8 +37,8 @@ describe('an address that waits for a call', () => {
   });
 
   /** Holds the result of the wait, once it has one. */
-  function awaitCall(): { talk?: Talk; error?: unknown } {
-    const settled: { talk?: Talk; error?: unknown } = {};
+  function awaitCall(): { talk?: ActiveCall; error?: unknown } {
+    const settled: { talk?: ActiveCall; error?: unknown } = {};
     void point.dialer.dial('', cancel.signal).then(
       (talk) => {
         settled.talk = talk;
@@ -49,7 +49,7 @@ describe('an address that waits for a call', () => {
     );
     return settled;
   }
-  const over = (settled: { talk?: Talk; error?: unknown }) => (): boolean =>
+  const over = (settled: { talk?: ActiveCall; error?: unknown }) => (): boolean =>
     settled.talk !== undefined || settled.error !== undefined;
   const told = (leg: CallLeg): string[] => {
     const events: string[] = [];

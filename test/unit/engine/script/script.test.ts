@@ -7,7 +7,7 @@ import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/cal
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import type { SimulatedDialerOptions, SimulatedTalk } from '../../../support/simulatedDialer.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { DialOptions, TalkEvent } from '../../../../src/engine/call/talk.ts';
+import type { DialOptions, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {
@@ -177,7 +177,7 @@ describe('engine: scripted tests', () => {
   });
 
   it("aren't misled by half a word of the prompt that a key cut off", async () => {
-    const halfWord = (event: TalkEvent): TalkEvent => {
+    const halfWord = (event: ActiveCallEvent): ActiveCallEvent => {
       if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;
       const { utterance } = event;
       const words = utterance.text.split(' ').map((text, index) => ({
@@ -337,7 +337,7 @@ describe('engine: scripted tests', () => {
   });
 
   it('reveal nothing that a secret step collects, not even in earlier steps', async () => {
-    const withWords = (event: TalkEvent): TalkEvent => {
+    const withWords = (event: ActiveCallEvent): ActiveCallEvent => {
       if (event.type !== 'utterance') return event;
       const { utterance } = event;
       return {

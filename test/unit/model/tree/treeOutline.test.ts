@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { comparedOutlines, treeOutline } from '../../../../src/model/tree/treeOutline.ts';
+import { compareOutlines, treeOutline } from '../../../../src/model/tree/treeOutline.ts';
 import { sketches, treeOfSketch } from './sketchedIvr.ts';
 
 const menu: TreeNode = {
@@ -98,9 +98,9 @@ describe('the outline of a tree', () => {
 
   it("shows the words beside another tree's if both say the same", () => {
     const heard: TreeNode = { ...menu, transcript: 'welcome, um, for cards press two for an agent press zero' };
-    const { base, current } = comparedOutlines(menu, heard);
+    const { base, current } = compareOutlines(menu, heard);
     assert.equal(current, base);
-    const changed = comparedOutlines(menu, {
+    const changed = compareOutlines(menu, {
       ...menu,
       transcript: 'welcome! For cards press two. For an agent, press 9.',
     });

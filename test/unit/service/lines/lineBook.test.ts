@@ -5,7 +5,7 @@ import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { lineSchema } from '../../../../src/contract/lines.ts';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { CallerProfile } from '../../../../src/contract/profiles.ts';
-import type { DialOptions, Dialer, Talk } from '../../../../src/engine/call/talk.ts';
+import type { DialOptions, Dialer, ActiveCall } from '../../../../src/engine/call/talk.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { CallerAccount } from '../../../../src/telephony/call.ts';
@@ -215,7 +215,7 @@ describe('the lines of a service', () => {
             });
             return () => undefined;
           },
-        } as unknown as Talk);
+        } as unknown as ActiveCall);
       },
     };
     const lines = new LineBook({
@@ -386,19 +386,19 @@ describe('the lines of a service', () => {
         'a practice IVR is called by nobody in particular',
       );
       assert.throws(() => {
-        lines.demandPresents(profile({ callerId: '+12025550112' }));
+        lines.assertPresents(profile({ callerId: '+12025550112' }));
       }, fraud);
       assert.throws(() => {
-        lines.demandPresents(profile({ callerId: '600', line: 'lab' }));
+        lines.assertPresents(profile({ callerId: '600', line: 'lab' }));
       }, fraud);
       assert.throws(
         () => {
-          lines.demandPresents(profile({ line: 'gone' }));
+          lines.assertPresents(profile({ line: 'gone' }));
         },
         { code: 'line_unknown' },
       );
-      lines.demandPresents(profile({ callerId: '600', line: 'main' }));
-      lines.demandPresents(other);
+      lines.assertPresents(profile({ callerId: '600', line: 'main' }));
+      lines.assertPresents(other);
       assert.deepEqual(lines.states().find(({ name }) => name === 'main')?.callerIds, ['+12025550111', '600']);
 
       const dialled: (DialOptions | undefined)[] = [];

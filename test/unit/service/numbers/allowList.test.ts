@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { keyLimitsSchema } from '../../../../src/contract/keyLimits.ts';
-import { demandListed } from '../../../../src/service/numbers/allowList.ts';
+import { assertListed } from '../../../../src/service/numbers/allowList.ts';
 import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
 
 const lab = '+12025550101';
@@ -28,7 +28,7 @@ describe("a key's list of allowed numbers", () => {
   ] as const) {
     it(`${allowed ? 'lets' : 'keeps'} a key with [${numbers.join(', ')}] ${allowed ? 'call' : 'from calling'} ${target}`, () => {
       const work = (): void => {
-        demandListed(target, { numbers: [...numbers] }, wayTo(target));
+        assertListed(target, { numbers: [...numbers] }, wayTo(target));
       };
       if (allowed) work();
       else
@@ -40,18 +40,18 @@ describe("a key's list of allowed numbers", () => {
   }
 
   it('is absent if a key has no list', () => {
-    demandListed(practice, undefined, wayTo(practice));
-    demandListed(practice, { callsPerDay: 1 }, wayTo(practice));
+    assertListed(practice, undefined, wayTo(practice));
+    assertListed(practice, { callsPerDay: 1 }, wayTo(practice));
   });
 
   it('says that no practice IVR answers if one was meant', () => {
     assert.throws(
       () => {
-        demandListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071'));
+        assertListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071'));
       },
       { code: 'number_not_allowed', message: /No practice IVR answers at localhost:5071/ },
     );
-    demandListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, wayTo('sip:600@127.0.0.1:5060'));
+    assertListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, wayTo('sip:600@127.0.0.1:5060'));
   });
 
   for (const [number, taken] of [

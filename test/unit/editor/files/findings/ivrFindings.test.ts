@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { file, findingOf, folder, found, mended } from '../fakeFiles.ts';
+import { file, findingOf, folder, found, applyFix } from '../fakeFiles.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../../media/samples');
 const ivr = (states: string, more = ''): ReturnType<typeof file> =>
@@ -46,7 +46,7 @@ describe('findings in a practice IVR', () => {
     assert.deepEqual(await found(wrong), ['error missing-state "byee"']);
     const finding = await findingOf(wrong, 'missing-state');
     assert.equal(finding.message, 'The state "byee" doesn\'t exist. Did you mean "bye"?');
-    assert.ok(mended(wrong, finding, 'Change to "bye"').includes('"prompt": "Cards.", "next": "bye" }'));
+    assert.ok(applyFix(wrong, finding, 'Change to "bye"').includes('"prompt": "Cards.", "next": "bye" }'));
     assert.deepEqual(
       finding.remedies?.().map((remedy) => [remedy.title, remedy.kind === 'edit' && remedy.isPreferred === true]),
       [
@@ -58,7 +58,7 @@ describe('findings in a practice IVR', () => {
 
   it('are fixed by adding a state, with comments and layout unchanged', async () => {
     const wrong = ivr(`    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } } // one way`);
-    const after = mended(wrong, await findingOf(wrong, 'missing-state'), 'Create the state "loans"');
+    const after = applyFix(wrong, await findingOf(wrong, 'missing-state'), 'Create the state "loans"');
     assert.ok(
       after.includes(
         '    // The first.\n    "main": { "prompt": "Press 1.", "keys": { "1": "loans" } }, // one way\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }\n  }\n}\n',
@@ -76,7 +76,7 @@ describe('findings in a practice IVR', () => {
     const finding = await findingOf(wrong, 'unreachable-state');
     assert.equal(finding.isUnneeded, true);
     assert.equal(
-      mended(wrong, finding, 'Remove the state "loans"'),
+      applyFix(wrong, finding, 'Remove the state "loans"'),
       wrong.text.replace('    "loans": { "prompt": "Loans.", "end": "hangup" },\n', ''),
     );
   });
@@ -159,7 +159,7 @@ describe('findings in a practice IVR', () => {
       'error missing-file "prompts/helo.wav"',
     ]);
     assert.match(
-      mended(
+      applyFix(
         wrong,
         await findingOf(wrong, 'missing-file', folder({ 'prompts/hello.wav': '' })),
         'Change to "prompts/hello.wav"',

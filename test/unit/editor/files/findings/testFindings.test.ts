@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { findFindings } from '../../../../../src/editor/files/findings/findings.ts';
 import { english, uuid } from '../../fakes.ts';
-import { file, findingOf, folder, found, mended } from '../fakeFiles.ts';
+import { file, findingOf, folder, found, applyFix } from '../fakeFiles.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../../media/samples');
 const dial = '{ "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "Welcome" }';
@@ -49,7 +49,7 @@ describe('findings in a test', () => {
       finding.related?.map(({ uri }) => uri),
       ['file:///w/b.calltest.json'],
     );
-    assert.equal(mended(copy, finding, 'Give this file its own ID'), copy.text.replace(uuid(7), uuid(1)));
+    assert.equal(applyFix(copy, finding, 'Give this file its own ID'), copy.text.replace(uuid(7), uuid(1)));
     assert.deepEqual(await found(copy, folder({ 'a.calltest.json': copy.text })), []);
   });
 
@@ -102,7 +102,7 @@ describe('findings in a test', () => {
       'error unknown-column {brnch}',
     ]);
     assert.ok(
-      mended(wrong, await findingOf(wrong, 'unknown-column'), 'Change to "{branch}"').includes('"keys": "{branch}#"'),
+      applyFix(wrong, await findingOf(wrong, 'unknown-column'), 'Change to "{branch}"').includes('"keys": "{branch}#"'),
     );
     assert.deepEqual(
       await found(
@@ -128,7 +128,7 @@ describe('findings in a test', () => {
     assert.deepEqual(await found(test([step('0.9')])), []);
     const wrong = test([step('1')]);
     assert.equal(
-      mended(wrong, await findingOf(wrong, 'threshold'), 'Set the threshold to 0.8'),
+      applyFix(wrong, await findingOf(wrong, 'threshold'), 'Set the threshold to 0.8'),
       wrong.text.replace('"passThreshold": 1', '"passThreshold": 0.8'),
     );
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe('findings in a test', () => {
       'error after-hang-up "expectedTranscript"',
       'error after-hang-up "expectedEnd"',
     ]);
-    const repaired = mended(deaf, await findingOf(deaf, 'after-hang-up'), 'Only listen here ("expect")');
+    const repaired = applyFix(deaf, await findingOf(deaf, 'after-hang-up'), 'Only listen here ("expect")');
     assert.equal(repaired, deaf.text.replace('"hangUp"', '"expect"'));
     assert.deepEqual(await found(file('a.calltest.json', repaired)), []);
   });
@@ -222,7 +222,7 @@ describe('findings in a mapped tree', () => {
       }),
     );
     assert.deepEqual(await found(tree), ['warning missing-step "rot"', 'warning duplicate-step "s1"']);
-    assert.match(mended(tree, await findingOf(tree, 'missing-step'), 'Change to "root"'), /"linksTo":"root"/);
+    assert.match(applyFix(tree, await findingOf(tree, 'missing-step'), 'Change to "root"'), /"linksTo":"root"/);
     // If everything is wrong, each name is reported, without comparing each with all.
     const all = file(
       'b.calltree.json',

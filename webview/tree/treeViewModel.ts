@@ -24,7 +24,7 @@ export interface ArrangementParts {
  * The user's view of the tree: the snapshot's scene, the visible part, and what is collapsed, selected and searched
  * for. Draws nothing.
  */
-export class Arrangement {
+export class TreeViewModel {
   readonly #parts: ArrangementParts;
   #state: ViewState;
   #snapshot: PanelSnapshot | undefined;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Limits of inbound connections. */
-export const VISITOR_LIMITS = {
+export const INBOUND_LIMITS = {
   most: 1000,
   /** Until an incomplete message is complete; the first begins with the connection. */
   messageMs: 10_000,
@@ -14,29 +14,29 @@ export const VISITOR_LIMITS = {
   /** Data on one connection that the peer doesn't accept. */
   waitingBytes: 256 * 1024,
 };
-export type VisitorLimits = typeof VISITOR_LIMITS;
+export type InboundLimits = typeof INBOUND_LIMITS;
 
 /** The inbound connections: limits their number, duration and memory. */
-export class Visitors {
-  readonly limits: VisitorLimits;
-  readonly #all = new Set<Visitor>();
+export class InboundConnections {
+  readonly limits: InboundLimits;
+  readonly #all = new Set<InboundConnection>();
   /** Connections without a call, the quietest first. */
-  readonly #strangers = new Set<Visitor>();
+  readonly #strangers = new Set<InboundConnection>();
   #unread = 0;
 
-  constructor(limits: Partial<VisitorLimits> = {}) {
-    this.limits = { ...VISITOR_LIMITS, ...limits };
+  constructor(limits: Partial<InboundLimits> = {}) {
+    this.limits = { ...INBOUND_LIMITS, ...limits };
   }
 
   /** Returns undefined if there is no capacity. The quietest connection without a call is closed first. */
-  admit(socket: Socket): Visitor | undefined {
+  admit(socket: Socket): InboundConnection | undefined {
     if (this.#all.size >= this.limits.most) {
       const [quietest] = this.#strangers;
       if (!quietest) return undefined;
       this.#leave(quietest);
       quietest.socket.destroy();
     }
-    const visitor = new Visitor(socket, this.limits, (one, more) => {
+    const visitor = new InboundConnection(socket, this.limits, (one, more) => {
       this.#heard(one, more);
     });
     this.#all.add(visitor);
@@ -48,27 +48,27 @@ export class Visitors {
   }
 
   /** A call over this connection is answered (1) or ends (-1). */
-  hold(visitor: Visitor, change: 1 | -1): void {
+  hold(visitor: InboundConnection, change: 1 | -1): void {
     visitor.addCalls(change);
     if (!this.#all.has(visitor)) return;
     this.#strangers.delete(visitor);
     if (!visitor.hasCall) this.#strangers.add(visitor);
   }
 
-  #heard(visitor: Visitor, more: number): void {
+  #heard(visitor: InboundConnection, more: number): void {
     if (!this.#all.has(visitor)) return;
     this.#unread += more;
     if (this.#strangers.delete(visitor) && !visitor.hasCall) this.#strangers.add(visitor);
     if (this.#unread > this.limits.unreadBytes) this.#largest()?.socket.destroy();
   }
 
-  #largest(): Visitor | undefined {
-    let largest: Visitor | undefined;
+  #largest(): InboundConnection | undefined {
+    let largest: InboundConnection | undefined;
     for (const one of this.#all) if (one.unread > (largest?.unread ?? 0)) largest = one;
     return largest;
   }
 
-  #leave(visitor: Visitor): void {
+  #leave(visitor: InboundConnection): void {
     if (!this.#all.delete(visitor)) return;
     this.#unread -= visitor.unread;
     this.#strangers.delete(visitor);
@@ -77,15 +77,15 @@ export class Visitors {
 }
 
 /** One inbound connection. */
-export class Visitor {
+export class InboundConnection {
   readonly socket: Socket;
-  readonly #limits: VisitorLimits;
-  readonly #onHeard: (visitor: Visitor, more: number) => void;
+  readonly #limits: InboundLimits;
+  readonly #onHeard: (visitor: InboundConnection, more: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #unread = 0;
   #calls = 0;
 
-  constructor(socket: Socket, limits: VisitorLimits, onHeard: (visitor: Visitor, more: number) => void) {
+  constructor(socket: Socket, limits: InboundLimits, onHeard: (visitor: InboundConnection, more: number) => void) {
     this.socket = socket;
     this.#limits = limits;
     this.#onHeard = onHeard;

@@ -24,7 +24,7 @@ export interface TestShelf {
 }
 
 /** @param phoneNumber the called number, if the file names a practice IVR */
-export function testShelf(
+export function savedTestApi(
   client: Pick<DialtreeClient, 'call'>,
   { kind, test }: TestText,
   id: string,

@@ -5,7 +5,7 @@ import type { IndexedFile } from './workspaceIndex.ts';
 export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 
 /** The context in which a file is checked. */
-export interface Surroundings {
+export interface FileContext {
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: DialPlan | undefined;
   /**

@@ -14,7 +14,7 @@ import { sightPhrases } from './phrases.ts';
 import { sightPerson, sightTransfer } from './reached.ts';
 import { sightSelf, sightWhoAsked } from './selfNamed.ts';
 import { none, seenAt } from './sightings.ts';
-import type { Seen, Sightings } from './sightings.ts';
+import type { Seen, MatchEvidence } from './sightings.ts';
 import { sightSuccess } from './succeeded.ts';
 import { sightTold } from './told.ts';
 
@@ -35,7 +35,7 @@ const stating: ReadonlySet<Event['kind']> = new Set([
  * Finds an event in a call. A doubtful statement is a possible match. `loose`: also accepts its beginning, for events
  * that must not happen or that another precedes.
  */
-export function sight(event: Event, call: HeardCall, loose = false): Sightings {
+export function matchEvidence(event: Event, call: HeardCall, loose = false): MatchEvidence {
   const seen = look(event, call, loose);
   if (!stating.has(event.kind)) return seen;
   if (event.kind === 'notice' && event.notice !== 'recording') return seen;
@@ -54,7 +54,7 @@ export function sight(event: Event, call: HeardCall, loose = false): Sightings {
   };
 }
 
-function look(event: Event, call: HeardCall, loose: boolean): Sightings {
+function look(event: Event, call: HeardCall, loose: boolean): MatchEvidence {
   switch (event.kind) {
     case 'says':
       return sightPhrases(event, call.turns);
@@ -110,7 +110,7 @@ function sightReadBack(
   { topic, digits }: Extract<Event, { kind: 'readsBack' }>,
   loose: boolean,
   call: HeardCall,
-): Sightings {
+): MatchEvidence {
   const seen = sightDigitsBack(digits, loose, call.turns);
   const noun = /\b(?:[a-z]+ )?(?:number|code|pin|id)\b/
     .exec(topic)?.[0]
@@ -125,7 +125,7 @@ function sightReadBack(
 }
 
 /** All content words of a topic in one sentence, compared by their stems. */
-function sightMention(topic: string, { sentences }: HeardCall): Sightings {
+function sightMention(topic: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = contentWords(topic).map(stem);
   const holds = ({ text }: Sentence): boolean => {
     const heard = new Set(contentWords(text).map(stem));
@@ -151,7 +151,7 @@ const apologises = pattern`
 `;
 const sorrow = /\b(?:sorry|apolog\w*|regret\w*|forgive\w*|pardon)\b/;
 
-const sightApology = ({ sentences }: HeardCall): Sightings => {
+const sightApology = ({ sentences }: HeardCall): MatchEvidence => {
   const said = sentences.filter(({ stated }) => sorrow.test(stated));
   const clear = said.filter(
     ({ stated, question, conditional }) =>
@@ -171,7 +171,7 @@ const sightApology = ({ sentences }: HeardCall): Sightings => {
 };
 
 /** A goodbye in the last three sentences. */
-function sightGoodbye({ sentences }: HeardCall): Sightings {
+function sightGoodbye({ sentences }: HeardCall): MatchEvidence {
   const byes = sentences.filter(({ stated }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(stated));
   // Talking about goodbyes isn't saying one.
   const last = byes.filter(

@@ -17,7 +17,7 @@ interface Offered {
  * @param refuses Whether to leave out a matching option: on a live number, one that may do more than the step asks for,
  *   in these words. A key or phrase that the step states needn't be known to be harmless.
  */
-export function chooseWay(
+export function chooseOption(
   prompt: string,
   { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>,
   tried: ReadonlySet<string>,
@@ -56,7 +56,7 @@ export function chooseWay(
 const nameOf = (way: Deed): string => ('press' in way ? way.press : way.say);
 
 /** What was done at which prompt. A prompt that repeats with the same words is the same prompt. */
-export class TriedWays {
+export class TriedOptions {
   readonly #tried = new Map<string, Set<string>>();
 
   at(prompt: string): ReadonlySet<string> {
@@ -83,7 +83,7 @@ const answering = { yes: ['agree'], no: ['agree', 'cancel'] } as const;
 
 /**
  * Returns how to say yes or no at this prompt: by its key, otherwise in words, or undefined if that is refused, as in
- * `chooseWay`.
+ * `chooseOption`.
  * @param asked The words that the answer was stated for.
  */
 export function yesOrNo(
