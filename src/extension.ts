@@ -6,8 +6,8 @@ import type { DialtreeTestApi } from './editor/testApi.ts';
 /** Doesn't wait for processes, the network or secrets. */
 export function activate(context: ExtensionContext): DialtreeTestApi | undefined {
   const began = performance.now();
-  const held = new DisposableStore();
-  context.subscriptions.push(held);
-  const container = createContainer(context, held);
+  const disposables = new DisposableStore();
+  context.subscriptions.push(disposables);
+  const container = createContainer(context, disposables);
   return isUnderTest(context) ? { ...container, activationMs: performance.now() - began } : undefined;
 }

@@ -43,35 +43,35 @@ function listen(made: Button, onPress: () => void): void {
 }
 
 export function button(label: string, onPress: () => void, look: ButtonLook = {}): Button {
-  const made = document.createElement('vscode-button') as Button;
-  setAttributes(made, { appearance: look.appearance ?? 'secondary' });
+  const created = document.createElement('vscode-button') as Button;
+  setAttributes(created, { appearance: look.appearance ?? 'secondary' });
   if (look.icon) {
     const sign = icon(look.icon);
     sign.setAttribute('slot', 'start');
-    made.append(sign);
+    created.append(sign);
   }
-  made.append(label);
-  listen(made, onPress);
-  return made;
+  created.append(label);
+  listen(created, onPress);
+  return created;
 }
 
 /** `name` is read out, and shown as the tooltip. */
 export function iconButton(name: string, sign: IconName, onPress: () => void): Button {
-  const made = document.createElement('vscode-button') as Button;
-  setAttributes(made, { 'aria-label': name, title: name, appearance: 'icon' });
-  made.append(icon(sign));
-  listen(made, onPress);
-  return made;
+  const created = document.createElement('vscode-button') as Button;
+  setAttributes(created, { 'aria-label': name, title: name, appearance: 'icon' });
+  created.append(icon(sign));
+  listen(created, onPress);
+  return created;
 }
 
 export function textField(name: string, placeholder: string): TextField {
-  const made = document.createElement('vscode-text-field') as TextField;
-  setAttributes(made, { placeholder });
+  const created = document.createElement('vscode-text-field') as TextField;
+  setAttributes(created, { placeholder });
   // The library renames it when it is added to the page.
   requestAnimationFrame(() => {
-    setAttributes(made, { 'aria-label': name });
+    setAttributes(created, { 'aria-label': name });
   });
-  return made;
+  return created;
 }
 
 /** Several lines, with its own label; `describedBy`: id of additional text that is read out. */
@@ -79,22 +79,28 @@ export function textArea(
   id: string,
   { most, describedBy }: { readonly most: number; readonly describedBy: string },
 ): HTMLTextAreaElement {
-  const made = document.createElement('textarea');
-  setAttributes(made, { id, class: 'text-area', rows: '4', maxlength: String(most), 'aria-describedby': describedBy });
-  return made;
+  const created = document.createElement('textarea');
+  setAttributes(created, {
+    id,
+    class: 'text-area',
+    rows: '4',
+    maxlength: String(most),
+    'aria-describedby': describedBy,
+  });
+  return created;
 }
 
 export function dropdown(name: string): Dropdown {
-  const made = document.createElement('vscode-dropdown') as Dropdown;
-  setAttributes(made, { 'aria-label': name });
-  return made;
+  const created = document.createElement('vscode-dropdown') as Dropdown;
+  setAttributes(created, { 'aria-label': name });
+  return created;
 }
 
 export function option(value: string, text: string): Option {
-  const made = document.createElement('vscode-option') as Option;
-  setAttributes(made, { value });
-  made.textContent = text;
-  return made;
+  const created = document.createElement('vscode-option') as Option;
+  setAttributes(created, { value });
+  created.textContent = text;
+  return created;
 }
 
 /** Doesn't move for users who want no motion. */
@@ -104,9 +110,9 @@ export function progressRing(name: string | undefined): Element {
     if (name !== undefined) setAttributes(sign, { 'aria-hidden': undefined, role: 'img', 'aria-label': name });
     return sign;
   }
-  const made = document.createElement('vscode-progress-ring');
-  setAttributes(made, name === undefined ? { 'aria-hidden': 'true' } : { 'aria-label': name });
-  return made;
+  const created = document.createElement('vscode-progress-ring');
+  setAttributes(created, name === undefined ? { 'aria-hidden': 'true' } : { 'aria-label': name });
+  return created;
 }
 
 export function divider(): HTMLElement {

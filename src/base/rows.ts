@@ -8,15 +8,15 @@ export const source = (rows: TemplateStringsArray, ...parts: readonly string[]):
   String.raw(rows, ...parts).replaceAll(/\n\s*/g, '');
 
 /** Cached by call site, so a pattern inside a function is compiled once. */
-const made = new WeakMap<TemplateStringsArray, RegExp>();
+const compiledPatterns = new WeakMap<TemplateStringsArray, RegExp>();
 
 /** Returns a tag for a regular expression with these flags, written like `source`. */
 export const patternWith =
   (flags: string) =>
   (rows: TemplateStringsArray, ...parts: readonly string[]): RegExp => {
-    const known = parts.length === 0 ? made.get(rows) : undefined;
+    const known = parts.length === 0 ? compiledPatterns.get(rows) : undefined;
     const pattern = known ?? new RegExp(source(rows, ...parts), flags);
-    if (parts.length === 0) made.set(rows, pattern);
+    if (parts.length === 0) compiledPatterns.set(rows, pattern);
     // A pattern with `g` has state, so each caller gets a copy.
     return pattern.global ? new RegExp(pattern) : pattern;
   };

@@ -67,9 +67,9 @@ function readErrorBody(text: string): Partial<ErrorBody> {
     return {};
   }
   if (typeof value !== 'object' || value === null) return {};
-  const given: Readonly<Record<string, unknown>> = { ...value };
+  const properties: Readonly<Record<string, unknown>> = { ...value };
   const members = Object.entries(errorBodySchema.shape).flatMap(([name, schema]): [string, unknown][] => {
-    const member = readAnswer(schema, given[name]);
+    const member = readAnswer(schema, properties[name]);
     return member.success && member.data !== undefined ? [[name, member.data]] : [];
   });
   return Object.fromEntries(members);

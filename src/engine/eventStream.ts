@@ -50,14 +50,14 @@ export async function* streamUntilClosed<Value>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): AsyncGenerator<Value> {
-  const left = new AbortController();
-  const working = work(AbortSignal.any([signal, left.signal])).finally(() => {
+  const readerGone = new AbortController();
+  const working = work(AbortSignal.any([signal, readerGone.signal])).finally(() => {
     events.close();
   });
   try {
     yield* events;
   } finally {
-    left.abort(readerLeft);
+    readerGone.abort(readerLeft);
     await working;
   }
 }

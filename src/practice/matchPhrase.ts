@@ -1,4 +1,4 @@
-const fold = (text: string): string[] =>
+const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .normalize('NFKD')
@@ -7,10 +7,10 @@ const fold = (text: string): string[] =>
 
 /** Returns the target whose phrase the caller said, tolerating recognition errors, or undefined if none is close. */
 export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
-  const words = fold(said);
+  const words = wordsOf(said);
   let best: { target: string; score: number } | undefined;
   for (const [phrase, target] of Object.entries(speech)) {
-    const wanted = fold(phrase);
+    const wanted = wordsOf(phrase);
     if (wanted.length === 0) continue;
     const score =
       wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((heard) => closeness(word, heard))), 0) /

@@ -78,9 +78,9 @@ const once = new Map<EndSound, Int16Array>();
 export function soundOf(sound: EndSound): Int16Array {
   const known = once.get(sound);
   if (known) return known;
-  const made = make(sound);
-  once.set(sound, made);
-  return made;
+  const samples = make(sound);
+  once.set(sound, samples);
+  return samples;
 }
 
 function make(sound: EndSound): Int16Array {

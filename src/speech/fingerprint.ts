@@ -52,11 +52,11 @@ export function fingerprintOf(pcm: Int16Array): Fingerprint {
   for (let at = 0; at + spectrumLength <= pcm.length; at += hopSamples) frames.push(soundFrame(pcm, at));
   const first = frames.findIndex((frame) => frame.level > quietDb);
   const last = frames.findLastIndex((frame) => frame.level > quietDb);
-  const kept = first < 0 ? [] : frames.slice(first, last + 1);
-  const bytes = new Uint8Array(2 + kept.length * frameBytes);
+  const trimmedFrames = first < 0 ? [] : frames.slice(first, last + 1);
+  const bytes = new Uint8Array(2 + trimmedFrames.length * frameBytes);
   bytes[0] = version;
   bytes[1] = Math.min(255, Math.max(0, first));
-  kept.forEach((frame, index) => {
+  trimmedFrames.forEach((frame, index) => {
     const at = 2 + index * frameBytes;
     frame.shape.forEach((value, band) => {
       bytes[at + band] = Math.max(-128, Math.min(127, Math.round(value * 4))) & 0xff;

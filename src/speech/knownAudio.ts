@@ -3,7 +3,7 @@ import type { MatchEvent } from './promptMatcher.ts';
 /** Detected speech starts can be slightly later or earlier than sound onsets. */
 const toleranceMs = 350;
 /** The number of remembered spans. An utterance is judged up to some seconds after it was heard. */
-const kept = 16;
+const maxEntries = 16;
 
 /** Records which spans of the stream are known prompts that need no recognition. */
 export class KnownAudio {
@@ -37,7 +37,8 @@ export class KnownAudio {
 
   /** The sound that is being matched ends here. It was known only if a match had been found. */
   #finish(atMs: number): void {
-    if (this.#current?.decided) this.#past = [...this.#past, { fromMs: this.#current.fromMs, toMs: atMs }].slice(-kept);
+    if (this.#current?.decided)
+      this.#past = [...this.#past, { fromMs: this.#current.fromMs, toMs: atMs }].slice(-maxEntries);
     this.#current = undefined;
   }
 

@@ -9,13 +9,13 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
   attributes: Readonly<Record<string, string | number | undefined>> = {},
   ...content: Content[]
 ): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS(namespace, name);
+  const created = document.createElementNS(namespace, name);
   setAttributes(
-    made,
+    created,
     Object.fromEntries(
       Object.entries(attributes).map(([key, value]) => [key, value === undefined ? undefined : String(value)]),
     ),
   );
-  made.append(...content.filter((part) => part !== undefined));
-  return made;
+  created.append(...content.filter((part) => part !== undefined));
+  return created;
 }

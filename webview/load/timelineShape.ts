@@ -57,10 +57,10 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
   );
   const most = yValues.at(-1) ?? 1;
   const isLabelled = frame.width >= labelledWidth && points.length > 0;
-  const left = 12 + 7 * String(most).length;
+  const leftMargin = 12 + 7 * String(most).length;
   const [top, bottom] = [22, height - 26];
-  const right = Math.max(left + 40, frame.width - (isLabelled ? labelWidth : 14));
-  const xOf = scaleOf(seconds, left, right);
+  const right = Math.max(leftMargin + 40, frame.width - (isLabelled ? labelWidth : 14));
+  const xOf = scaleOf(seconds, leftMargin, right);
   const yOf = scaleOf(most, bottom, top);
   const drawn = points.length === 0 || points[0]?.second === 0 ? points : [origin, ...points];
   const pathOf = (series: Series): string =>
@@ -73,13 +73,13 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
   return {
     width: frame.width,
     height,
-    left,
+    left: leftMargin,
     right,
     top,
     bottom,
     xOf,
     yOf,
-    xTicks: secondTicks(seconds, Math.max(2, Math.floor((right - left) / 70))).map((second) => ({
+    xTicks: secondTicks(seconds, Math.max(2, Math.floor((right - leftMargin) / 70))).map((second) => ({
       x: xOf(second),
       text: momentText(second, seconds),
     })),

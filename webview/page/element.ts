@@ -8,10 +8,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...content: Content[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  setAttributes(made, attributes);
-  made.append(...content.filter((part) => part !== undefined));
-  return made;
+  const created = document.createElement(name);
+  setAttributes(created, attributes);
+  created.append(...content.filter((part) => part !== undefined));
+  return created;
 }
 
 /** An attribute without a value is removed. Unchanged attributes aren't touched. */

@@ -27,7 +27,7 @@ interface Recording {
 type Phase = 'idle' | 'loading' | 'ready' | 'failed';
 
 /** Recordings in the cache, because a tree can have thousands. */
-const kept = 12;
+const maxRecordings = 12;
 const waveParts = 240;
 const skipSeconds = 2;
 
@@ -193,7 +193,7 @@ export class Player {
     this.#recordings.delete(stepId);
     this.#recordings.set(stepId, recording);
     const oldest = this.#recordings.keys().next().value;
-    if (this.#recordings.size <= kept || oldest === undefined) return;
+    if (this.#recordings.size <= maxRecordings || oldest === undefined) return;
     URL.revokeObjectURL(this.#recordings.get(oldest)?.url ?? '');
     this.#recordings.delete(oldest);
   }

@@ -141,11 +141,11 @@ export class ReportPage {
 
   readonly handlers: Handlers<ToReport> = {
     audio: (part) => {
-      const taken = this.#parts.take(part);
-      if (taken && 'next' in taken) {
-        this.#player.receiving(taken.share);
-        this.#host.post({ type: 'requestAudio', from: taken.next });
-      } else this.#player.receive(this.#runId, taken?.whole, part.error ?? t("Couldn't play this recording."));
+      const wholeRecording = this.#parts.take(part);
+      if (wholeRecording && 'next' in wholeRecording) {
+        this.#player.receiving(wholeRecording.share);
+        this.#host.post({ type: 'requestAudio', from: wholeRecording.next });
+      } else this.#player.receive(this.#runId, wholeRecording?.whole, part.error ?? t("Couldn't play this recording."));
     },
     snapshot: (snapshot) => {
       this.#show(snapshot);
@@ -194,9 +194,9 @@ export class ReportPage {
     setText(this.#noTranscript, run.status === 'running' ? t('Nothing has been said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, steps);
     this.#mark();
-    const told = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
-    if (told !== this.#told) setText(this.#said, told);
-    this.#told = told;
+    const summary = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
+    if (summary !== this.#told) setText(this.#said, summary);
+    this.#told = summary;
   }
 
   #explain(why: string): void {

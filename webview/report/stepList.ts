@@ -140,11 +140,11 @@ function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra
 
 /** Returns a button that looks like text. */
 export function press(look: string, text: string, name: string, onPress: () => void): HTMLButtonElement {
-  const made = element(
+  const row = element(
     'button',
     { type: 'button', class: look, title: name, 'aria-label': text === name ? undefined : `${text}, ${name}` },
     text,
   );
-  on(made, 'click', onPress);
-  return made;
+  on(row, 'click', onPress);
+  return row;
 }

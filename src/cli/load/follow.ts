@@ -16,12 +16,12 @@ export async function followLoad(
   { signal, tell }: FollowOptions,
 ): Promise<LoadTest> {
   const { id } = await client.call('runLoadTest', request);
-  let told = '';
+  let lastReport = '';
   const onChange = ({ progress }: LoadTest): void => {
     if (!progress) return;
     const line = `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} active, ${String(progress.failed)} failed`;
-    if (line !== told) tell(line);
-    told = line;
+    if (line !== lastReport) tell(line);
+    lastReport = line;
   };
   try {
     return await client.waitForLoadTest(id, { signal, onChange });

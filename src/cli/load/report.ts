@@ -142,11 +142,11 @@ function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
   const last = timeline.at(-1);
   if (!last || timeline.length < 2) return [];
   const failed = timeline.map((point, index) => point.failed - (timeline[index - 1]?.failed ?? 0));
-  const held = timeline.map(({ active }) => active);
+  const activeCalls = timeline.map(({ active }) => active);
   const span = `${String(timeline[0]?.second ?? 0)}–${String(last.second)} s`;
   return [
     '',
-    row('held', `${drawn(held)}  ${span}, maximum ${grouped(Math.max(...held))}`),
+    row('held', `${drawn(activeCalls)}  ${span}, maximum ${grouped(Math.max(...activeCalls))}`),
     ...(last.failed > 0 ? [row('failed', `${drawn(failed)}  ${grouped(last.failed)} in all`)] : []),
   ];
 }

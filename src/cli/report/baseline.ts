@@ -16,16 +16,16 @@ export function pairWithBaseline(
   const byId = new Map(baseline.tests.flatMap((one) => (one.id === undefined ? [] : [[idKey(one), one]])));
   const byPlace = new Map(baseline.tests.map((one) => [placeKey(one), one]));
   const known = tests.map((test) => (test.id === undefined ? undefined : byId.get(idKey(test))));
-  const taken = new Set(known);
+  const usedIds = new Set(known);
   const pairs = known.map((found, index) => {
     if (found) return found;
     const test = tests[index];
     const there = test && byPlace.get(placeKey(test));
-    if (!there || taken.has(there)) return undefined;
-    taken.add(there);
+    if (!there || usedIds.has(there)) return undefined;
+    usedIds.add(there);
     return there;
   });
-  return { pairs, rest: baseline.tests.filter((one) => !taken.has(one)) };
+  return { pairs, rest: baseline.tests.filter((one) => !usedIds.has(one)) };
 }
 
 /** Leaves out the baseline's tests of these files, so that they aren't reported as gone. */

@@ -26,11 +26,11 @@ export async function loadBaseline(file: string): Promise<Baseline> {
 
 /** Leaves out tests that are in the files but weren't selected. */
 export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chosen: readonly LoadedTest[]): Baseline {
-  const kept = new Set(chosen);
+  const chosenTests = new Set(chosen);
   return {
     tests: withoutFiles(
       tests,
-      all.filter((test) => !kept.has(test)).map(({ id, source }) => ({ id, path: source.file })),
+      all.filter((test) => !chosenTests.has(test)).map(({ id, source }) => ({ id, path: source.file })),
     ),
   };
 }

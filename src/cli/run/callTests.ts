@@ -105,10 +105,10 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
   };
   const planned = repeat * callsAtOnce(test);
   const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
-    const left = planned - calls.length;
+    const uncalled = planned - calls.length;
     const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run ended early.');
     return {
-      report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) },
+      report: { test, calls, ...(uncalled > 0 && { left: { calls: uncalled, reason } }) },
       lost: rest.lost === true,
       broken: calls.some(({ cancelled }) => cancelled === true),
     };

@@ -78,8 +78,10 @@ export class SavedTests {
       if (!signal.aborted) this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
     };
     if (scripts.length > fewTests) {
-      const held = new Map((await client.call('listTestConfigs', {})).items.map((config) => [config.id, config]));
-      for (const { id } of scripts) this.#found.set(id, held.get(id.toLowerCase()));
+      const existingConfigs = new Map(
+        (await client.call('listTestConfigs', {})).items.map((config) => [config.id, config]),
+      );
+      for (const { id } of scripts) this.#found.set(id, existingConfigs.get(id.toLowerCase()));
     } else for (const test of scripts) await read(test);
     const edited = missions.length > fewTests ? await this.#editedMissions() : undefined;
     for (const test of missions) if (!edited || edited.has(test.id.toLowerCase())) await read(test);
@@ -109,24 +111,24 @@ export class SavedTests {
   async #save(test: LoadedTest): Promise<string> {
     const { replace, keep, tell } = this.#options;
     const shelf = this.#shelfOf(test);
-    const held = this.#found.get(test.id) ?? (await create(test, shelf));
+    const savedTest = this.#found.get(test.id) ?? (await create(test, shelf));
     this.#found.delete(test.id);
-    const changes = configChanges(held, shelf.mine);
-    if (changes.length === 0 && held.fromFile === true) return held.updatedAt;
+    const changes = configChanges(savedTest, shelf.mine);
+    if (changes.length === 0 && savedTest.fromFile === true) return savedTest.updatedAt;
     const differs = told(test, changes);
-    const isEdited = differs.length > 0 && held.fromFile !== true;
+    const isEdited = differs.length > 0 && savedTest.fromFile !== true;
     if (isEdited && !replace)
       throw new HumanError(`This test has just been edited on the service. ${waysOut}`, {
         status: 409,
         code: 'edited_on_service',
       });
-    const kept = isEdited ? await keep(test, held) : undefined;
-    const { updatedAt } = await shelf.update(held.updatedAt);
+    const copyPath = isEdited ? await keep(test, savedTest) : undefined;
+    const { updatedAt } = await shelf.update(savedTest.updatedAt);
     if (differs.length > 0) {
       const what =
-        kept === undefined
+        copyPath === undefined
           ? 'the service had another version of this test'
-          : `this test was edited on the service, and that version is kept in ${kept}`;
+          : `this test was edited on the service, and that version is kept in ${copyPath}`;
       tell(`${test.source.file}: ${what}. This file has replaced it:\n${changeLines(differs).join('\n')}`);
     }
     return updatedAt;

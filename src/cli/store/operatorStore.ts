@@ -53,12 +53,12 @@ export function watchTransfer(): {
   readonly explain: (error: unknown) => unknown;
 } {
   const signal = interruption();
-  let told = performance.now();
+  let lastReportAt = performance.now();
   return {
     signal,
     onProgress(done) {
-      if (performance.now() - told < tellEveryMs) return;
-      told = performance.now();
+      if (performance.now() - lastReportAt < tellEveryMs) return;
+      lastReportAt = performance.now();
       note(counted(done));
     },
     explain: (error) => (signal.aborted ? new HumanError('Cancelled. Nothing was changed.', { cause: error }) : error),

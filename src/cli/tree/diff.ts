@@ -40,8 +40,8 @@ export const diff: Command = {
 const line = ({ kind, sentence }: TreeChange): string => `${signs[kind]} ${kind.padEnd(10)}  ${sentence}`;
 
 function summary(counts: Readonly<Record<TreeChangeKind, number>>): string {
-  const told = Object.entries(counts)
+  const countTexts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${String(count)} ${kind}`);
-  return told.length === 0 ? 'Nothing changed.' : told.join(', ');
+  return countTexts.length === 0 ? 'Nothing changed.' : countTexts.join(', ');
 }

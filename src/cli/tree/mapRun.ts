@@ -23,13 +23,13 @@ export async function mapOnce(
     void client.call('cancelMapping', { id }).catch(() => undefined);
   };
   signal.addEventListener('abort', stop, { once: true });
-  let told = '';
+  let lastReport = '';
   const onChange = ({ currentRun }: MappingJob): void => {
     if (!currentRun) return;
     const { stats, inFlightCount } = currentRun;
     const line = `${String(stats.nodesDiscovered)} steps found, ${String(stats.callsPlaced)} calls (${String(inFlightCount)} active)`;
-    if (line !== told) note(line);
-    told = line;
+    if (line !== lastReport) note(line);
+    lastReport = line;
   };
   const job = await client.waitForRun(id, { onChange });
   return { job, tree: await client.call('getMappingTree', { id }) };

@@ -103,13 +103,13 @@ const isNameable = (schema: z.ZodType): boolean =>
  */
 function namesApart({ input, output }: Readonly<Record<Direction, Definitions>>): ReadonlySet<string> {
   const apart = new Set<string>();
-  const given = (name: string): string => (apart.has(name) ? `${name}Input` : name);
+  const inputNameOf = (name: string): string => (apart.has(name) ? `${name}Input` : name);
   for (let before = -1; before !== apart.size;) {
     before = apart.size;
     for (const [name, schema] of input) {
       const answered = output.get(name);
       const same = answered
-        ? typeText(schema, given) === typeText(answered, (other) => other)
+        ? typeText(schema, inputNameOf) === typeText(answered, (other) => other)
         : schema.type !== 'object';
       if (!same) apart.add(name);
     }

@@ -187,8 +187,9 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
 
   async #take(baseUrl: string): Promise<string> {
     const { key } = this.#parts;
-    const held = await key.read();
-    this.#taken = held !== undefined && (await this.#isTaken({ baseUrl, apiKey: held })) ? held : await key.make();
+    const storedKey = await key.read();
+    this.#taken =
+      storedKey !== undefined && (await this.#isTaken({ baseUrl, apiKey: storedKey })) ? storedKey : await key.make();
     return this.#taken;
   }
 

@@ -251,11 +251,11 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
     { title, placeHolder: l10n.t('Do you want to create a key for this client?') },
   );
   if (withKey === undefined) return;
-  const made = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
-  const text = clientConfig(client, { mcpUrl, apiKey: made?.apiKey ?? 'KEY' });
+  const newKey = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
+  const text = clientConfig(client, { mcpUrl, apiKey: newKey?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
-  const copied = made
-    ? l10n.t("Copied the configuration with the key {0}. Dialtree won't show the key again.", made.keyPrefix)
+  const copied = newKey
+    ? l10n.t("Copied the configuration with the key {0}. Dialtree won't show the key again.", newKey.keyPrefix)
     : l10n.t('Copied the configuration. Replace KEY with an API key.');
   // The embedded service ends when it is idle, and gets another port at its next start.
   await dialogs.tell(

@@ -86,9 +86,9 @@ export class AgentKey {
 
   /** Returns the service's record of the key, or undefined if there is none or it is revoked. */
   async find(): Promise<ApiKey | undefined> {
-    const held = await this.read();
+    const storedKey = await this.read();
     return (await this.#known()).find(
-      ({ keyPrefix, revokedAt }) => revokedAt === undefined && held?.startsWith(`${keyPrefix}_`) === true,
+      ({ keyPrefix, revokedAt }) => revokedAt === undefined && storedKey?.startsWith(`${keyPrefix}_`) === true,
     );
   }
 
@@ -135,8 +135,8 @@ export class AgentKey {
   async revoke(): Promise<void> {
     const { keys, place } = this.#parts;
     const at = place();
-    const held = await keys.read(at);
-    const id = held === undefined ? undefined : /^dt_([0-9A-Za-z]{8})_/.exec(held)?.[1];
+    const currentKey = await keys.read(at);
+    const id = currentKey === undefined ? undefined : /^dt_([0-9A-Za-z]{8})_/.exec(currentKey)?.[1];
     if (id !== undefined) await this.#revoke(id);
     await keys.clear(at);
   }

@@ -7,13 +7,13 @@ import type { McpServer } from './mcpServer.ts';
 /** Offers the service to the editor's agent mode. */
 export class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition>, Disposable {
   readonly #server: McpServer;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<void>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<void>());
   readonly onDidChangeMcpServerDefinitions = this.#changed.event;
 
   constructor(server: McpServer) {
     this.#server = server;
-    this.#held.add(
+    this.#disposables.add(
       server.onDidChange(() => {
         this.#changed.fire();
       }),
@@ -35,6 +35,6 @@ export class McpProvider implements McpServerDefinitionProvider<McpHttpServerDef
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 }

@@ -5,17 +5,17 @@ export interface Disposable {
 
 /** Disposes of everything it holds, last added first. Anything added afterwards is disposed of immediately. */
 export class DisposableStore implements Disposable {
-  readonly #held: Disposable[] = [];
+  readonly #disposables: Disposable[] = [];
   #disposed = false;
 
   add<T extends Disposable>(disposable: T): T {
     if (this.#disposed) disposable.dispose();
-    else this.#held.push(disposable);
+    else this.#disposables.push(disposable);
     return disposable;
   }
 
   dispose(): void {
     this.#disposed = true;
-    for (const disposable of this.#held.splice(0).reverse()) disposable.dispose();
+    for (const disposable of this.#disposables.splice(0).reverse()) disposable.dispose();
   }
 }

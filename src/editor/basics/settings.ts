@@ -95,10 +95,10 @@ const readLabels = (value: unknown): string[] =>
 
 /** Invalid routes are left out; the others work. */
 function readRoutes(value: unknown): Routes {
-  const given = membersSchema.parse(value);
+  const members = membersSchema.parse(value);
   return Object.assign(
     {},
-    ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {}),
+    ...Object.entries(members).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {}),
   ) as Routes;
 }
 

@@ -46,9 +46,9 @@ export function fileCommands(parts: FileCommandParts): HandlersOf<'file'> {
   const create =
     (kind: NewKind) =>
     async (value: unknown): Promise<void> => {
-      const given = readArgument(argumentSchema, value);
-      const address = given && 'scheme' in given ? given : undefined;
-      const said = given && !('scheme' in given) ? given : {};
+      const argument = readArgument(argumentSchema, value);
+      const address = argument && 'scheme' in argument ? argument : undefined;
+      const said = argument && !('scheme' in argument) ? argument : {};
       const folder = await parts.folder(address);
       const target =
         kind === 'ivr'

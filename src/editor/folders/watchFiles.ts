@@ -27,23 +27,23 @@ export function watchFiles(pattern: string, { created, changed, deleted, folders
         onDidChange: (listener) => workspace.onDidChangeWorkspaceFolders(listener),
       },
       (folder) => {
-        const held = new DisposableStore();
-        const watcher = held.add(
+        const disposables = new DisposableStore();
+        const watcher = disposables.add(
           workspace.createFileSystemWatcher(new RelativePattern(folder, pattern), false, false, true),
         );
-        held.add(watcher.onDidCreate(created));
-        held.add(watcher.onDidChange(changed));
+        disposables.add(watcher.onDidCreate(created));
+        disposables.add(watcher.onDidChange(changed));
         // If a folder is added or removed, the editor may report only the folder, which no file pattern matches.
-        const everything = held.add(
+        const everything = disposables.add(
           workspace.createFileSystemWatcher(new RelativePattern(folder, '**'), false, true, false),
         );
-        held.add(everything.onDidDelete(deleted));
-        held.add(
+        disposables.add(everything.onDidDelete(deleted));
+        disposables.add(
           everything.onDidCreate((uri) => {
             arrivals.note(uri.toString());
           }),
         );
-        return held;
+        return disposables;
       },
       folders,
     ),

@@ -38,11 +38,11 @@ export async function lineEnvironment(
   lines: Lines,
   passwords: Pick<LinePasswords, 'read'>,
 ): Promise<Readonly<Record<string, string>>> {
-  const given = await Promise.all(
+  const storedPasswords = await Promise.all(
     Object.entries(lines).map(
       async ([name, { user }]) =>
         [passwordVariable(name), user === undefined ? '' : ((await passwords.read(name)) ?? '')] as const,
     ),
   );
-  return { DIALTREE_LINE_PASSWORDS: '', ...Object.fromEntries(given) };
+  return { DIALTREE_LINE_PASSWORDS: '', ...Object.fromEntries(storedPasswords) };
 }

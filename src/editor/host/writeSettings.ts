@@ -14,12 +14,13 @@ export async function saveModel({ provider, name, url }: ModelSettings): Promise
 /** Keeps other values in the setting, including invalid lines. Undefined removes a line. */
 export async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
   const configuration = workspace.getConfiguration('dialtree');
-  const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(
-    ([, line]) => line !== undefined,
-  );
+  const remainingLines = Object.entries({
+    ...configuration.inspect<object>('telephony.lines')?.globalValue,
+    ...changed,
+  }).filter(([, line]) => line !== undefined);
   await configuration.update(
     'telephony.lines',
-    kept.length === 0 ? undefined : Object.fromEntries(kept),
+    remainingLines.length === 0 ? undefined : Object.fromEntries(remainingLines),
     ConfigurationTarget.Global,
   );
 }

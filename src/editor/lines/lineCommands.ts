@@ -54,8 +54,8 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     value: unknown,
     wanted: (name: string) => boolean = () => true,
   ): Promise<string | undefined> => {
-    const given = readArgument(lineArgument, value);
-    if (given) return given.name;
+    const argument = readArgument(lineArgument, value);
+    if (argument) return argument.name;
     await list.refresh();
     const shown = list.lines.filter(({ name }) => wanted(name));
     if (shown.length === 0)
@@ -121,10 +121,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     await dialogs.tell(`${name}: ${message}${waits}`);
   };
   const keep = async ({ name, line, password }: LineAnswers, before?: string): Promise<void> => {
-    const held = before === undefined ? undefined : await passwords.read(before);
-    const kept = line.user === undefined ? undefined : (password ?? held);
-    if (kept === undefined) await passwords.clear(name);
-    else await passwords.store(name, kept);
+    const storedPassword = before === undefined ? undefined : await passwords.read(before);
+    const newPassword = line.user === undefined ? undefined : (password ?? storedPassword);
+    if (newPassword === undefined) await passwords.clear(name);
+    else await passwords.store(name, newPassword);
     await save({ ...(before !== undefined && before !== name && { [before]: undefined }), [name]: line });
     if (before !== undefined && before !== name) await passwords.clear(before);
     await tellNew(name, line, await apply());
@@ -146,13 +146,15 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
           client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal }),
         ),
       );
-    const told = await agreed(call);
-    if (!told) return undefined;
+    const echoResult = await agreed(call);
+    if (!echoResult) return undefined;
     await dialogs.tell(
-      `${name}: ${told.message}`,
-      ...(told.outcome === 'heard' || list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }]),
+      `${name}: ${echoResult.message}`,
+      ...(echoResult.outcome === 'heard' || list.isForeign
+        ? []
+        : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }]),
     );
-    return told;
+    return echoResult;
   }
   /** Returns false if the user cancels, or undefined if the line is one address. */
   async function echoNumber(name: string): Promise<string | undefined | false> {

@@ -32,8 +32,8 @@ const pollMs = 2000;
  */
 export class LineList implements Disposable {
   readonly #parts: LineListParts;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new Emitter<undefined>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<undefined>());
   readonly onDidChange = this.#changed.listen;
   readonly #reading = new Coalescer(() => this.#read());
   readonly #busy = new Set<string>();
@@ -46,18 +46,18 @@ export class LineList implements Disposable {
   constructor(parts: LineListParts) {
     this.#parts = parts;
     const { connection, onDidChange } = parts;
-    this.#held.add(
+    this.#disposables.add(
       connection.onDidChangeState(() => {
         this.refreshSoon();
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       connection.onDidReplace(() => {
         this.#told = [];
         this.refreshSoon();
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       onDidChange(() => {
         this.refreshSoon();
       }),
@@ -75,10 +75,12 @@ export class LineList implements Disposable {
 
   get lines(): readonly ShownLine[] {
     const { lines } = this.#parts;
-    const told = new Map(this.#told.map((state) => [state.name, state]));
+    const knownStates = new Map(this.#told.map((state) => [state.name, state]));
     const states = this.isForeign
       ? this.#told
-      : Object.entries(lines()).map(([name, line]) => stateOf(name, line, this.#passwords.has(name), told.get(name)));
+      : Object.entries(lines()).map(([name, line]) =>
+          stateOf(name, line, this.#passwords.has(name), knownStates.get(name)),
+        );
     return states.map((state) => ({
       name: state.name,
       state,
@@ -121,7 +123,7 @@ export class LineList implements Disposable {
   dispose(): void {
     this.#isSeen = false;
     this.#stopPolling();
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   async #read(): Promise<void> {
@@ -129,10 +131,10 @@ export class LineList implements Disposable {
     this.#stopPolling();
     try {
       const names = Object.keys(lines());
-      const held = await Promise.all(
+      const storedPasswords = await Promise.all(
         names.map(async (name) => [name, (await passwords.read(name)) !== undefined] as const),
       );
-      this.#passwords = new Set(held.flatMap(([name, has]) => (has ? [name] : [])));
+      this.#passwords = new Set(storedPasswords.flatMap(([name, has]) => (has ? [name] : [])));
       // The embedded service isn't started just to ask it.
       if (this.isForeign || connection.state.kind === 'ready')
         this.#told = (await connection.call('listLines', {})).items;

@@ -55,7 +55,7 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
     address,
     transport === 'udp' ? undefined : transport.toUpperCase(),
     login === 'missing' ? l10n.t('password missing') : undefined,
-    told(lastCheck?.roundTripMs, (ms) => l10n.t('{0} ms', ms)),
+    describe(lastCheck?.roundTripMs, (ms) => l10n.t('{0} ms', ms)),
     callsNow === 0 ? undefined : callsWord(callsNow, l10n),
   ]);
 }
@@ -68,22 +68,22 @@ function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): str
   const facts = [
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
-    told(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
-    told(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),
-    told(state.concurrentCalls, (most) => l10n.t('Maximum simultaneous calls: {0}', most)),
-    told(state.costPerMinute, (cost) => l10n.t('{0} per minute', cost)),
+    describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
+    describe(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),
+    describe(state.concurrentCalls, (most) => l10n.t('Maximum simultaneous calls: {0}', most)),
+    describe(state.costPerMinute, (cost) => l10n.t('{0} per minute', cost)),
     state.login === 'missing'
       ? l10n.t('The password is missing. Set it with “Dialtree: Set Line Password…”.')
       : undefined,
-    told(state.lastCheck, ({ at, message }) => `${moment(at)}: ${message}`),
+    describe(state.lastCheck, ({ at, message }) => `${moment(at)}: ${message}`),
   ];
   return markdownLines([
     `**${escapeMarkdown(name)}** ${escapeMarkdown(kindWord(state.kind, l10n))}`,
-    ...facts.map((fact) => told(fact, escapeMarkdown)),
+    ...facts.map((fact) => describe(fact, escapeMarkdown)),
   ]);
 }
 
-const told = <Value>(value: Value | undefined, words: (value: Value) => string): string | undefined =>
+const describe = <Value>(value: Value | undefined, words: (value: Value) => string): string | undefined =>
   value === undefined ? undefined : words(value);
 
 function iconOf({ state: { login, lastCheck }, isBusy }: ShownLine): NonNullable<RowModel['icon']> {

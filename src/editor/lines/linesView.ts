@@ -12,8 +12,8 @@ export const linesViewId = 'dialtree.lines';
 /** The view of the lines. Reads only while it is visible. */
 export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   readonly #list: LineList;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<ShownLine | WrongLine>;
   readonly #formats = createFormats(env.language);
@@ -21,13 +21,13 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
 
   constructor(list: LineList) {
     this.#list = list;
-    this.#view = this.#held.add(window.createTreeView(linesViewId, { treeDataProvider: this }));
-    this.#held.add(
+    this.#view = this.#disposables.add(window.createTreeView(linesViewId, { treeDataProvider: this }));
+    this.#disposables.add(
       this.#view.onDidChangeVisibility(() => {
         list.follow(this.#view.visible);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       list.onDidChange(() => {
         this.#view.message =
           list.isForeign && list.lines.length > 0
@@ -48,6 +48,6 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 }

@@ -80,9 +80,9 @@ const profiles = async (client: ProfileParts['client']): Promise<Profile[]> =>
  * cancels.
  */
 export async function askHowToCall(parts: ProfileParts): Promise<{ readonly profileId?: string } | undefined> {
-  const held = await profiles(parts.client);
-  if (held.length < 2) return {};
-  const profile = await pickProfile(parts, held);
+  const existingProfiles = await profiles(parts.client);
+  if (existingProfiles.length < 2) return {};
+  const profile = await pickProfile(parts, existingProfiles);
   return profile && { profileId: profile.id };
 }
 

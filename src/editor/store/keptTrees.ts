@@ -38,8 +38,8 @@ export class KeptTrees {
       dispose: () => {
         if (ended) return;
         ended = true;
-        const left = (this.#shown.get(name) ?? 1) - 1;
-        if (left > 0) this.#shown.set(name, left);
+        const remainingViews = (this.#shown.get(name) ?? 1) - 1;
+        if (remainingViews > 0) this.#shown.set(name, remainingViews);
         else this.#shown.delete(name);
         this.#bound();
       },

@@ -110,9 +110,9 @@ export class PagedList<Item extends Row> {
           ? await this.#readNewest()
           : new Set<string>();
       // The newest page doesn't cover all rows.
-      const left = [...before].flatMap((id) => (read.has(id) ? [] : (this.#rows.get(id) ?? [])));
-      if (left.length > fewRows) await this.#readThrough();
-      else if (left.length > 0) await this.#readRows(left);
+      const removedRows = [...before].flatMap((id) => (read.has(id) ? [] : (this.#rows.get(id) ?? [])));
+      if (removedRows.length > fewRows) await this.#readThrough();
+      else if (removedRows.length > 0) await this.#readRows(removedRows);
     } catch (error) {
       this.#stale = undefined;
       throw error;

@@ -111,9 +111,9 @@ async function pick(
 ): Promise<TreePlace | undefined> {
   if (!store.listed) await store.refresh();
   const job = but && 'jobId' in but ? await store.loadRuns(but.jobId) : undefined;
-  const taken = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
+  const excludedRun = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
   const own = (job?.runs ?? [])
-    .filter(({ runNumber }) => runNumber !== taken)
+    .filter(({ runNumber }) => runNumber !== excludedRun)
     .map((run): Choice<TreePlace> => ({
       label: l10n.t('Run {0}', run.runNumber),
       description: runStatusWord(run.status, l10n),

@@ -16,19 +16,19 @@ export const outlineScheme = 'dialtree-outline';
  */
 export class OutlineDocuments implements TextDocumentContentProvider {
   readonly #read: (place: TreePlace) => Promise<TreeSource>;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
 
   constructor(store: Pick<MappingStore, 'onDidChange'>, read: (place: TreePlace) => Promise<TreeSource>) {
     this.#read = read;
-    this.#held.add(workspace.registerTextDocumentContentProvider(outlineScheme, this));
-    this.#held.add(
+    this.#disposables.add(workspace.registerTextDocumentContentProvider(outlineScheme, this));
+    this.#disposables.add(
       store.onDidChange((change) => {
         this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId));
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         this.#follow((place) => 'uri' in place && place.uri === uri.toString());
       }),
@@ -61,7 +61,7 @@ export class OutlineDocuments implements TextDocumentContentProvider {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #follow(isAbout: (place: TreePlace) => boolean): void {

@@ -59,12 +59,12 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   for (const [path, wav] of wavs) await files.write(files.beside(folder, path), wav);
   await files.write(uri, `${JSON.stringify(cassette, undefined, 2)}\n`);
   const states = Object.keys(cassette.states).length;
-  const told =
+  const message =
     states === 1
       ? l10n.t('{0} has 1 state. Prompts that use recordings: {1}.', files.label(uri), wavs.size)
       : l10n.t('{0} has {1} states. Prompts that use recordings: {2}.', files.label(uri), states, wavs.size);
   await dialogs.tell(
-    told,
+    message,
     { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) },
     { title: l10n.t('Map Practice IVR'), run: () => run('dialtree.practice.map', uri) },
   );

@@ -52,8 +52,8 @@ export async function readTreeSource(
 
 /** Parses the argument of a command: a row, or a file from the editor's menus. */
 export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
-  const given = readArgument(argumentSchema, value);
-  return given === undefined || 'jobId' in given ? given : { uri: files.uriOf(given) };
+  const parsed = readArgument(argumentSchema, value);
+  return parsed === undefined || 'jobId' in parsed ? parsed : { uri: files.uriOf(parsed) };
 }
 
 export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> =>

@@ -9,8 +9,8 @@ const keptSchema = conditionsSchema.catch({});
 
 /** Returns the filter of runs from before this workspace's window was closed. */
 export function keptFilter(memento: Pick<Memento, 'get'>): RunsFilter {
-  const kept = memento.get(key);
-  return kept === undefined ? {} : conditionsOf(keptSchema.parse(kept));
+  const storedFilter = memento.get(key);
+  return storedFilter === undefined ? {} : conditionsOf(keptSchema.parse(storedFilter));
 }
 
 /** Stores the filter for the next window, except how far back the user has scrolled. */
@@ -18,12 +18,12 @@ export function keepFilter(
   list: Pick<RunsList, 'filter' | 'onDidChange'>,
   memento: Pick<Memento, 'update'>,
 ): Disposable {
-  let kept = JSON.stringify(conditionsOf(list.filter));
+  let savedFilter = JSON.stringify(conditionsOf(list.filter));
   return list.onDidChange(() => {
     const filter = conditionsOf(list.filter);
     const text = JSON.stringify(filter);
-    if (text === kept) return;
-    kept = text;
+    if (text === savedFilter) return;
+    savedFilter = text;
     void memento.update(key, filter);
   });
 }

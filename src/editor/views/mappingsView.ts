@@ -25,9 +25,9 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly #connection: Pick<Connection, 'state' | 'onDidChangeState'>;
   readonly #states: RowStates;
   readonly #log: Logger;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #refresh: MappingRefresh;
-  readonly #changed = this.#held.add(new EventEmitter<TreeElement[] | undefined>());
+  readonly #changed = this.#disposables.add(new EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<TreeElement>;
   #watch: Disposable | undefined;
@@ -45,7 +45,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     this.#connection = connection;
     this.#states = states;
     this.#log = log;
-    this.#refresh = this.#held.add(
+    this.#refresh = this.#disposables.add(
       new MappingRefresh({
         store,
         clock,
@@ -55,39 +55,39 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
         },
       }),
     );
-    this.#view = this.#held.add(
+    this.#view = this.#disposables.add(
       window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }),
     );
-    this.#held.add(
+    this.#disposables.add(
       this.#view.onDidChangeVisibility(() => {
         this.#follow();
       }),
     );
-    this.#held.add({ dispose: () => this.#watch?.dispose() });
-    this.#held.add({
+    this.#disposables.add({ dispose: () => this.#watch?.dispose() });
+    this.#disposables.add({
       dispose: () => {
         this.#hide(undefined);
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       this.#view.onDidExpandElement(({ element }) => {
         states.set(elementId(element), 'expanded');
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       this.#view.onDidCollapseElement(({ element }) => {
         states.set(elementId(element), 'collapsed');
         this.#hide(element);
       }),
     );
     // The editor batches changes within a short time.
-    this.#held.add(
+    this.#disposables.add(
       store.onDidChange((change) => {
         this.#showState();
         if (this.#view.visible) this.#refresh.take(change);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       connection.onDidChangeState(() => {
         this.#showState();
       }),
@@ -128,7 +128,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   async #childrenOf(element: TreeElement): Promise<TreeElement[]> {

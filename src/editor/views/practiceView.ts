@@ -10,14 +10,14 @@ export const practiceViewId = 'dialtree.practice';
 /** The view of practice IVRs that run in this window. */
 export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<undefined>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
-    this.#held.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
-    this.#held.add(
+    this.#disposables.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
+    this.#disposables.add(
       practice.onDidChange(() => {
         this.#changed.fire(undefined);
       }),
@@ -48,6 +48,6 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 }

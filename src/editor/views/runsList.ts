@@ -39,8 +39,8 @@ const rowSchema = testRunSchema.strip();
  */
 export class RunsList {
   readonly #parts: RunsListParts;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new Emitter<readonly string[] | undefined>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<readonly string[] | undefined>());
   /**
    * Fires with the ids of rows that look different but keep their places, or with undefined if rows may have been
    * added, removed or moved.
@@ -93,7 +93,7 @@ export class RunsList {
           .filter((test) => fitsLoad(test, this.#filter, this.#since));
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       feed.onDidChange((event) => {
         if (!this.#watch) return;
         if (!event) void this.#quietly(this.refresh());
@@ -179,7 +179,7 @@ export class RunsList {
 
   dispose(): void {
     this.#watch?.dispose();
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   /** The list to load from next: the one that ends first. */

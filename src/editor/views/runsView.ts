@@ -18,9 +18,9 @@ export const runsViewId = 'dialtree.runs';
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #elements: RunsElements;
-  readonly #changed = this.#held.add(new EventEmitter<RunsElement[] | undefined>());
+  readonly #changed = this.#disposables.add(new EventEmitter<RunsElement[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: TreeView<RunsElement>;
   #format: Intl.DateTimeFormat | undefined;
@@ -29,13 +29,13 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#list = list;
     this.#names = names;
     this.#elements = new RunsElements(list);
-    this.#view = this.#held.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
-    this.#held.add(
+    this.#view = this.#disposables.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
+    this.#disposables.add(
       this.#view.onDidChangeVisibility(() => {
         list.follow(this.#view.visible);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       list.onDidChange((changed) => {
         this.#tellFilter();
         const going = list.running;
@@ -49,7 +49,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
         this.#changed.fire(changed && this.#elements.of(changed));
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       names.onDidRename((id) => {
         this.#tellFilter();
         const named = list.rows.flatMap((row) => {
@@ -77,7 +77,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #tellFilter(): void {

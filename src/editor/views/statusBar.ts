@@ -12,23 +12,23 @@ const menu: CommandId = 'dialtree.service.showMenu';
 
 /** The status bar item: the state of the service, and the number of active runs. It appears when it is first needed. */
 export class StatusBar {
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #item: StatusBarItem;
 
   /** @param origin says in a sentence which machine calls leave from */
   constructor(connection: Pick<Connection, 'state' | 'onDidChangeState'>, store: MappingStore, origin: () => string) {
-    this.#item = this.#held.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
+    this.#item = this.#disposables.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';
     this.#item.command = menu;
     const draw = (): void => {
       this.#draw(connection, store, origin());
     };
-    this.#held.add(connection.onDidChangeState(draw));
-    this.#held.add(store.onDidChange(draw));
+    this.#disposables.add(connection.onDidChangeState(draw));
+    this.#disposables.add(store.onDidChange(draw));
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #draw({ state }: Pick<Connection, 'state'>, store: MappingStore, origin: string): void {

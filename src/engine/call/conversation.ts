@@ -142,13 +142,13 @@ class Conversation implements ActiveCall {
 
   listen(listener: (event: ActiveCallEvent) => void): () => void {
     const remove = this.#listeners.add(listener);
-    const told = this.#toldEnd;
+    const reportedEnd = this.#toldEnd;
     // Listeners that are added after the end are still notified of it.
-    if (told)
+    if (reportedEnd)
       queueMicrotask(() => {
         if (this.#listeners.has(listener))
           this.#guarded(() => {
-            listener(told);
+            listener(reportedEnd);
           });
       });
     return remove;

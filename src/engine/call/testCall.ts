@@ -227,13 +227,13 @@ export class TestCall {
     await log.drain(patience.text.last);
     log.close();
     beforeTelling?.();
-    const told = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
+    const hiddenSpans = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
     this.#events.push({
       type: 'audio',
       audio: callAudio(talk, [
         ...this.#secretSpans,
-        ...told('ends'),
-        ...told('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces'),
+        ...hiddenSpans('ends'),
+        ...hiddenSpans('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces'),
       ]),
     });
     const hangUp = this.describeEnd();

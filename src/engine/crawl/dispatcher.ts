@@ -111,8 +111,8 @@ export class Dispatcher {
     this.#budgetTimer = undefined;
     const calls = meter.inFlight;
     if (budgetSeconds === undefined || this.#ending.aborted) return;
-    const left = budgetSeconds - meter.callSeconds - calls * lettingGoSeconds;
-    if (left <= 0) {
+    const remainingSeconds = budgetSeconds - meter.callSeconds - calls * lettingGoSeconds;
+    if (remainingSeconds <= 0) {
       this.#overBudget.abort();
       this.#wake?.();
     } else if (calls > 0)
@@ -120,7 +120,7 @@ export class Dispatcher {
         () => {
           this.#watchBudget();
         },
-        (left / calls) * 1000,
+        (remainingSeconds / calls) * 1000,
       );
   }
 

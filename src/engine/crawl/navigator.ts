@@ -163,9 +163,9 @@ export class Navigator {
   /** Returns the longest part of the path whose keys can be sent at once, without hearing the menus in between. */
   #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
     const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
-    const left = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
+    const menuLeftAt = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
     const free = way.findIndex((step, at) => {
-      const menu = left(at);
+      const menu = menuLeftAt(at);
       return step.key.digit === undefined || !menu || !takes(menu);
     });
     const leap = way.slice(0, free === -1 ? way.length : free);

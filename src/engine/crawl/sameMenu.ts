@@ -5,7 +5,7 @@ import type { MenuReading } from '../../contract/menu.ts';
 import { isSameLabel, maxDiffering } from '../hearing/promptText.ts';
 import type { HeardPrompt } from './hear.ts';
 
-const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
 
 /**
  * Returns true if two menus offer the same, and one prompt equals the other or its end. The second can have an
@@ -14,7 +14,7 @@ const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#
  */
 export function sameMenu(textA: string, readingA: MenuReading, textB: string, readingB: MenuReading): boolean {
   if (offers(readingA) !== offers(readingB) || offers(readingA) === '') return false;
-  const [shorter, longer] = [fold(textA), fold(textB)].sort((a, b) => a.length - b.length);
+  const [shorter, longer] = [wordsOf(textA), wordsOf(textB)].sort((a, b) => a.length - b.length);
   if (!shorter || !longer || shorter.length < 3) return false;
   const tail = longer.slice(longer.length - shorter.length);
   const differing = shorter.filter((word, index) => word !== tail[index]).length;
@@ -49,7 +49,8 @@ const common = new Set([
     these options
   `,
 ]);
-const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
+const content = (text: string): string[] =>
+  wordsOf(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 
 const offers = ({ options, speech }: MenuReading): string =>
   [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');
@@ -63,8 +64,8 @@ export function firstOptionMs({
   reading,
   startMs,
 }: Pick<HeardPrompt, 'words' | 'reading' | 'startMs'>): number {
-  const spoken = heard.map(({ text }) => fold(text).join(''));
-  const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(fold);
+  const spoken = heard.map(({ text }) => wordsOf(text).join(''));
+  const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(wordsOf);
   const starts = labels.flatMap((label) => {
     const at = spoken.findLastIndex(
       (word, index) => label.every((part, offset) => spoken[index + offset] === part) && word !== '',

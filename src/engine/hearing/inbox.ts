@@ -56,9 +56,9 @@ export class Inbox {
     for (;;) {
       const found = this.#queue.find(fits);
       if (found) return found;
-      const left = until - this.#clock.now();
-      if (left <= 0 || this.#queue.some((event) => event.type === 'ended')) return undefined;
-      await this.#arrival(left);
+      const remainingMs = until - this.#clock.now();
+      if (remainingMs <= 0 || this.#queue.some((event) => event.type === 'ended')) return undefined;
+      await this.#arrival(remainingMs);
     }
   }
 

@@ -103,12 +103,12 @@ export class LoadTally {
   stats(): LoadStats {
     const optional = <Key extends keyof LoadStats>(key: Key, value: LoadStats[Key] | undefined): Partial<LoadStats> =>
       value === undefined ? {} : { [key]: value };
-    const given = this.placed - this.#takenBack;
+    const attempted = this.placed - this.#takenBack;
     const span = ((this.#placedAt.at(-1) ?? 0) - (this.#placedAt[0] ?? 0)) / 1000;
     return {
       callsPlaced: this.placed,
       callsAnswered: this.#answered,
-      setupSuccess: given === 0 ? 0 : this.#answered / given,
+      setupSuccess: attempted === 0 ? 0 : this.#answered / attempted,
       outcomes: { ...this.#outcomes },
       callSeconds: roundTo(this.finishedSeconds, 2),
       callsWithoutPrompt: this.#unheard,

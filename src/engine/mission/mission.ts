@@ -156,9 +156,12 @@ class Mission {
       }
       const { text: heard } = turnHeard;
       this.#guard?.hear(heard);
-      const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
+      const remaining = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
       const decision = await this.#inTime(
-        decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
+        decide(
+          { transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left: remaining },
+          signal,
+        ),
       );
       // Words that were said during the decision are answered too.
       const isRead = await this.#awaitText(call, decision);
@@ -218,8 +221,11 @@ class Mission {
       if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
     const unwanted = reading.options.filter(({ key }) => this.#guard?.whyNotKey(key) !== undefined);
     for (const { key, label } of unwanted) this.#unwanted.set(key, label);
-    const kept = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
-    return { ...kept, speech: kept.speech.filter((phrase) => this.#guard?.whyNotSay(phrase) === undefined) };
+    const allowedReading = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
+    return {
+      ...allowedReading,
+      speech: allowedReading.speech.filter((phrase) => this.#guard?.whyNotSay(phrase) === undefined),
+    };
   }
 
   #whyRefused(decision: TurnDecision): string | undefined {

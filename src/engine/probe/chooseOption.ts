@@ -60,16 +60,16 @@ export class TriedOptions {
   readonly #tried = new Map<string, Set<string>>();
 
   at(prompt: string): ReadonlySet<string> {
-    return this.#tried.get(fold(prompt)) ?? new Set();
+    return this.#tried.get(foldPrompt(prompt)) ?? new Set();
   }
 
   add(prompt: string, way: Way): void {
-    const at = fold(prompt);
+    const at = foldPrompt(prompt);
     this.#tried.set(at, new Set([...this.at(prompt), nameOf(way)]));
   }
 }
 
-const fold = (prompt: string): string =>
+const foldPrompt = (prompt: string): string =>
   prompt
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -34,10 +34,10 @@ export function judgeFrenchFirst(
   if (first.language === 'fr') {
     const before = secondsOf(heard.slice(0, heard.indexOf(first)), undefined);
     return before > unclearBeforeSeconds
-      ? inconclusive(`${told(before)} of speech in an unclear language came before French.`, evidence)
-      : passed(`French was spoken first, for ${told(first.speechSeconds)}.`, evidence);
+      ? inconclusive(`${formatSeconds(before)} of speech in an unclear language came before French.`, evidence)
+      : passed(`French was spoken first, for ${formatSeconds(first.speechSeconds)}.`, evidence);
   }
-  const amounts = `${told(english)} of English, ${told(french)} of French${unclear > 0 ? `, ${told(unclear)} unclear` : ''}`;
+  const amounts = `${formatSeconds(english)} of English, ${formatSeconds(french)} of French${unclear > 0 ? `, ${formatSeconds(unclear)} unclear` : ''}`;
   if (french >= nearly * english)
     return passed(
       `English came first, but at least as much French followed: ${amounts}.`,
@@ -55,7 +55,7 @@ export function judgeFrenchFirst(
 
 const secondsOf = (heard: readonly LanguageStretch[], wanted: LanguageStretch['language']): number =>
   heard.filter(({ language }) => language === wanted).reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
-const told = (seconds: number): string => `${seconds.toFixed(1)} s`;
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
 /** Returns the mark for French, otherwise the first sentence, within its turn. */
 function quoteOf({ startMs, endMs, language }: LanguageStretch, turns: readonly Turn[]): Evidence | undefined {

@@ -17,8 +17,8 @@ export class HeldEvents extends EventStream<CallTestEvent> {
 
   /** Emits the held events in order, mapped by `shown`. From now on, nothing is held back. */
   release(shown: (event: CallTestEvent) => CallTestEvent): void {
-    const held = this.#held ?? [];
+    const heldEvents = this.#held ?? [];
     this.#held = undefined;
-    for (const event of held) super.push(shown(event));
+    for (const event of heldEvents) super.push(shown(event));
   }
 }

@@ -88,10 +88,10 @@ class Script {
       this.#secrets.learnUncollected();
       this.#release();
     });
-    const told = failure && this.#secrets.shown(failure);
+    const shownFailure = failure && this.#secrets.shown(failure);
     return {
-      outcome: told?.outcome ?? 'PASS',
-      ...(told && { reason: `Step “${told.name}”: ${told.reason ?? 'failed.'}` }),
+      outcome: shownFailure?.outcome ?? 'PASS',
+      ...(shownFailure && { reason: `Step “${shownFailure.name}”: ${shownFailure.reason ?? 'failed.'}` }),
       steps: this.#shown(),
       ...call,
     };

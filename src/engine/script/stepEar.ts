@@ -294,12 +294,12 @@ export class StepEar {
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.talk.now() ?? fromMs): StepEnd {
     const log = this.#call.open?.log;
     const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
-    const told: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };
-    if (told.outcome !== 'PASS') return told;
+    const reported: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };
+    if (reported.outcome !== 'PASS') return reported;
     const late = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
     this.#slowAnswer = undefined;
     if (log) late.push(...overruns(step, log, { fromMs, toMs, latencyMs }));
-    return late.length === 0 ? told : { ...told, outcome: 'FAIL', reason: late.join(' ') };
+    return late.length === 0 ? reported : { ...reported, outcome: 'FAIL', reason: late.join(' ') };
   }
 
   #earlyReason(): string {

@@ -68,8 +68,8 @@ export async function classifyWithModel(
     ],
   });
   return transcripts.map((text, index) => {
-    const told = prompts.find(({ prompt }) => prompt === index + 1);
-    return told && borneOut(told, text);
+    const modelAnswer = prompts.find(({ prompt }) => prompt === index + 1);
+    return modelAnswer && borneOut(modelAnswer, text);
   });
 }
 

@@ -49,13 +49,13 @@ export function readCriteria(acceptance: string): ReadCriteria {
   const { statements, phrases, ordered } = readStatements(acceptance);
   const criteria: Criterion[] = [];
   const unread: string[] = [];
-  const given: Condition[] = [];
+  const preconditions: Condition[] = [];
   let hedged = false;
   statements.forEach(({ text, role }, index) => {
     const written = restore(text, phrases);
     if (role === 'restates') return;
     const context: ReadContext = { phrases, where: 'anywhere', always: false };
-    if (role === 'given') given.push(conditionOf(text, context));
+    if (role === 'given') preconditions.push(conditionOf(text, context));
     else if (role === 'allows') hedged = true;
     else {
       const read =
@@ -63,7 +63,7 @@ export function readCriteria(acceptance: string): ReadCriteria {
           ? undefined
           : readDemand(text, role === 'fails', phrases, criteria.at(-1));
       if (read) {
-        criteria.push(...read.criteria.map((one) => ({ ...one, conditions: [...given, ...one.conditions] })));
+        criteria.push(...read.criteria.map((one) => ({ ...one, conditions: [...preconditions, ...one.conditions] })));
         unread.push(...read.unread);
       } else {
         unread.push(written);

@@ -140,13 +140,13 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
     .filter(({ votes }) => votes.length > 0)
     .map(({ verdict, votes }) => `${votes.length} ${verdict}`)
     .join(', ');
-  const told = { ...(unstable && { unstable }) };
+  const stability = { ...(unstable && { unstable }) };
   if (!most || most.votes.length * 2 <= cast.length)
     return {
       verdict: 'inconclusive',
       judgeReasoning: `No verdict got a majority of the judge's votes (${count}).${note}`,
       passEvidence: [],
-      ...told,
+      ...stability,
     };
   const reasoning = `${most.votes[0]?.reasoning ?? ''}${unstable ? ` The judge's votes disagreed (${count}).` : ''}${note}`;
   const evidence = distinct(most.votes.flatMap((vote) => vote.evidence));
@@ -157,20 +157,20 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
       verdict: 'inconclusive',
       judgeReasoning: `The judge answered pass, but words that seem to address a judge were left out, and they may contain what must not be said. The judge: ${reasoning}`,
       passEvidence: [],
-      ...told,
+      ...stability,
     };
   if (contradicts)
     return {
       verdict: 'inconclusive',
       judgeReasoning: `The judge answered ${most.verdict}, but the words of the call say otherwise. ${byRules.reasoning} The judge: ${reasoning}`,
       passEvidence: [],
-      ...told,
+      ...stability,
     };
   return {
     verdict: most.verdict,
     judgeReasoning: reasoning,
     passEvidence: evidence,
     ...(most.verdict === 'pass' && { passReasoning: reasoning }),
-    ...told,
+    ...stability,
   };
 }

@@ -11,10 +11,10 @@ import { sentencesOf } from './wordForms.ts';
  * policy. To confirm, press 1."
  */
 export function actsAnnounced(prompt: string): ReadonlySet<Act> {
-  const told = toldIn(prompt);
+  const announcements = toldIn(prompt);
   // Recognition also ends sentences at pauses: "We will now close. Your account."
-  const joined = told.map((_sentence, at) => told.slice(at, at + joinedSentences).join(' '));
-  return new Set([...told, ...joined].flatMap(actsOf));
+  const joined = announcements.map((_sentence, at) => announcements.slice(at, at + joinedSentences).join(' '));
+  return new Set([...announcements, ...joined].flatMap(actsOf));
 }
 
 /**

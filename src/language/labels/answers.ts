@@ -1,7 +1,7 @@
 import { pattern, patternWith } from '../../base/rows.ts';
 import { digitsByName } from '../../model/numbers/numberWords.ts';
 import { fillers } from './harmlessTable.ts';
-import { entriesOf, fold, sentencesOf } from './wordForms.ts';
+import { entriesOf, foldLabel, sentencesOf } from './wordForms.ts';
 
 const agreements = pattern`
   \b(?:
@@ -29,11 +29,11 @@ const asking = pattern`
 `;
 
 /** Returns true if this agrees to a prompt, alone or among other words. */
-export const agrees = (text: string): boolean => agreements.test(fold(text)) && !declines(text);
+export const agrees = (text: string): boolean => agreements.test(foldLabel(text)) && !declines(text);
 
 /** "No", "that is not correct": a refusal and nothing else. */
 export function declines(text: string): boolean {
-  const plain = fold(text).replaceAll(/[^\p{L}\p{N} ]+/gu, ' ');
+  const plain = foldLabel(text).replaceAll(/[^\p{L}\p{N} ]+/gu, ' ');
   const rest = plain.replaceAll(refusals, ' ');
   return (
     /\b(?:no|nope|nah|not|incorrect|wrong|nein|non)\b/.test(plain) && rest.replaceAll(besideRefusal, ' ').trim() === ''
@@ -41,20 +41,20 @@ export function declines(text: string): boolean {
 }
 
 /** Returns the rest of an agreement without the agreeing words. */
-export const besidesAgreement = (text: string): string => fold(text).replaceAll(new RegExp(agreements, 'g'), ' ');
+export const besidesAgreement = (text: string): string => foldLabel(text).replaceAll(new RegExp(agreements, 'g'), ' ');
 
 /** Returns true if a prompt waits for an agreement, so that any words may count as one. */
 export const asksToConfirm = (prompt: string): boolean =>
-  sentencesOf(prompt).some((sentence) => confirming.test(fold(sentence)));
+  sentencesOf(prompt).some((sentence) => confirming.test(foldLabel(sentence)));
 
 /** Returns true if a prompt asks for an answer in the caller's own words. */
 export const asksOpenly = (prompt: string): boolean =>
-  asking.test(fold(sentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
+  asking.test(foldLabel(sentencesOf(prompt).findLast((sentence) => sentence.trim() !== '') ?? ''));
 
 /** Returns true if "no" to this prompt ends something: "do you want to keep your policy?" */
 export const asksToKeep = (prompt: string): boolean =>
   /\b(?:keep|stay|remain|retain|maintain|stop us|leave|continue (?:your|the|to|with|as|being|receiving))\b/.test(
-    fold(prompt),
+    foldLabel(prompt),
   );
 
 /**
@@ -66,7 +66,7 @@ export function agreedTo(sentences: readonly string[]): {
   readonly proposals: string[];
   readonly statements: string[] | undefined;
 } {
-  const plain = sentences.map(fold);
+  const plain = sentences.map(foldLabel);
   const all = plain.flatMap((sentence) =>
     [...sentence.matchAll(proposing)].map(([, proposal = '']) => proposal.replace(/,? ?yes or no.*/, '')),
   );

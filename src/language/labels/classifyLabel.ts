@@ -112,15 +112,15 @@ const isPart = (word: Word | undefined): boolean => word !== undefined && parts.
 const isArticle = (word: Word | undefined): boolean => word !== undefined && article.has(word.text);
 
 function withoutIdioms(words: readonly Word[]): readonly Word[] {
-  const kept: Word[] = [];
+  const remainingWords: Word[] = [];
   for (let at = 0; at < words.length;) {
     const length = lengthOfIdiom(words, at);
     const word = words[at];
-    if (length === 0 && word) kept.push(word);
-    else if (length > 0) kept.push(idiom);
+    if (length === 0 && word) remainingWords.push(word);
+    else if (length > 0) remainingWords.push(idiom);
     at += Math.max(1, length);
   }
-  return kept;
+  return remainingWords;
 }
 
 /** Replaces an idiom; plainly harmless by itself. */
@@ -200,8 +200,8 @@ function isHarmless(words: readonly Word[]): boolean {
     if (isPart(word)) clauses.push([]);
     else clauses.at(-1)?.push(word);
   }
-  const told = clauses.filter((clause) => clause.some((word) => !filler.hasWord(word)));
-  return told.length > 0 && told.every(isHarmlessClause);
+  const meaningfulClauses = clauses.filter((clause) => clause.some((word) => !filler.hasWord(word)));
+  return meaningfulClauses.length > 0 && meaningfulClauses.every(isHarmlessClause);
 }
 
 function isHarmlessClause(clause: readonly Word[]): boolean {
@@ -269,7 +269,7 @@ function opens(word: Word | undefined, by: string): boolean {
 function isNamedPlace(clause: readonly Word[]): boolean {
   const name = clause.filter((word, index) => index > 0 || !isArticle(word));
   const start = name.findIndex((word) => !filler.hasWord(word));
-  const told = name.slice(start);
-  const isName = told.slice(1, -1).every((word) => !isArticle(word) && !preposition.has(word.text));
-  return isName && told.length > 1 && told.length <= longestName && openHead.hasWord(told.at(-1));
+  const restOfName = name.slice(start);
+  const isName = restOfName.slice(1, -1).every((word) => !isArticle(word) && !preposition.has(word.text));
+  return isName && restOfName.length > 1 && restOfName.length <= longestName && openHead.hasWord(restOfName.at(-1));
 }

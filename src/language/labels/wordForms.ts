@@ -2,11 +2,11 @@
  * Returns lower case without accents, hyphens and apostrophes, so that "Öffnungszeiten", "top-up" and "I'd" have one
  * spelling.
  */
-export const fold = (text: string): string =>
+export const foldLabel = (text: string): string =>
   text.toLowerCase().replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/['’]/g, '');
 
 /** Returns the words of a label in one spelling. Punctuation between clauses stays as a separate word. */
-export const wordsOfLabel = (label: string): string[] => fold(label).match(/[\p{L}\p{N}]+|[,;:.!?/&]/gu) ?? [];
+export const wordsOfLabel = (label: string): string[] => foldLabel(label).match(/[\p{L}\p{N}]+|[,;:.!?/&]/gu) ?? [];
 
 /**
  * Returns a word and its possible base forms: "cancelling" of "cancel", "applies" of "apply", "activated" of
@@ -33,7 +33,7 @@ export function formsOf(word: string): string[] {
 export const entriesOf = (table: string): string[] =>
   table
     .split(/[,\n]/)
-    .map((entry) => fold(entry).trim())
+    .map((entry) => foldLabel(entry).trim())
     .filter((entry) => entry !== '');
 
 export const sentencesOf = (text: string): string[] => text.split(/[.;!?\n]+/);

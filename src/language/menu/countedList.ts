@@ -26,10 +26,10 @@ export function countedList(
   known: readonly KeyMention[],
   lexicon: MenuLexicon,
 ): KeyMention[] {
-  const taken = new Set(
+  const usedKeys = new Set(
     known.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)),
   );
-  const isNew = ({ from, to }: ListedKey): boolean => !taken.has(from) && !taken.has(to - 1);
+  const isNew = ({ from, to }: ListedKey): boolean => !usedKeys.has(from) && !usedKeys.has(to - 1);
   const found = bareKeys(tokens, lexicon).filter(isNew);
   const predicates = found.filter(({ isPredicate }) => isPredicate);
   // "the desk is zero, housekeeping is eight, the bar is nine" needs no order.

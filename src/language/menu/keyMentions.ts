@@ -43,9 +43,9 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
     if (mention) mentions.push(mention);
     index = mention ? mention.to : index + 1;
   }
-  const kept = dropLonelyLists(mentions, tokens, lexicon);
-  const listed = countedList(tokens, kept, lexicon);
-  return listed.length === 0 ? kept : [...kept, ...listed].sort((one, other) => one.from - other.from);
+  const keyMentions = dropLonelyLists(mentions, tokens, lexicon);
+  const listed = countedList(tokens, keyMentions, lexicon);
+  return listed.length === 0 ? keyMentions : [...keyMentions, ...listed].sort((one, other) => one.from - other.from);
 }
 
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {

@@ -2,7 +2,7 @@ import { english } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 const headWords = 6;
-const fold = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*#]/gu, '');
+const foldWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*#]/gu, '');
 
 /**
  * Cuts a prompt that repeats while it is heard before its second round: where its first six words occur again. Also
@@ -10,7 +10,7 @@ const fold = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*
  */
 export function withoutRestart(text: string, lexicon: MenuLexicon = english): string {
   const words = text.split(/\s+/);
-  const folded = words.map(fold);
+  const folded = words.map(foldWord);
   const head = folded.slice(0, headWords);
   if (head.length < headWords || words.length < headWords * 2) return text;
   for (let start = headWords; start + headWords <= folded.length; start += 1) {

@@ -19,7 +19,7 @@ import { classifyLabel } from '../labels/classifyLabel.ts';
 import { digitsGiven, isEntry } from './entries.ts';
 import { spelled, whyRefused, type Refusal } from '../labels/liveChoice.ts';
 import { Wishes } from '../labels/purpose.ts';
-import { fold, sentencesOf } from '../labels/wordForms.ts';
+import { foldLabel, sentencesOf } from '../labels/wordForms.ts';
 
 const unknown: Refusal = { because: 'unsure' };
 
@@ -130,15 +130,15 @@ export class LiveGuard {
   #whyNotAgree(words: string): Refusal | undefined {
     const announced = this.#whyAnnounced(this.#everything);
     if (announced) return announced;
-    const { proposals, statements } = agreedTo(told(this.#since));
+    const { proposals, statements } = agreedTo(statementsIn(this.#since));
     const isWanted = (words: string): boolean => this.#whyUnknown(words) === undefined;
     if (!proposals.every((proposal) => this.#names(proposal) || (proposesToHear(proposal) && isWanted(proposal))))
       return unknown;
     if (statements === undefined) return undefined;
     const heard = this.#since.join('. ');
-    const isBare = agrees(words) && !hasContent(fold(words));
+    const isBare = agrees(words) && !hasContent(foldLabel(words));
     if (asksOpenly(heard) && !asksToConfirm(heard) && !isBare) return undefined;
-    const earlier = statements.length > 0 ? undefined : agreedTo(told(this.#before));
+    const earlier = statements.length > 0 ? undefined : agreedTo(statementsIn(this.#before));
     return [...statements, ...(earlier?.statements ?? [])].every((statement) => this.#isPlain(statement))
       ? undefined
       : unknown;
@@ -146,31 +146,33 @@ export class LiveGuard {
 
   /** Returns true if agreeing to this does nothing that the mission doesn't ask for. */
   #isPlain(statement: string): boolean {
-    const given = withoutReadBack(statement);
+    const ownWords = withoutReadBack(statement);
     const acts = actsOf(statement);
     return (
-      (greets(statement) && fold(this.#everything[0] ?? '').includes(statement)) ||
+      (greets(statement) && foldLabel(this.#everything[0] ?? '').includes(statement)) ||
       isNotice(statement) ||
-      this.#names(besidesAgreement(given ?? statement)) ||
+      this.#names(besidesAgreement(ownWords ?? statement)) ||
       (acts.length > 0 && this.#whyBeyond(acts, statement) === undefined) ||
-      (given !== undefined && !hasContent(given))
+      (ownWords !== undefined && !hasContent(ownWords))
     );
   }
 
   /** Returns true if any words may count as an agreement. An offer of help announces nothing. */
   #isPending(heard: string): boolean {
-    const told = asksOpenly(heard) ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one)) : [heard];
-    return this.#whyAnnounced(told) !== undefined;
+    const relevantSentences = asksOpenly(heard)
+      ? sentencesOf(heard).filter((one) => !/\b(?:help|you can)\b/i.test(one))
+      : [heard];
+    return this.#whyAnnounced(relevantSentences) !== undefined;
   }
 
   /** @param words These, or earlier words, name the object of the acts. */
   #whyBeyond(acts: Iterable<Act>, words: string): Refusal | undefined {
-    const beyond = this.#wishes.beyond(acts, words, told(this.#everything).join(' '));
+    const beyond = this.#wishes.beyond(acts, words, statementsIn(this.#everything).join(' '));
     return beyond.size > 0 ? { because: 'acts', acts: beyond } : undefined;
   }
 
   #whyAnnounced(heard: readonly string[]): Refusal | undefined {
-    return this.#whyBeyond(actsAnnounced(heard.join('. ')), told(heard).join(' '));
+    return this.#whyBeyond(actsAnnounced(heard.join('. ')), statementsIn(heard).join(' '));
   }
 
   get #everything(): readonly string[] {
@@ -182,7 +184,9 @@ export class LiveGuard {
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
     const refusal = labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined);
-    return refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), told(this.#everything).join(' '));
+    return (
+      refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), statementsIn(this.#everything).join(' '))
+    );
   }
 
   /** A requested number. Entering it while something is announced agrees to that. */
@@ -240,7 +244,7 @@ const courtesies =
 /** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
 /** Returns the sentences that were heard, without their offers. */
-const told = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
+const statementsIn = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 
 /** Returns the keys of "option two", or of "one two three", or undefined if there are other words. */

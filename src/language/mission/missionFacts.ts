@@ -56,14 +56,14 @@ export function readFacts(text: string): MissionFacts {
   // Patterns with several optional spaces would try all ways to divide a run of them.
   const mission = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const found: (MissionFact & { readonly at: number })[] = [];
-  const taken = new Set<number>();
+  const usedTokens = new Set<number>();
   for (const [type, noun] of nouns) {
     const pattern = new RegExp(`\\b(${noun})${joint}[$£€]?(\\d(?:[\\d -]*\\d)?)(?![\\d/])`, 'gi');
     for (const match of mission.matchAll(pattern)) {
       const digits = (match[2] ?? '').replace(/\D/g, '');
       const numberAt = match.index + match[0].length;
-      if (taken.has(numberAt)) continue;
-      taken.add(numberAt);
+      if (usedTokens.has(numberAt)) continue;
+      usedTokens.add(numberAt);
       found.push({
         type,
         noun: (match[1] ?? '').toLowerCase(),

@@ -21,14 +21,14 @@ export function goalOf(mission: string): string {
         )\b
       `.test(sentence),
   );
-  const told =
+  const statedGoal =
     wishes.length > 0
       ? wishes
       : sentences.filter(
           (sentence) => !/^(?:you are|i am|my name|the caller is|account|pin|date of birth)\b/i.test(sentence),
         );
   return withoutFacts(
-    (told.length > 0 ? told : sentences).map((sentence) => sentence.replace(beforeWish, '')).join(' '),
+    (statedGoal.length > 0 ? statedGoal : sentences).map((sentence) => sentence.replace(beforeWish, '')).join(' '),
   );
 }
 

@@ -57,13 +57,13 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
 function unionMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const { discriminator, options, input } = issue as { discriminator?: string; options?: unknown; input?: unknown };
   if (discriminator === undefined || !Array.isArray(options)) return undefined;
-  const given: unknown =
+  const actualValue: unknown =
     typeof input === 'object' && input !== null
       ? (input as Readonly<Record<string, unknown>>)[discriminator]
       : undefined;
-  return given === undefined
+  return actualValue === undefined
     ? `"${discriminator}" is missing. Give one of ${quoted(options)}.`
-    : `This must be one of ${quoted(options)}.${suggestion(given, options)}`;
+    : `This must be one of ${quoted(options)}.${suggestion(actualValue, options)}`;
 }
 
 function suggestion(given: unknown, known: readonly unknown[]): string {

@@ -138,10 +138,10 @@ function intoEmpty(text: string, object: Node, written: (indent: string) => stri
   const outer = lineIndent(text, object.offset);
   const within = text.slice(inner, close);
   if (!/[\r\n]/.test(text)) return { offset: inner, length: 0, content: ` ${written('')} ` };
-  const kept = within.trimEnd().length;
+  const trimmedLength = within.trimEnd().length;
   return {
-    offset: inner + kept,
-    length: within.length - kept,
+    offset: inner + trimmedLength,
+    length: within.length - trimmedLength,
     content: `${eol}${outer}${unit}${written(outer + unit)}${eol}${outer}`,
   };
 }

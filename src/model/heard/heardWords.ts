@@ -9,12 +9,12 @@ export interface HeardWord {
 }
 
 const wordPattern = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
-const fold = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/['’]/g, '');
+const foldWord = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/['’]/g, '');
 
 /** Returns the words as written. */
 export function plainWords(text: string): HeardWord[] {
   return [...text.matchAll(wordPattern)].map((match) => ({
-    text: fold(match[0]),
+    text: foldWord(match[0]),
     from: match.index,
     to: match.index + match[0].length,
   }));

@@ -88,7 +88,7 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
   const paths = allPaths(tree).filter((path) => path.every(isKnown));
   const byId = pathsById(paths);
   const visits = new Map<CalltreeNode, number>();
-  const taken = new Map<CalltreeNode, number>();
+  const timesTaken = new Map<CalltreeNode, number>();
   const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined =>
     linksTo === undefined ? undefined : byId.get(linksTo)?.at(-1);
   for (const walk of walks) {
@@ -101,7 +101,7 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
         if (move.heard !== undefined && soundsLike(at, undefined, move.heard)) continue;
         break;
       }
-      add(taken, child);
+      add(timesTaken, child);
       add(visits, child);
       const target = linked(child);
       if (target) add(visits, target);
@@ -110,7 +110,7 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
   }
   return {
     statements: paths.map((path) => ({ path, executed: countIn(visits, path) })),
-    branches: paths.slice(1).map((path) => ({ path, executed: countIn(taken, path) })),
+    branches: paths.slice(1).map((path) => ({ path, executed: countIn(timesTaken, path) })),
   };
 }
 
@@ -119,11 +119,14 @@ const inOrder = (node: CalltreeNode): CalltreeNode[] => [node, ...(node.children
 /** Returns the coverage for the drawing of a tree. */
 export function markTree(tree: CalltreeNode, walks: readonly Walk[]): PanelCoverage {
   const { statements, branches } = coverTree(tree, walks);
-  const taken = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));
+  const coveredKeys = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));
   const marks = new Map(
     statements.map(({ path, executed }) => {
       const node = path.at(-1);
-      return [node, executed === 0 ? 'uncovered' : node === tree || taken.has(node) ? 'covered' : 'elsewhere'] as const;
+      return [
+        node,
+        executed === 0 ? 'uncovered' : node === tree || coveredKeys.has(node) ? 'covered' : 'elsewhere',
+      ] as const;
     }),
   );
   return {

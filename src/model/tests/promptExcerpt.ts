@@ -30,7 +30,7 @@ export function promptExcerpt(transcript: string, { goesOnBy, end = false }: Exc
     .replaceAll(/(?<=^|\s)\*(?=[\s.,;:!?]|$)/g, 'star')
     .trim();
   const sentences = text.split(/(?<=[.?!])\s+/).filter((sentence) => sentence !== '');
-  const kept =
+  const keptSentences =
     wordsIn(text) <= wholeWords
       ? new Set(sentences.keys())
       : new Set([
@@ -39,8 +39,8 @@ export function promptExcerpt(transcript: string, { goesOnBy, end = false }: Exc
         ]);
   const parts: string[] = [];
   for (const [index, sentence] of sentences.entries()) {
-    if (!kept.has(index)) continue;
-    if (index > 0 && !kept.has(index - 1)) parts.push('*');
+    if (!keptSentences.has(index)) continue;
+    if (index > 0 && !keptSentences.has(index - 1)) parts.push('*');
     parts.push(withoutVolatile(cut(sentence, end)));
   }
   const excerpt = parts
@@ -67,12 +67,12 @@ const closing = (sentences: readonly string[]): number[] =>
   first(sentences.toReversed(), minWords.closing).map((index) => sentences.length - 1 - index);
 
 function wayOn(sentences: readonly string[], label: string): number[] {
-  const folded = fold(label);
-  const offer = folded === '' ? -1 : sentences.findIndex((sentence) => fold(sentence).includes(folded));
+  const folded = foldText(label);
+  const offer = folded === '' ? -1 : sentences.findIndex((sentence) => foldText(sentence).includes(folded));
   return [...(offer < 0 ? [] : [offer]), sentences.length - 1];
 }
 
-const fold = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

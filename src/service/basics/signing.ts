@@ -14,8 +14,8 @@ export class Signer {
   }
 
   verify(purpose: string, text: string, signature: string): boolean {
-    const given = Buffer.from(signature, 'base64url');
+    const signatureBytes = Buffer.from(signature, 'base64url');
     const right = Buffer.from(this.sign(purpose, text), 'base64url');
-    return given.length === right.length && timingSafeEqual(given, right);
+    return signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right);
   }
 }

@@ -168,13 +168,13 @@ export const verifiedPage = (phoneNumber: string, outcome: FreeGrantOutcome, con
 });
 
 function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage): Html {
-  const left = (pool: Pool): number =>
+  const remainingMinutes = (pool: Pool): number =>
     freeMinutes[pool].remaining +
     packs.filter((pack) => pack.pool === pool).reduce((sum, { remaining }) => sum + remaining, 0);
   return html`<table>
 <caption class="quiet">From ${dayOf(period.startedAt)} to ${dayOf(period.endsAt)}, UTC</caption>
 <thead><tr><th scope="col">Use</th><th scope="col">Left</th><th scope="col">Used this month</th></tr></thead>
-<tbody>${poolSchema.options.map((pool) => html`<tr><th scope="row">${poolNames[pool]}</th><td>${capacity === 'unlimited' ? 'Unlimited' : minutes(left(pool))}</td><td>${minutes(period.minutes[pool])}</td></tr>`)}</tbody>
+<tbody>${poolSchema.options.map((pool) => html`<tr><th scope="row">${poolNames[pool]}</th><td>${capacity === 'unlimited' ? 'Unlimited' : minutes(remainingMinutes(pool))}</td><td>${minutes(period.minutes[pool])}</td></tr>`)}</tbody>
 </table>`;
 }
 

@@ -230,8 +230,8 @@ const templateOf = (context: Context<AppEnvironment>): string =>
 
 /** Builds a document once, however many requests ask for it. */
 function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }
 
 const fixedMethods: Readonly<Record<string, readonly string[]>> = {

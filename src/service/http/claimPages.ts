@@ -38,15 +38,15 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
       const look = await claims.look(link);
       if (look.state !== 'open') return await sendPage(context, deadLinkPage(look.state));
       const form = await readForm(context.req.raw);
-      const given = form.get('email') ?? '';
+      const enteredEmail = form.get('email') ?? '';
       const password = form.get('password') ?? '';
-      const email = readEmail(given);
+      const email = readEmail(enteredEmail);
       const wrong = {
         email: email === undefined ? 'Enter an e-mail address such as ann@example.com.' : undefined,
         password: parts.signsUp ? undefined : passwordTrouble(password),
       };
       if (email === undefined || wrong.password !== undefined)
-        return await sendPage(context, claimPage(look.workspaceId, parts, given, wrong));
+        return await sendPage(context, claimPage(look.workspaceId, parts, enteredEmail, wrong));
       if (parts.signsUp)
         return context.redirect(`/signup/${await signUps.begin(context.env.address, email, tokenOf(context))}`, 303);
       const invitation = form.get('invitation') ?? '';
@@ -62,7 +62,7 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
       );
       if (outcome.state === 'wrong-password' || outcome.state === 'unproven')
         return await sendPage(context, {
-          ...claimPage(look.workspaceId, parts, given, { password: refused }),
+          ...claimPage(look.workspaceId, parts, enteredEmail, { password: refused }),
           status: 403,
         });
       await parts.tries.forgive(context.env.address, email);

@@ -21,9 +21,9 @@ import { instructions, tools } from './toolList.ts';
 const outputs = new Map<OperationName, Record<string, unknown>>();
 /** Built when a tool is first called. */
 function outputOf(name: OperationName): Record<string, unknown> {
-  const made = outputs.get(name) ?? z.toJSONSchema(operations[name].output, { io: 'output' });
-  outputs.set(name, made);
-  return made;
+  const schema = outputs.get(name) ?? z.toJSONSchema(operations[name].output, { io: 'output' });
+  outputs.set(name, schema);
+  return schema;
 }
 const toolNames = new Set(tools.map((tool) => tool.name));
 
@@ -94,8 +94,8 @@ export async function answerMcp({
       return toResult(value, markedResult(outputOf(name), value, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
-      const told = { ...body, status };
-      return { ...toResult(told, markedError(told, nonce)), isError: true };
+      const errorBody = { ...body, status };
+      return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

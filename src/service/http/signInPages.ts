@@ -23,14 +23,14 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
     '/signin',
     answerPage(parts.log, async (context) => {
       const form = await readForm(context.req.raw);
-      const given = form.get('email') ?? '';
-      const email = readEmail(given);
+      const enteredEmail = form.get('email') ?? '';
+      const email = readEmail(enteredEmail);
       const counted = email ?? 'no address';
       await parts.tries.count(context.env.address, counted);
       const person = await findPerson((await parts.open()).store, email, form.get('password') ?? '');
       if (!person)
         return await sendPage(context, {
-          ...signInPage(parts, given, 'The e-mail address or the password is wrong.'),
+          ...signInPage(parts, enteredEmail, 'The e-mail address or the password is wrong.'),
           status: 403,
         });
       await parts.tries.forgive(context.env.address, counted);

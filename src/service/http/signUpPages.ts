@@ -32,10 +32,10 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
     '/signup',
     answerPage(parts.log, async (context) => {
       if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
-      const given = (await readForm(context.req.raw)).get('email') ?? '';
-      const email = readEmail(given);
+      const enteredEmail = (await readForm(context.req.raw)).get('email') ?? '';
+      const email = readEmail(enteredEmail);
       if (email === undefined)
-        return await sendPage(context, addressPage(given, 'Enter an e-mail address such as ann@example.com.'));
+        return await sendPage(context, addressPage(enteredEmail, 'Enter an e-mail address such as ann@example.com.'));
       const { signUps } = await parts.open();
       return context.redirect(`/signup/${await signUps.begin(context.env.address, email)}`, 303);
     }),

@@ -16,7 +16,7 @@ const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => t
  * What one tool accepts, or what one returns, is described only there. Other tools with the same input or output name
  * that tool instead.
  */
-const taken: Named = new Map<unknown, string>([
+const describedSchemas: Named = new Map<unknown, string>([
   ...offered.map(([name, { input }]) => [input, `Arguments of ${name}`] as const),
   [mappingConfigChangesSchema, 'Members of config of createMapping'],
 ]);
@@ -25,7 +25,7 @@ const readBy: Named = new Map(
 );
 const returned: Named = new Map([
   [mappingConfigSchema, 'Like config of createMapping'],
-  ...taken,
+  ...describedSchemas,
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
 
@@ -46,7 +46,7 @@ const boundsOfAnswers = [
 /** Returns the schema without what costs tokens and doesn't help a model. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
   const { $defs = {}, ...rest } = shownSchema(schema, io, ({ zodSchema, jsonSchema, path }) => {
-    const named = path.length === 0 ? undefined : (io === 'input' ? taken : returned).get(zodSchema);
+    const named = path.length === 0 ? undefined : (io === 'input' ? describedSchemas : returned).get(zodSchema);
     if (named !== undefined) putInPlace(jsonSchema, named);
     describeNullable(jsonSchema);
     // The format already says so.

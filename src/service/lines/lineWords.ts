@@ -35,7 +35,7 @@ const unknownName =
 /** Describes the result of a line check. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
-  const told = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
+  const statusText = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;
   const { state, message } = failure
     ? { state: 'failed' as const, message: failures[failure](addressOf(line), shown(reason), line.transport ?? 'udp') }
     : judge(answer, line, login);
@@ -43,7 +43,7 @@ export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omi
     state,
     message: failure
       ? message
-      : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${told}). ${message}`.trim(),
+      : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${statusText}). ${message}`.trim(),
     ...(failure === undefined && { status }),
     ...(server !== undefined && { server: shown(server) }),
     ...(roundTripMs !== undefined && { roundTripMs: tenths(roundTripMs) }),

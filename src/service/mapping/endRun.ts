@@ -67,16 +67,16 @@ export async function storeEnd(
     .where('status', 'in', ['exploring', 'pending'])
     .execute();
   for (const step of open) {
-    const left = {
+    const remainingCounts = {
       status: 'skipped',
       reason: whyLeftOut({ cut: step.status === 'exploring' || step.memory.cut === true }, why),
     } as const;
     await transaction
       .updateTable('mapping_steps')
       .set({
-        status: left.status,
-        node: JSON.stringify({ ...step.node, ...left }),
-        memory: JSON.stringify({ ...step.memory, ...left }),
+        status: remainingCounts.status,
+        node: JSON.stringify({ ...step.node, ...remainingCounts }),
+        memory: JSON.stringify({ ...step.memory, ...remainingCounts }),
       })
       .where('run_id', '=', run.id)
       .where('step_id', '=', step.step_id)

@@ -114,17 +114,17 @@ export class Jobs {
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     const changed = await this.#store.write(async (transaction) => {
       // Two simultaneous edits of different properties both count.
-      const held = await transaction
+      const jobRow = await transaction
         .selectFrom('mapping_jobs')
         .selectAll()
         .where('id', '=', input.id)
         .where('workspace_id', '=', workspaceId)
         .forUpdate()
         .executeTakeFirst();
-      if (!held) throw noJob();
-      assertCreatedByKey(author, held.made_by);
-      const before = mappingConfigSchema.parse(held.config);
-      const { tags, config, ...others } = differing(held, {
+      if (!jobRow) throw noJob();
+      assertCreatedByKey(author, jobRow.made_by);
+      const before = mappingConfigSchema.parse(jobRow.config);
+      const { tags, config, ...others } = differing(jobRow, {
         name: input.name,
         profile_id: profileId,
         tags: input.tags && [...new Set(input.tags)],

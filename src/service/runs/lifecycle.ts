@@ -154,7 +154,7 @@ export class RunLifecycle<Row, End> {
       sendsCodes,
     });
     const { wanted, check, insert } = await prepare();
-    const made = await store.write(async (transaction) => {
+    const createdRun = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this run would be stored afterwards.
       this.assertRunning();
       await check?.(transaction);
@@ -177,7 +177,7 @@ export class RunLifecycle<Row, End> {
       log.info({ runId: id, kind }, 'run queued');
       queue.announce();
     }
-    return made;
+    return createdRun;
   }
 
   /** Ends a run, even if another process performs it. Resolves when it has ended. */
@@ -252,8 +252,8 @@ export class RunLifecycle<Row, End> {
       const attempt = await kind.begin(transaction, id);
       if (!attempt || attempt.giveUp) return attempt;
       const { workspaceId } = attempt;
-      const held = { workspaceId, runId: id, kind: kind.kind, attempt: attempt.attempt };
-      return { ...attempt, held, budgetSeconds: await takeSlot(transaction, held, now()) };
+      const ownedRun = { workspaceId, runId: id, kind: kind.kind, attempt: attempt.attempt };
+      return { ...attempt, held: ownedRun, budgetSeconds: await takeSlot(transaction, ownedRun, now()) };
     });
     if (!begun) return undefined;
     await store.sync();

@@ -36,10 +36,10 @@ export async function holdEarlierLock(path: string, clock: Clock): Promise<Earli
     await sleep(clock, tryAgainMs);
   }
   // A socket file would outlive the process, so if the lock is a file, it isn't held.
-  const held = names[0]?.startsWith('/') === true ? [] : await Promise.all(names.map(hold));
+  const locks = names[0]?.startsWith('/') === true ? [] : await Promise.all(names.map(hold));
   return {
     release: async () => {
-      await Promise.all(held.map((one) => one.release()));
+      await Promise.all(locks.map((one) => one.release()));
     },
   };
 }

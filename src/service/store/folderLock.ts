@@ -129,13 +129,13 @@ const isMissing = (error: unknown): boolean => isErrno(error) && error.code === 
 
 /** Installs `lock/` atomically: a non-empty directory is never replaced, so it never contains a second file. */
 async function makeLock(path: string): Promise<void> {
-  const made = join(path, `${socketName(randomBytes(8).toString('hex'))}${unfinished}`);
-  await mkdir(made, { mode: 0o700 });
+  const unfinishedPath = join(path, `${socketName(randomBytes(8).toString('hex'))}${unfinished}`);
+  await mkdir(unfinishedPath, { mode: 0o700 });
   try {
-    await writeFile(join(made, free), '');
-    await rename(made, join(path, lockName));
+    await writeFile(join(unfinishedPath, free), '');
+    await rename(unfinishedPath, join(path, lockName));
   } catch (error) {
-    await rm(made, { recursive: true, force: true });
+    await rm(unfinishedPath, { recursive: true, force: true });
     const holders = await readdir(join(path, lockName)).catch(() => []);
     if (holders.length === 0 && !isMissing(error)) throw error;
   }

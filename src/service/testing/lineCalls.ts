@@ -44,7 +44,7 @@ interface EchoEnd {
 
 /** The client waits for the response, so a full line is reported rather than waited for. */
 const waitMs = 1500;
-const left = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
+const clientLeft = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
 
 /**
  * Checks lines, and calls echo numbers over them. Each call has its own agent, so that a broken line disturbs no run.
@@ -97,7 +97,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     if (isKnown(principal)) lines.settingsOf(name);
     const runId = randomUUID();
     const leave = (): void => {
-      this.life.cancel(runId, left).catch((err: unknown) => {
+      this.life.cancel(runId, clientLeft).catch((err: unknown) => {
         log.error({ runId, err }, 'an echo call could not be ended');
       });
     };
@@ -179,9 +179,15 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
       calls = 1;
       let seconds = 0;
       const figures = await withAgent(line, log, async (agent) => {
-        const told = await callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal });
-        seconds = told.callMs / 1000;
-        return told;
+        const echoResult = await callEcho({
+          agent,
+          target: uri,
+          as: lines.accountOf(name),
+          clock: systemClock,
+          signal,
+        });
+        seconds = echoResult.callMs / 1000;
+        return echoResult;
       }).finally(() => {
         end(seconds);
       });
@@ -209,7 +215,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   }
 
   #refusalOf(why: StopReason): HumanError {
-    if (why === left) return new HumanError(String(left), { status: 400 });
+    if (why === clientLeft) return new HumanError(String(clientLeft), { status: 400 });
     if (why.endedBy === 'cancel') return unauthorized();
     return new HumanError(String(why), { status: 503, code: 'stopping' });
   }
@@ -223,7 +229,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     try {
       return await lines.take(name, AbortSignal.any([asking, late.signal]));
     } catch (error) {
-      if (asking.aborted) throw this.#refusalOf(left);
+      if (asking.aborted) throw this.#refusalOf(clientLeft);
       if (!(error instanceof DialError)) throw error;
       throw new HumanError(
         `The line ${name} already has its maximum number of simultaneous calls. Wait for one to end, then try again.`,

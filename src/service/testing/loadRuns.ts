@@ -90,7 +90,7 @@ export class LoadRuns implements RunKind<Row, End> {
             await assertNoLoadTest(transaction, workspaceId);
           },
           insert: async (transaction, workspace) => {
-            const made = await transaction
+            const runRow = await transaction
               .insertInto('load_tests')
               .values({
                 id,
@@ -111,7 +111,7 @@ export class LoadRuns implements RunKind<Row, End> {
               .returningAll()
               .executeTakeFirstOrThrow();
             await assertQuota(transaction, workspace, { loadTests: 1 });
-            return made;
+            return runRow;
           },
         };
       },

@@ -123,17 +123,17 @@ export class MissionConfigs {
       input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     return toConfig(
       await changeOwn(this.#store, what, async (transaction) => {
-        const held = await transaction
+        const storedRow = await transaction
           .selectFrom('mission_configs')
           .selectAll()
           .where('id', '=', id)
           .where('workspace_id', '=', workspaceId)
           .forUpdate()
           .executeTakeFirst();
-        if (!held) return undefined;
-        assertCreatedByKey(author, held.made_by);
-        assertVersion(what, held.updated_at, expectedUpdatedAt);
-        const { tags, ...others } = differing(held, {
+        if (!storedRow) return undefined;
+        assertCreatedByKey(author, storedRow.made_by);
+        assertVersion(what, storedRow.updated_at, expectedUpdatedAt);
+        const { tags, ...others } = differing(storedRow, {
           name: input.name,
           description: input.description,
           phone_number: input.phoneNumber,
@@ -148,7 +148,7 @@ export class MissionConfigs {
           from_file: input.fromFile,
         });
         const changes = { ...others, ...(tags && { tags: JSON.stringify(tags) }) };
-        if (Object.keys(changes).length === 0) return held;
+        if (Object.keys(changes).length === 0) return storedRow;
         return transaction
           .updateTable('mission_configs')
           .set({ from_file: input.fromFile ?? false, ...changes, updated_at: editedAt(this.#now()) })

@@ -89,7 +89,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   );
   const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;
   const slots = await readSlots(db, workspaceId);
-  const left = leftOf(await readBudgets(db, workspaceId, settings, slots, at, launcher));
+  const remainingBudgets = leftOf(await readBudgets(db, workspaceId, settings, slots, at, launcher));
   const [refusal] = refusals;
   return {
     phoneNumber,
@@ -105,7 +105,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),
     // 402: the minutes or a budget, whichever is too low.
-    budget: { fits: !refusals.some(({ status }) => status === 402), left },
+    budget: { fits: !refusals.some(({ status }) => status === 402), left: remainingBudgets },
     ...(refusal && { refusal: shownRefusal(refusal) }),
   };
 }

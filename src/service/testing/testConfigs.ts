@@ -101,23 +101,23 @@ export class TestConfigs {
     return toConfig(
       await changeOwn(this.#store, what, async (transaction) => {
         const workspace = await lockWorkspace(transaction, workspaceId);
-        const held = await transaction
+        const storedRow = await transaction
           .selectFrom('test_configs')
           .selectAll()
           .where('id', '=', id)
           .where('workspace_id', '=', workspaceId)
           .forUpdate()
           .executeTakeFirst();
-        if (!held) return undefined;
-        assertCreatedByKey(author, held.made_by);
-        assertVersion(what, held.updated_at, expectedUpdatedAt);
+        if (!storedRow) return undefined;
+        assertCreatedByKey(author, storedRow.made_by);
+        assertVersion(what, storedRow.updated_at, expectedUpdatedAt);
         if (input.steps || input.rows !== undefined)
           assertColumns({
-            steps: input.steps ?? toConfig(held).steps,
-            rows: (input.rows === undefined ? held.rows : input.rows) ?? undefined,
+            steps: input.steps ?? toConfig(storedRow).steps,
+            rows: (input.rows === undefined ? storedRow.rows : input.rows) ?? undefined,
           });
-        const changes = changesTo(held, input, profileId);
-        if (Object.keys(changes).length === 0) return held;
+        const changes = changesTo(storedRow, input, profileId);
+        if (Object.keys(changes).length === 0) return storedRow;
         const row = await transaction
           .updateTable('test_configs')
           .set({ from_file: input.fromFile ?? false, ...changes, updated_at: editedAt(this.#now()) })
@@ -125,7 +125,7 @@ export class TestConfigs {
           .where('workspace_id', '=', workspaceId)
           .returningAll()
           .executeTakeFirst();
-        const grown = row ? row.bytes - held.bytes : 0;
+        const grown = row ? row.bytes - storedRow.bytes : 0;
         // A test that shrinks is always accepted, because it frees space.
         if (grown > 0) await assertQuota(transaction, workspace, { testBytes: grown });
         return row;

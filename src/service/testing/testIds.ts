@@ -12,11 +12,11 @@ export async function isTakenIn(
   id: string | undefined,
 ): Promise<boolean> {
   if (id === undefined) return false;
-  const held = await transaction
+  const existing = await transaction
     .selectFrom(table)
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return held !== undefined;
+  return existing !== undefined;
 }

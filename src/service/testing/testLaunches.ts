@@ -151,7 +151,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
               .insertInto('test_launches')
               .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
               .execute();
-            const made = await transaction
+            const runRow = await transaction
               .insertInto('test_runs')
               .values(
                 plans.map((plan, position) => {
@@ -179,7 +179,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
               .returningAll()
               .execute();
             await assertQuota(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
-            return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+            return runRow.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
           },
         };
       },

@@ -37,13 +37,13 @@ export async function generateTests(
     });
   const caller = await readCaller(store.db, workspaceId, undefined);
   const isLive = !isPractice(() => lines.resolve(phoneNumber, caller));
-  const made = testsFromTree(tree, name, stepIds, isLive ? (option) => whyNotTaken(option, rules) : undefined);
+  const generated = testsFromTree(tree, name, stepIds, isLive ? (option) => whyNotTaken(option, rules) : undefined);
   const configs: OperationOutput<'generateTestsFromTree'>['tests'] = [];
-  for (const test of made.tests) {
+  for (const test of generated.tests) {
     const config = { name: test.name, phoneNumber, steps: test.steps };
     configs.push(save ? { id: (await tests.create(author, config)).id, ...config } : config);
   }
-  return { tests: configs, skipped: [...made.skipped] };
+  return { tests: configs, skipped: [...generated.skipped] };
 }
 
 /** A number that can't be called now may be live later. */

@@ -53,11 +53,11 @@ export async function importWorkspace(
         await intake.take(entry);
         onProgress?.(intake.done);
       }
-      const taken = await intake.end();
+      const counts = await intake.end();
       signal?.throwIfAborted();
       await recordings.moveIn();
       committing = true;
-      return taken;
+      return counts;
     });
     await store.sync();
     return { ...summary, fromLocal: summary.workspaceId !== header.workspaceId };

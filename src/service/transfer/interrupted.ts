@@ -22,13 +22,18 @@ export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRo
     case 'mapping_steps': {
       if (entry.row.status !== 'exploring' && entry.row.status !== 'pending') return entry;
       const { node, memory } = entry.row;
-      const left = {
+      const remainingCounts = {
         status: 'skipped',
         reason: whyLeftOut({ cut: entry.row.status === 'exploring' }, 'the workspace was exported during this run'),
       } as const;
       return {
         table: 'mapping_steps',
-        row: { ...entry.row, status: left.status, node: { ...node, ...left }, memory: { ...memory, ...left } },
+        row: {
+          ...entry.row,
+          status: remainingCounts.status,
+          node: { ...node, ...remainingCounts },
+          memory: { ...memory, ...remainingCounts },
+        },
       };
     }
     case 'test_runs':

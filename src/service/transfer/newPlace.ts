@@ -35,42 +35,42 @@ export async function findNewPlace(
       "The workspace in this file isn't valid: it belongs neither to a local service nor to a server. Export the workspace again.",
       { status: 400 },
     );
-  const held = await transaction
+  const existingWorkspace = await transaction
     .selectFrom('workspaces')
     .select('default_profile_id')
     .where('id', '=', row.id)
     .executeTakeFirst();
   const tokens = granted.has('minutes') ? row : { ...row, tokens_granted: 0 };
   if (local && shared) {
-    const made: Row<'workspaces'> = {
+    const workspaceRow: Row<'workspaces'> = {
       ...tokens,
       id: randomUUID(),
       kind: 'agent',
       tier: 'free',
       unlimited: false,
     };
-    await insertRows(transaction, 'workspaces', [made], 'none');
+    await insertRows(transaction, 'workspaces', [workspaceRow], 'none');
     return {
-      workspaceId: made.id,
+      workspaceId: workspaceRow.id,
       merged: false,
       made: true,
       hasTier: false,
-      place: moved(made.id, row.default_profile_id, row.default_profile_id),
+      place: moved(workspaceRow.id, row.default_profile_id, row.default_profile_id),
     };
   }
-  if (held && !local)
+  if (existingWorkspace && !local)
     throw new HumanError('This store already contains the workspace in this file, so there is nothing to import.', {
       status: 409,
     });
   // The local workspace of an installation has no tier, because its owner pays the carrier.
   const placed = local || granted.has('tier') ? tokens : { ...tokens, tier: 'free' as const };
-  if (!held) await insertRows(transaction, 'workspaces', [placed], 'none');
+  if (!existingWorkspace) await insertRows(transaction, 'workspaces', [placed], 'none');
   return {
     workspaceId: row.id,
     merged: local,
-    made: !held,
+    made: !existingWorkspace,
     hasTier: !local && row.tier !== 'free',
-    place: moved(row.id, row.default_profile_id, held?.default_profile_id ?? row.default_profile_id),
+    place: moved(row.id, row.default_profile_id, existingWorkspace?.default_profile_id ?? row.default_profile_id),
   };
 }
 

@@ -178,11 +178,18 @@ export async function takeSlot(
   { workspaceId, runId, kind, attempt }: HeldRun,
   now: Date,
 ): Promise<number | undefined> {
-  const held = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
+  const leaseColumns = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
   const slot = await transaction
     .insertInto('slots')
-    .values({ run_id: runId, workspace_id: workspaceId, kind, pool: poolOf[kind], reserved_seconds: null, ...held })
-    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(held))
+    .values({
+      run_id: runId,
+      workspace_id: workspaceId,
+      kind,
+      pool: poolOf[kind],
+      reserved_seconds: null,
+      ...leaseColumns,
+    })
+    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(leaseColumns))
     .returning('reserved_seconds')
     .executeTakeFirstOrThrow();
   return slot.reserved_seconds ?? undefined;
@@ -331,7 +338,7 @@ async function count(
     .returning('run_id')
     .executeTakeFirst();
   if (!written) return;
-  let left = seconds;
+  let remainingSeconds = seconds;
   // The free minutes are used before those of packs.
   const balances = await transaction
     .selectFrom('balances')
@@ -343,19 +350,19 @@ async function count(
     .orderBy('id')
     .execute();
   for (const [index, balance] of balances.entries()) {
-    if (left <= 0) break;
+    if (remainingSeconds <= 0) break;
     // A call during which the pool ran out is still counted, on the last balance.
     const used =
       index === balances.length - 1
-        ? left
-        : Math.min(left, Math.max(0, balance.seconds_granted - balance.seconds_used));
+        ? remainingSeconds
+        : Math.min(remainingSeconds, Math.max(0, balance.seconds_granted - balance.seconds_used));
     if (used === 0) continue;
     await transaction
       .updateTable('balances')
       .set({ seconds_used: balance.seconds_used + used })
       .where('id', '=', balance.id)
       .execute();
-    left -= used;
+    remainingSeconds -= used;
   }
 }
 

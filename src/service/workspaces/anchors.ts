@@ -225,12 +225,12 @@ export class Anchors {
       if (holder.workspace_id !== workspaceId) throw alreadyAnchored();
       return;
     }
-    const held = await transaction
+    const existingAnchor = await transaction
       .selectFrom('anchors')
       .select('phone_number')
       .where('workspace_id', '=', workspaceId)
       .execute();
-    if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
+    if (existingAnchor.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
         `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Set replaces to the number of the person to replace.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },

@@ -78,17 +78,17 @@ export class Keys {
             { status: 409, code: 'too_many_keys' },
           );
         await forgetRevoked(transaction, principal.workspaceId);
-        const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), {
+        const newKey = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), {
           bounds,
           byPerson: await isByPerson(transaction, principal),
         });
         await audit(transaction, principal.workspaceId, 'key.created', this.#now(), {
-          keyId: made.row.id,
+          keyId: newKey.row.id,
           by: principal.keyId,
           scopes: wanted,
           ...(bounds && { limits: countsOf(bounds) }),
         });
-        return { ...toApiKey(made.row), apiKey: made.key };
+        return { ...toApiKey(newKey.row), apiKey: newKey.key };
       })
       .then(async (created) => {
         await this.#store.sync();

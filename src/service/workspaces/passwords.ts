@@ -53,13 +53,13 @@ export async function verifyPassword(password: string, stored: string | undefine
   const [, logN, r, p, salt, hash] = form.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('a stored password has the wrong form');
   const right = Buffer.from(hash, 'base64url');
-  const given = await derive(
+  const derivedKey = await derive(
     password,
     Buffer.from(salt, 'base64url'),
     { logN: Number(logN), r: Number(r), p: Number(p) },
     right.length,
   );
-  return timingSafeEqual(given, right);
+  return timingSafeEqual(derivedKey, right);
 }
 
 /** The same letters can be composed or not, depending on keyboard and system (NIST SP 800-63B, section 5.1.1.2). */

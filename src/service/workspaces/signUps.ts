@@ -129,11 +129,11 @@ export class SignUps {
     if (outcome.claim_sha256 !== null) return await this.#claim(outcome, outcome.claim_sha256, password);
     // Hashing takes a tenth of a second, so it isn't done while the database is locked.
     const hashed = await hashPassword(password);
-    const made = await store.write((transaction) =>
+    const signUp = await store.write((transaction) =>
       this.#make(transaction, token, { network: networkOf(address), hashed, at: now() }),
     );
     await store.sync();
-    return made;
+    return signUp;
   }
 
   /** The code showed that the address belongs to the person. A person with an account also gives its password. */

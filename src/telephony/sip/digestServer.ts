@@ -135,8 +135,8 @@ export class DigestServer {
     const expected = Buffer.from(this.#sealOf(`${window}-${purpose}`)),
       given = Buffer.from(seal);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-    const made = windowOf(nonce);
-    return made > this.#forgotten && this.#clock.now() - made * NONCE_WINDOW_MS <= NONCE_LIFETIME_MS;
+    const newWindow = windowOf(nonce);
+    return newWindow > this.#forgotten && this.#clock.now() - newWindow * NONCE_WINDOW_MS <= NONCE_LIFETIME_MS;
   }
 
   #sealOf(text: string): string {

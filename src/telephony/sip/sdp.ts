@@ -52,16 +52,16 @@ export function readSdp(text: string): RemoteMedia | undefined {
     if (laws.length === 0) continue;
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
-    const held = address === '0.0.0.0' || address === '::';
+    const isHeld = address === '0.0.0.0' || address === '::';
     return {
-      host: held || !isReachable(address) ? undefined : address,
+      host: isHeld || !isReachable(address) ? undefined : address,
       port: media.port,
       laws,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
       parsed,
       index,
       // RFC 2543 used the unspecified address for hold (RFC 3264 section 8.4).
-      direction: held ? 'inactive' : (media.direction ?? parsed.direction ?? 'sendrecv'),
+      direction: isHeld ? 'inactive' : (media.direction ?? parsed.direction ?? 'sendrecv'),
     };
   }
   return undefined;

@@ -128,8 +128,8 @@ export class ChatEndpoint {
     if (headers.host !== hostOf(server))
       throw new Refusal(421, 'This endpoint accepts only requests to its own address. Check the Host header.');
     if (headers.origin !== undefined) throw new Refusal(403, "This endpoint doesn't accept requests from web pages.");
-    const given = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-    if (!this.#tokenHash || !timingSafeEqual(sha256(given), this.#tokenHash))
+    const bearerToken = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (!this.#tokenHash || !timingSafeEqual(sha256(bearerToken), this.#tokenHash))
       throw new Refusal(401, 'The token is missing, or it has expired because the editor restarted.');
     if (url.split('?')[0] !== path) throw new Refusal(404, `This endpoint serves only ${path}.`);
     if (method !== 'POST') throw new Refusal(405, `${path} accepts only POST.`, { allow: 'POST' });

@@ -7,8 +7,8 @@ export class ModelAgreement {
   }
 
   get model(): string | undefined {
-    const held = this.#memento.get(name);
-    return typeof held === 'string' ? held : undefined;
+    const storedModel = this.#memento.get(name);
+    return typeof storedModel === 'string' ? storedModel : undefined;
   }
 
   async agree(model: string): Promise<void> {

@@ -63,12 +63,12 @@ function planText({
   budget,
   refusal,
 }: PlannedCalls): string {
-  const left = Object.entries(budget.left).map(
+  const remainingBudgets = Object.entries(budget.left).map(
     ([budgetName, value = 0]) => `${budgetName} ${String(Math.round(value * 100) / 100)}`,
   );
   return [
     `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${String(calls)} calls and ${bounded ? '' : 'about '}${String(Math.ceil(secondsAtMost / 60))} minutes${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
-    ...(left.length === 0 ? [] : [`Left of today's budgets: ${left.join(', ')}.`]),
+    ...(remainingBudgets.length === 0 ? [] : [`Left of today's budgets: ${remainingBudgets.join(', ')}.`]),
     ...(forbiddenKeys.length === 0
       ? []
       : [`Steps that press forbidden keys: ${forbiddenKeys.map(({ step }) => step).join(', ')}.`]),

@@ -76,7 +76,7 @@ export async function runFileTest(
 ): Promise<Answer> {
   const runIds: string[] = [];
   const wrong: string[] = [];
-  const told = (failures: readonly Failure[]): void => {
+  const reportFailures = (failures: readonly Failure[]): void => {
     wrong.push(...failures.map(({ message, at }) => (at ? `line ${String(at.line)}: ${message}` : message)));
   };
   await runner.run(
@@ -92,10 +92,10 @@ export async function runFileTest(
         report(text.replaceAll(/\s+/g, ' ').trim());
       },
       failed: (_item, failures) => {
-        told(failures);
+        reportFailures(failures);
       },
       errored: (_item, failures) => {
-        told(failures);
+        reportFailures(failures);
       },
     },
     { signal, repeat: 1 },

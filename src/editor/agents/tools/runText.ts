@@ -7,7 +7,7 @@ export interface ReadRun {
 }
 
 /** Turns at each end of a long call that a shorter text keeps. */
-const kept = 6;
+const keptTurns = 6;
 
 /** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
 export const runsAnswer = (runs: readonly ReadRun[]): Answer => {
@@ -94,12 +94,12 @@ const turnLine = ({ speaker, text, startMs }: Turn): string =>
   `${startMs === undefined ? '' : `${clock(startMs)} `}${speaker === 'us' ? 'we' : 'they'}: ${text}`;
 const wholeTranscript = (turns: readonly Turn[]): string[] => turns.map(turnLine);
 const endsOfTranscript = (turns: readonly Turn[]): string[] =>
-  turns.length <= 2 * kept
+  turns.length <= 2 * keptTurns
     ? wholeTranscript(turns)
     : [
-        ...turns.slice(0, kept).map(turnLine),
-        `… ${String(turns.length - 2 * kept)} turns are left out`,
-        ...turns.slice(-kept).map(turnLine),
+        ...turns.slice(0, keptTurns).map(turnLine),
+        `… ${String(turns.length - 2 * keptTurns)} turns are left out`,
+        ...turns.slice(-keptTurns).map(turnLine),
       ];
 
 const clock = (milliseconds: number): string =>

@@ -36,8 +36,8 @@ export const textStep =
       check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())),
     });
     if (typed === undefined || typed === back) return typed;
-    const given = password ? typed : typed.trim();
-    return withMember(draft, member, given === '' ? undefined : take(given));
+    const answer = password ? typed : typed.trim();
+    return withMember(draft, member, answer === '' ? undefined : take(answer));
   };
 
 /** The numeric properties of a draft. */

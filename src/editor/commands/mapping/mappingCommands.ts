@@ -55,8 +55,8 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
 
   return {
     'dialtree.mapping.new': async (value) => {
-      const given = readArgument(newMappingSchema, value);
-      if (given) return actions.create(given);
+      const parsed = readArgument(newMappingSchema, value);
+      if (parsed) return actions.create(parsed);
       const target = await pickTarget({ title: l10n.t('New Mapping'), named: true });
       const profile = target && (await askProfile());
       return profile && actions.create({ ...target, ...profile });

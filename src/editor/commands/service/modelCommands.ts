@@ -40,7 +40,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
       const inUse = (provider: Provider): string =>
         now.provider === provider ? [l10n.t('in use'), now.name].filter((part) => part !== '').join(': ') : '';
       const endpoint = endpointOf(now);
-      const held = endpoint !== undefined && (await keys.read(endpoint)) !== undefined ? endpoint : undefined;
+      const storedEndpoint = endpoint !== undefined && (await keys.read(endpoint)) !== undefined ? endpoint : undefined;
       const provider = await dialogs.pick<Provider | 'forget'>(
         [
           {
@@ -69,13 +69,16 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
             description: inUse('anthropic'),
             detail: l10n.t('Needs an Anthropic API key'),
           },
-          ...(held === undefined
+          ...(storedEndpoint === undefined
             ? []
             : [
                 {
                   label: l10n.t('Forget the API key'),
                   value: 'forget' as const,
-                  detail: l10n.t("Removes the key for {0} from the editor's secret storage", new URL(held).host),
+                  detail: l10n.t(
+                    "Removes the key for {0} from the editor's secret storage",
+                    new URL(storedEndpoint).host,
+                  ),
                 },
               ]),
         ],
@@ -86,7 +89,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
       );
       if (provider === undefined) return;
       if (provider === 'forget') {
-        if (held !== undefined) await keys.clear(held);
+        if (storedEndpoint !== undefined) await keys.clear(storedEndpoint);
         onKeyChanged();
         return;
       }
@@ -131,12 +134,12 @@ async function askForEndpoint(
   if (name === undefined) return undefined;
   const chosen = { provider, name: name.trim(), url: typed === maker ? undefined : typed };
   const endpoint = endpointOf(chosen) ?? maker;
-  const held = await keys.read(endpoint);
+  const storedKey = await keys.read(endpoint);
   const key = await dialogs.ask({
     title,
     password: true,
     prompt:
-      held === undefined
+      storedKey === undefined
         ? l10n.t(
             "The API key for {0}. Dialtree keeps the key in the editor's secret storage. Leave empty if the endpoint doesn't need a key.",
             new URL(endpoint).host,

@@ -33,18 +33,18 @@ export function complianceCommands({
   return {
     /** Returns the id of the run. */
     'dialtree.compliance.run': async (value) => {
-      const given = readArgument(argumentSchema, value);
+      const argument = readArgument(argumentSchema, value);
       const title = l10n.t('Run Compliance Probe');
       const { items } = await client.call('listComplianceCatalogue', {});
       const catalogueTestId =
-        given?.catalogueTestId ??
+        argument?.catalogueTestId ??
         (await dialogs.pick(probeChoices(items, l10n), {
           title,
           placeHolder: l10n.t('Which rule do you want to check?'),
         }));
       if (catalogueTestId === undefined) return undefined;
       const placeHolder = targetWords(items.find(({ id }) => id === catalogueTestId)?.mode ?? 'dial', l10n);
-      const phoneNumber = given?.phoneNumber ?? (await pickTarget({ title, placeHolder, named: false }))?.target;
+      const phoneNumber = argument?.phoneNumber ?? (await pickTarget({ title, placeHolder, named: false }))?.target;
       if (phoneNumber === undefined) return undefined;
       const run = await withConsent({ catalogueTestId, phoneNumber }, () =>
         client.call('runComplianceTest', { phoneNumber, catalogueTestId }),

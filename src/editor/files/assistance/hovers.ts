@@ -114,15 +114,15 @@ async function stepHover(
   const place = places.find((node) => node && contains(node, offset));
   if (!place) return undefined;
   const name = textAt(step, 'name');
-  const told = (await lastRuns()).flatMap(({ results }) => {
+  const excerpts = (await lastRuns()).flatMap(({ results }) => {
     const result =
       results.steps[index]?.name === name ? results.steps[index] : results.steps.find((one) => one.name === name);
     return result ? [{ result, row: results.row }] : [];
   });
-  if (told.length === 0) return undefined;
+  if (excerpts.length === 0) return undefined;
   // If there are many rows, only those that failed are shown.
-  const wrong = told.filter(({ result }) => result.outcome !== 'PASS');
-  const shown = (wrong.length > 0 ? wrong : told).slice(0, maxRuns);
+  const wrong = excerpts.filter(({ result }) => result.outcome !== 'PASS');
+  const shown = (wrong.length > 0 ? wrong : excerpts).slice(0, maxRuns);
   return on(place, [
     l10n.t('**Last run**'),
     ...shown.flatMap(({ result, row }) => [

@@ -44,35 +44,35 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** Shows problems of open files that the schema doesn't cover. */
 export class FileDiagnostics {
   readonly #parts: DiagnosticsParts;
-  readonly #held = new DisposableStore();
-  readonly #shown = this.#held.add(languages.createDiagnosticCollection('dialtree'));
+  readonly #disposables = new DisposableStore();
+  readonly #shown = this.#disposables.add(languages.createDiagnosticCollection('dialtree'));
   readonly #waiting = new Map<string, () => void>();
   readonly #findings = new Map<string, { readonly version: number; readonly findings: readonly Finding[] }>();
   #isWatching = false;
 
   constructor(parts: DiagnosticsParts) {
     this.#parts = parts;
-    this.#held.add({
+    this.#disposables.add({
       dispose: () => {
         for (const cancel of this.#waiting.values()) cancel();
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidOpenTextDocument((document) => {
         this.#soon(document);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#soon(document);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
         this.#forget(uri);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       parts.index.onDidChange(() => {
         this.checkAll();
       }),
@@ -92,7 +92,7 @@ export class FileDiagnostics {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #soon(document: TextDocument): void {
@@ -146,7 +146,7 @@ export class FileDiagnostics {
     const check = (): void => {
       this.checkAll();
     };
-    this.#held.add(watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }));
+    this.#disposables.add(watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }));
   }
 }
 

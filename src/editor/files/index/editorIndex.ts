@@ -23,13 +23,13 @@ export const editorIndex: IndexSource = {
     return size > maxBytes ? undefined : workspaceFile(file).read();
   },
   watch(onChange, onFolders): Disposable {
-    const held = new DisposableStore();
+    const disposables = new DisposableStore();
     const note =
       (change: FileChange) =>
       (uri: Uri): void => {
         if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change);
       };
-    held.add(
+    disposables.add(
       watchFiles(pattern, {
         created: note('stored'),
         changed: note('stored'),
@@ -39,18 +39,18 @@ export const editorIndex: IndexSource = {
         folders: onFolders,
       }),
     );
-    held.add(
+    disposables.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) note('typed')(document.uri);
       }),
     );
     // Unsaved changes disappear when the editor closes.
-    held.add(
+    disposables.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (workspace.getWorkspaceFolder(uri)) note('typed')(uri);
       }),
     );
-    return held;
+    return disposables;
   },
 };
 

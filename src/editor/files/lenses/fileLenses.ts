@@ -24,8 +24,8 @@ const minuteMs = 60_000;
 /** The code lenses above Dialtree's files: run, last result, start, map. */
 export class FileLenses {
   readonly #parts: LensParts;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<void>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<void>());
   #stopTicking: (() => void) | undefined;
 
   constructor(parts: LensParts) {
@@ -33,15 +33,15 @@ export class FileLenses {
     const change = (): void => {
       this.#changed.fire();
     };
-    this.#held.add(parts.history.onDidEnd(change));
-    this.#held.add(parts.practice.onDidChange(change));
-    this.#held.add(workspace.onDidGrantWorkspaceTrust(change));
-    this.#held.add({
+    this.#disposables.add(parts.history.onDidEnd(change));
+    this.#disposables.add(parts.practice.onDidChange(change));
+    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(change));
+    this.#disposables.add({
       dispose: () => {
         this.#stopTicking?.();
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       languages.registerCodeLensProvider(ourFiles, {
         onDidChangeCodeLenses: this.#changed.event,
         provideCodeLenses: (document) => this.#provide(document),
@@ -50,7 +50,7 @@ export class FileLenses {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #provide(document: TextDocument): CodeLens[] {

@@ -28,11 +28,11 @@ export interface RunTold {
 }
 
 export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
-  const told = weightiest(ends);
+  const worstEnd = weightiest(ends);
   return (
-    told && {
-      runId: told.runId,
-      outcome: told.outcome,
+    worstEnd && {
+      runId: worstEnd.runId,
+      outcome: worstEnd.outcome,
       endedAt: Math.max(...ends.map(({ endedAt }) => endedAt)),
       seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
       runs: ends.length,
@@ -56,12 +56,12 @@ const maxKept = 50;
  */
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #told = new Map<string, RunTold>();
 
   constructor(parts: LastRunsParts) {
     this.#parts = parts;
-    this.#held.add(
+    this.#disposables.add(
       parts.history.onDidEnd(({ results, mission }) => {
         this.#keep({ results, mission });
       }),
@@ -77,12 +77,12 @@ export class LastRuns implements Disposable {
     const newest = this.#ends(file)
       .sort((one, other) => other.endedAt - one.endedAt)
       .slice(0, maxKept);
-    const told = await Promise.all(newest.map(({ runId }) => this.#tell(runId)));
-    return told.filter((one) => one !== undefined);
+    const descriptions = await Promise.all(newest.map(({ runId }) => this.#tell(runId)));
+    return descriptions.filter((one) => one !== undefined);
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #ends({ uri, root }: ParsedFile): RunEnd[] {

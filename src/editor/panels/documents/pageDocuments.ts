@@ -21,15 +21,15 @@ interface Written {
  */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
   /** The latest content, by address. */
   readonly #texts = new Map<string, string>();
 
   constructor(client: Pick<ServiceClient, 'call'>) {
     this.#client = client;
-    this.#held.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
+    this.#disposables.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
   }
 
   /** Reads the page again and shows it. Rejects, and shows nothing, if it can't be read. */
@@ -65,7 +65,7 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   async #write(page: Page): Promise<Written> {

@@ -12,14 +12,14 @@ export const transcriptScheme = 'dialtree';
 /** Transcripts as read-only documents, `dialtree:/JOB/RUN/NAME.txt`. An open one grows with its run. */
 export class TranscriptDocuments implements TextDocumentContentProvider {
   readonly #store: MappingStore;
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
 
   constructor(store: MappingStore) {
     this.#store = store;
-    this.#held.add(workspace.registerTextDocumentContentProvider(transcriptScheme, this));
-    this.#held.add(
+    this.#disposables.add(workspace.registerTextDocumentContentProvider(transcriptScheme, this));
+    this.#disposables.add(
       store.onDidChange((change) => {
         for (const { uri } of workspace.textDocuments) {
           if (uri.scheme === transcriptScheme && (change === undefined || placeOf(uri)?.jobId === change.jobId))
@@ -58,7 +58,7 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   async #write(jobId: string, runNumber: number): Promise<Transcript> {

@@ -29,7 +29,7 @@ function capacity(
   const empty =
     poolSchema.options.every((pool) => freeMinutes[pool].remaining <= 0) &&
     packs.every(({ remaining }) => remaining <= 0);
-  const left = (remaining: number, whole: number): string =>
+  const barOf = (remaining: number, whole: number): string =>
     whole > 0 ? l10n.t('{0} of {1}', amount(remaining), amount(whole)) : '–';
   return [
     ...(empty
@@ -52,7 +52,7 @@ function capacity(
         ...poolSchema.options.map((pool) => [
           poolWord(pool, l10n),
           bar(freeMinutes[pool].remaining, freeMinutes[pool].granted),
-          left(freeMinutes[pool].remaining, freeMinutes[pool].granted),
+          barOf(freeMinutes[pool].remaining, freeMinutes[pool].granted),
         ]),
       ],
     ),
@@ -64,13 +64,13 @@ function capacity(
           packs.map(({ pool, minutes, remaining, purchasedAt }) => [
             poolWord(pool, l10n),
             bar(remaining, minutes),
-            left(remaining, minutes),
+            barOf(remaining, minutes),
             day(purchasedAt),
           ]),
         ),
     `## ${l10n.t('Enrichment tokens')}`,
     enrichmentTokens.granted > 0
-      ? `${bar(enrichmentTokens.remaining, enrichmentTokens.granted)} ${left(enrichmentTokens.remaining, enrichmentTokens.granted)}`
+      ? `${bar(enrichmentTokens.remaining, enrichmentTokens.granted)} ${barOf(enrichmentTokens.remaining, enrichmentTokens.granted)}`
       : l10n.t('None.'),
   ];
 }

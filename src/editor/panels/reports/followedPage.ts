@@ -26,7 +26,7 @@ export interface FollowedPageParts<Resource, Snapshot, From extends { readonly t
 export class FollowedPage<Resource, To, Snapshot extends To, From extends { readonly type: string }> {
   readonly #host: WebviewHost<To>;
   readonly #parts: FollowedPageParts<Resource, Snapshot, From>;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   #ready = false;
   #following: AbortController | undefined;
   #last: Snapshot | undefined;
@@ -44,13 +44,13 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
       return follow();
     };
     const handlers = { ...parts.handlers, ready, refresh: follow } as unknown as PageHandlers<From>;
-    this.#held.add(listenToPage(host, parts.schema, handlers, parts));
-    this.#held.add(
+    this.#disposables.add(listenToPage(host, parts.schema, handlers, parts));
+    this.#disposables.add(
       host.onDidChangeVisibility(() => {
         if (!host.visible) this.#stop();
       }),
     );
-    this.#held.add({
+    this.#disposables.add({
       dispose: () => {
         this.#stop();
       },
@@ -79,7 +79,7 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #stop(): void {

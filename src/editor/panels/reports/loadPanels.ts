@@ -20,9 +20,9 @@ export function createLoadPanels(
     title: l10n.t('Load Test'),
     create: (host, loadTestId) => new LoadPanel(host, loadTestId, { ...parts, seen }),
     restore: (_panel, state) => {
-      const kept = loadPanelStateSchema.safeParse(state).data;
-      if (kept?.seen) seen.goOn(kept.loadTestId, kept.seen);
-      return kept?.loadTestId;
+      const storedState = loadPanelStateSchema.safeParse(state).data;
+      if (storedState?.seen) seen.goOn(storedState.loadTestId, storedState.seen);
+      return storedState?.loadTestId;
     },
   });
 }

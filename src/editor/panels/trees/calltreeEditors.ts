@@ -13,13 +13,13 @@ export const calltreeEditorType = 'dialtree.calltree';
 export class CalltreeEditors implements CustomTextEditorProvider {
   readonly #extensionUri: Uri;
   readonly #parts: CalltreePanelParts;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #open = new Map<WebviewPanel, { readonly uri: string; readonly shown: CalltreePanel }>();
 
   constructor(extensionUri: Uri, parts: CalltreePanelParts) {
     this.#extensionUri = extensionUri;
     this.#parts = parts;
-    this.#held.add(
+    this.#disposables.add(
       window.registerCustomEditorProvider(calltreeEditorType, this, { supportsMultipleEditorsPerDocument: true }),
     );
   }
@@ -69,7 +69,7 @@ export class CalltreeEditors implements CustomTextEditorProvider {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
     for (const { shown } of this.#open.values()) shown.dispose();
   }
 }

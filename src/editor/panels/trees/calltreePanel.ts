@@ -44,7 +44,7 @@ export class CalltreePanel {
   readonly #host: WebviewHost<ToWebview>;
   readonly #text: TreeText;
   readonly #parts: CalltreePanelParts;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #picture: TreePicture;
   readonly #throttle: Throttle;
   #ready = false;
@@ -59,34 +59,34 @@ export class CalltreePanel {
     this.#text = text;
     this.#parts = parts;
     this.#picture = new TreePicture(parts.clock, parts.l10n);
-    this.#throttle = this.#held.add(
+    this.#throttle = this.#disposables.add(
       new Throttle(parts.clock, typingMs, () => {
         this.#push();
       }),
     );
-    this.#held.add({
+    this.#disposables.add({
       dispose: () => {
         this.#picture.cancel();
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       parts.covered.onDidChange(() => {
         this.#coverage = undefined;
         this.#throttle.request();
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       text.onDidChange(() => {
         this.#throttle.request();
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       host.onDidChangeVisibility(() => {
         if (host.visible) this.#throttle.request();
         else this.#ready = false;
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       listenToPage(host, fromWebviewSchema, this.#handlers, {
         log: parts.log,
         fail: (error) => {
@@ -115,7 +115,7 @@ export class CalltreePanel {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   readonly #handlers: PageHandlers<FromWebview> = {

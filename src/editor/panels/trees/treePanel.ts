@@ -44,7 +44,7 @@ export class TreePanel {
   readonly jobId: string;
   readonly #host: WebviewHost<ToWebview>;
   readonly #parts: TreePanelParts;
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #throttle: Throttle;
   readonly #picture: TreePicture;
   #base: PanelSnapshot['base'];
@@ -61,18 +61,18 @@ export class TreePanel {
     this.jobId = jobId;
     this.#host = host;
     this.#parts = parts;
-    this.#throttle = this.#held.add(
+    this.#throttle = this.#disposables.add(
       new Throttle(parts.clock, snapshotMs, () => {
         void this.#push();
       }),
     );
     this.#picture = new TreePicture(parts.clock, parts.l10n);
-    this.#held.add({
+    this.#disposables.add({
       dispose: () => {
         this.#picture.cancel();
       },
     });
-    this.#held.add(
+    this.#disposables.add(
       listenToPage(host, fromWebviewSchema, this.#handlers, {
         log: parts.log,
         fail: (error) => {
@@ -80,18 +80,18 @@ export class TreePanel {
         },
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       host.onDidChangeVisibility(() => {
         this.#follow();
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       parts.store.onDidChange((change) => {
         if (change === undefined || change.jobId === jobId) this.#throttle.request();
       }),
     );
-    this.#held.add({ dispose: () => this.#watch?.dispose() });
-    this.#held.add({ dispose: () => this.#kept?.hold.dispose() });
+    this.#disposables.add({ dispose: () => this.#watch?.dispose() });
+    this.#disposables.add({ dispose: () => this.#kept?.hold.dispose() });
     this.#follow();
   }
 
@@ -129,7 +129,7 @@ export class TreePanel {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   /** A hidden panel reads nothing. A page that becomes visible says `ready` again. */

@@ -15,18 +15,18 @@ export class TreePanels {
 
   constructor(extensionUri: Uri, memento: Pick<Memento, 'get' | 'update'>, parts: TreePanelParts) {
     this.#parts = parts;
-    const kept = new OpenTrees(memento);
+    const savedTrees = new OpenTrees(memento);
     this.#panels = new WebviewPanels(extensionUri, {
       type: treePanelType,
       page: 'main',
       title: l10n.t('Menu tree'),
       create: (host, jobId) => new TreePanel(host, jobId, parts),
-      restore: ({ title }) => kept.takeUp(title),
+      restore: ({ title }) => savedTrees.takeUp(title),
       onTitle: (jobId, title) => {
-        kept.opened(jobId, title);
+        savedTrees.opened(jobId, title);
       },
       onClose: (jobId) => {
-        kept.closed(jobId);
+        savedTrees.closed(jobId);
       },
     });
   }

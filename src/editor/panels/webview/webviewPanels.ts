@@ -26,7 +26,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   readonly #kind: PanelKind<Name, Shown>;
   readonly #extensionUri: Uri;
   readonly #icon: { readonly light: Uri; readonly dark: Uri };
-  readonly #held = new DisposableStore();
+  readonly #disposables = new DisposableStore();
   readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly shown: Shown }>();
 
   constructor(extensionUri: Uri, kind: PanelKind<Name, Shown>) {
@@ -36,7 +36,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
       light: Uri.joinPath(extensionUri, 'media', 'dialtree-light.svg'),
       dark: Uri.joinPath(extensionUri, 'media', 'dialtree.svg'),
     };
-    this.#held.add(
+    this.#disposables.add(
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (panel, state) => {
           const subject = kind.restore(panel, state);
@@ -80,7 +80,7 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
     for (const shown of this.shown) shown.dispose();
   }
 

@@ -45,8 +45,8 @@ export interface TestExplorerParts {
 /** The workspace's scripted tests and missions in the editor's Test Explorer. */
 export class TestExplorer {
   readonly #parts: TestExplorerParts;
-  readonly #held = new DisposableStore();
-  readonly #controller = this.#held.add(tests.createTestController(testControllerId, 'Dialtree'));
+  readonly #disposables = new DisposableStore();
+  readonly #controller = this.#disposables.add(tests.createTestController(testControllerId, 'Dialtree'));
   readonly #tree = new TestTree(this.#controller);
   readonly #waiting = new Map<string, () => void>();
   readonly #profile: TestRunProfile;
@@ -67,7 +67,7 @@ export class TestExplorer {
       (repeat: () => number, covers = false) =>
       (request: TestRunRequest, token: CancellationToken): Promise<void> =>
         this.#run(request, token, { repeat: repeat(), covers });
-    this.#profile = this.#held.add(
+    this.#profile = this.#disposables.add(
       this.#controller.createRunProfile(
         l10n.t('Run'),
         TestRunProfileKind.Run,
@@ -75,7 +75,7 @@ export class TestExplorer {
         true,
       ),
     );
-    const repeatedly = this.#held.add(
+    const repeatedly = this.#disposables.add(
       this.#controller.createRunProfile(
         l10n.t('Run Repeatedly'),
         TestRunProfileKind.Run,
@@ -87,7 +87,7 @@ export class TestExplorer {
       void this.#askRepeat();
     };
     loadDetails(
-      this.#held.add(
+      this.#disposables.add(
         this.#controller.createRunProfile(
           l10n.t('Run with Tree Coverage'),
           TestRunProfileKind.Coverage,
@@ -96,18 +96,18 @@ export class TestExplorer {
         ),
       ),
     );
-    this.#held.add({
+    this.#disposables.add({
       dispose: () => {
         for (const cancel of this.#waiting.values()) cancel();
       },
     });
     // The editor shows run buttons beside the lines of an open file.
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidOpenTextDocument(({ uri }) => {
         if (this.#isOurs(uri)) this.#soon(uri);
       }),
     );
-    this.#held.add(
+    this.#disposables.add(
       workspace.onDidChangeTextDocument(({ document: { uri } }) => {
         this.#changed(uri);
       }),
@@ -180,7 +180,7 @@ export class TestExplorer {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   #isOurs(uri: Uri): boolean {
@@ -199,7 +199,7 @@ export class TestExplorer {
   async #watch(): Promise<void> {
     if (!this.#watching) {
       this.#watching = true;
-      this.#held.add(
+      this.#disposables.add(
         watchFiles(watched, {
           created: (uri) => {
             if (this.#isOurs(uri)) this.#tree.addFile(uri);

@@ -83,14 +83,14 @@ export class RunFollower {
           if (signal.aborted) continue;
           // A call that isn't followed must not continue, because no one sees its result. If the service is away, this
           // applies to the rest too.
-          const left = isUnreachable(error) ? runs.slice(at) : [run];
-          void this.#cancelAll(left.map(({ id }) => id));
+          const affectedRuns = isUnreachable(error) ? runs.slice(at) : [run];
+          void this.#cancelAll(affectedRuns.map(({ id }) => id));
           this.#parts.log.error(`A run was not followed to its end: ${describeCause(error)}`);
-          for (const [index] of left.entries()) {
+          for (const [index] of affectedRuns.entries()) {
             const shown = items[at + index];
             if (shown !== undefined) on.lost(shown, failureOf(error, this.#parts.l10n));
           }
-          if (left.length > 1) return;
+          if (affectedRuns.length > 1) return;
         }
       }
       if (hangingUp) await Promise.race([hangingUp, pause(this.#parts.clock, hangUpMs, over.signal)]);

@@ -7,8 +7,8 @@ const scheme = 'dialtree-saved';
 
 /** Asks before a file replaces a test that was changed on the service, and shows the differences. */
 export class SavedConflict implements Disposable {
-  readonly #held = new DisposableStore();
-  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly #texts = new Map<string, string>();
   #registered = false;
 
@@ -31,13 +31,13 @@ export class SavedConflict implements Disposable {
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#disposables.dispose();
   }
 
   async #compare(theirs: HeldTest, file: Uri): Promise<void> {
     if (!this.#registered) {
       this.#registered = true;
-      this.#held.add(
+      this.#disposables.add(
         workspace.registerTextDocumentContentProvider(scheme, {
           onDidChange: this.#changed.event,
           provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? '',

@@ -36,7 +36,7 @@ export function sightPhrases(
       seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, evidence })), ...again],
     };
   });
-  const told = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
+  const description = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
   const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
   const every = (kind: PhraseMatch['kind']): boolean => found.every(({ match }) => match.kind === kind);
   const all = mode === 'any' ? some('said') : every('said');
@@ -50,8 +50,8 @@ export function sightPhrases(
     complete: literal && (absent || all),
     anyEnd: true,
     ...(closed && { passed: true as const }),
-    told,
-    missing: literal ? told : `${told}; other words may say the same`,
+    told: description,
+    missing: literal ? description : `${description}; other words may say the same`,
   };
 }
 

@@ -82,13 +82,15 @@ export function sightSuccess(what: string, { sentences }: HeardCall): MatchEvide
   const payment = /\bpay(?:ment|ing)?\b/.test(what);
   const about = (text: string): boolean =>
     holdsAll(wanted, text) || (payment && /\b(?:pay(?:ment|ing)?|paid|card|bill|charged)\b/.test(text));
-  const told = sentences.filter(({ stated, conditional, question }) => !conditional && !question && about(stated));
+  const statements = sentences.filter(
+    ({ stated, conditional, question }) => !conditional && !question && about(stated),
+  );
   return {
     ...none,
     complete: false,
     told: `The ${what} succeeded`,
     missing: `It isn't clearly said that the ${what} succeeded`,
-    sure: told
+    sure: statements
       .filter(
         ({ stated }) =>
           isPlain(stated, [...wanted, ...(payment ? meaningsOf('payment card bill') : [])]) &&
@@ -98,6 +100,6 @@ export function sightSuccess(what: string, { sentences }: HeardCall): MatchEvide
           !/\b(?:will|once|after|when|pending|until|going to|about to|being|not|never|n't)\b/.test(stated),
       )
       .map((sentence) => seenAt(sentence)),
-    denied: told.filter(({ stated }) => failureAt(stated)).map((sentence) => seenAt(sentence)),
+    denied: statements.filter(({ stated }) => failureAt(stated)).map((sentence) => seenAt(sentence)),
   };
 }

@@ -100,7 +100,7 @@ class Index {
 function list(lists: Map<string, Step[]>, name: string): Step[] {
   const known = lists.get(name);
   if (known) return known;
-  const made: Step[] = [];
-  lists.set(name, made);
-  return made;
+  const result: Step[] = [];
+  lists.set(name, result);
+  return result;
 }

@@ -77,8 +77,8 @@ class Recorder {
     this.#root = tree;
     const paths = allPaths(tree);
     this.#byId = pathsById(paths);
-    const taken = new Set([unexplored, over]);
-    for (const path of paths) for (const node of path.slice(-1)) this.#names.set(node, freeName(path, taken));
+    const usedNames = new Set([unexplored, over]);
+    for (const path of paths) for (const node of path.slice(-1)) this.#names.set(node, freeName(path, usedNames));
   }
 
   record(): Cassette {
