@@ -40,7 +40,7 @@ export class SoundClassifier {
   #burst: Burst | undefined;
   /** Ended bursts that can still become a cadence, a SIT or a beep. */
   #ended: Burst[] = [];
-  #told: SoundClass | undefined;
+  #reported: SoundClass | undefined;
   #spokenMs = 0;
   readonly #recent: {
     readonly frame: ToneFrame;
@@ -70,8 +70,8 @@ export class SoundClassifier {
   }
 
   #tell(sound: SoundClass, sinceMs: number): void {
-    if (sound === this.#told) return;
-    this.#told = sound;
+    if (sound === this.#reported) return;
+    this.#reported = sound;
     this.#events.push({ type: 'sound', sound, sinceMs, atMs: this.#nowMs });
   }
 
@@ -94,7 +94,7 @@ export class SoundClassifier {
     this.#spokenMs = speech >= 0.5 ? this.#spokenMs + frameMs : 0;
     if (this.#spokenMs < 200) return;
     // Earlier sounds are over; the same sound is reported again.
-    this.#told = undefined;
+    this.#reported = undefined;
     this.#ended = [];
   }
 
@@ -145,7 +145,7 @@ export class SoundClassifier {
       if (gap > 600) this.#ended = [];
     } else if (last.kind === 'low' && gap > 760 && idle) {
       // There was no second burst, so it was neither a busy tone nor a double ring.
-      if (this.#isAlone(last) && lengthOf(last) >= 235 && this.#told !== 'ringback' && this.#told !== 'busy')
+      if (this.#isAlone(last) && lengthOf(last) >= 235 && this.#reported !== 'ringback' && this.#reported !== 'busy')
         this.#tell('beep', last.sinceMs);
       this.#ended = [];
     } else if (gap > 2500) {
@@ -188,7 +188,7 @@ export class SoundClassifier {
 
   #judgeMusic(): void {
     const recent = this.#recent;
-    if (recent.length < musicWindow || this.#told === 'music') return;
+    if (recent.length < musicWindow || this.#reported === 'music') return;
     const share = (test: (entry: (typeof recent)[number]) => boolean): number =>
       recent.filter(test).length / recent.length;
     const sounding = share((entry) => !entry.quiet);

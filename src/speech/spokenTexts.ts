@@ -4,7 +4,7 @@
  */
 export class SpokenTexts {
   readonly #limit: number;
-  readonly #kept = new Map<string, { readonly audio: Promise<Int16Array>; samples: number }>();
+  readonly #cache = new Map<string, { readonly audio: Promise<Int16Array>; samples: number }>();
   #samples = 0;
 
   constructor(limitSamples: number) {
@@ -14,16 +14,16 @@ export class SpokenTexts {
   /** Returns a copy of the audio, which the caller may change. A failure isn't cached. */
   async get(text: string, voice: string, speak: () => Promise<Int16Array>): Promise<Int16Array> {
     const key = `${voice}\n${text}`;
-    const entry = this.#kept.get(key) ?? { audio: this.#fill(key, speak), samples: 0 };
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
+    const entry = this.#cache.get(key) ?? { audio: this.#fill(key, speak), samples: 0 };
+    this.#cache.delete(key);
+    this.#cache.set(key, entry);
     return (await entry.audio).slice();
   }
 
   async #fill(key: string, speak: () => Promise<Int16Array>): Promise<Int16Array> {
     try {
       const pcm = await speak();
-      const entry = this.#kept.get(key);
+      const entry = this.#cache.get(key);
       if (entry) {
         entry.samples = pcm.length;
         this.#samples += pcm.length;
@@ -31,16 +31,16 @@ export class SpokenTexts {
       }
       return pcm;
     } catch (error) {
-      this.#kept.delete(key);
+      this.#cache.delete(key);
       throw error;
     }
   }
 
   #shrink(newest: string): void {
-    for (const [key, entry] of this.#kept) {
+    for (const [key, entry] of this.#cache) {
       if (this.#samples <= this.#limit) return;
       if (key === newest || entry.samples === 0) continue;
-      this.#kept.delete(key);
+      this.#cache.delete(key);
       this.#samples -= entry.samples;
     }
   }

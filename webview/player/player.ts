@@ -54,7 +54,7 @@ export class Player {
   #wanted = false;
   /** The received share. */
   #share: number | undefined;
-  #told = 0;
+  #reportedAt = 0;
   #frame: number | undefined;
 
   constructor(events: PlayerEvents) {
@@ -295,8 +295,8 @@ export class Player {
     );
     this.#drawTrack(at);
     if (playing) this.#drawNextFrame();
-    if (at !== this.#told) {
-      this.#told = at;
+    if (at !== this.#reportedAt) {
+      this.#reportedAt = at;
       this.#events.onTime?.(at);
     }
   }

@@ -37,7 +37,7 @@ export class ReportPage {
   readonly #noTranscript = element('p', { class: 'quiet' });
   readonly #notice = element('div', { class: 'banner banner-error', role: 'alert' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
-  #told = '';
+  #announced = '';
   #hasAudio = false;
   #runId = '';
   /** The length of the recording. */
@@ -195,8 +195,8 @@ export class ReportPage {
     this.#transcript.show(turns, steps);
     this.#mark();
     const summary = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
-    if (summary !== this.#told) setText(this.#said, summary);
-    this.#told = summary;
+    if (summary !== this.#announced) setText(this.#said, summary);
+    this.#announced = summary;
   }
 
   #explain(why: string): void {

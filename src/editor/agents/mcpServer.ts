@@ -39,7 +39,7 @@ export class McpServer implements Disposable {
   readonly #changed = new Emitter<undefined>();
   readonly onDidChange = this.#changed.listen;
   readonly #listening: Disposable;
-  #given: { readonly url: string; readonly resets: number } | undefined;
+  #lastAddress: { readonly url: string; readonly resets: number } | undefined;
   #start = 1;
   #offered: string;
 
@@ -64,7 +64,7 @@ export class McpServer implements Disposable {
     const { access, isTrusted, version, l10n } = this.#parts;
     assertTrusted(isTrusted(), l10n);
     const { mcpUrl, apiKey } = await access.endpoint();
-    this.#given = { url: mcpUrl, resets: access.resets };
+    this.#lastAddress = { url: mcpUrl, resets: access.resets };
     return { label, url: mcpUrl, headers: { 'x-api-key': apiKey }, version };
   }
 
@@ -75,8 +75,11 @@ export class McpServer implements Disposable {
 
   #look(): void {
     const { access } = this.#parts;
-    if (this.#given && (access.knownMcpUrl !== this.#given.url || access.resets !== this.#given.resets)) {
-      this.#given = undefined;
+    if (
+      this.#lastAddress &&
+      (access.knownMcpUrl !== this.#lastAddress.url || access.resets !== this.#lastAddress.resets)
+    ) {
+      this.#lastAddress = undefined;
       this.#start += 1;
     }
     const offered = JSON.stringify(this.offered);

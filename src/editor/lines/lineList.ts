@@ -37,7 +37,7 @@ export class LineList implements Disposable {
   readonly onDidChange = this.#changed.listen;
   readonly #reading = new Coalescer(() => this.#read());
   readonly #busy = new Set<string>();
-  #told: readonly LineState[] = [];
+  #serviceStates: readonly LineState[] = [];
   #passwords: ReadonlySet<string> = new Set();
   #isSeen = false;
   #isRead = false;
@@ -53,7 +53,7 @@ export class LineList implements Disposable {
     );
     this.#disposables.add(
       connection.onDidReplace(() => {
-        this.#told = [];
+        this.#serviceStates = [];
         this.refreshSoon();
       }),
     );
@@ -75,9 +75,9 @@ export class LineList implements Disposable {
 
   get lines(): readonly ShownLine[] {
     const { lines } = this.#parts;
-    const knownStates = new Map(this.#told.map((state) => [state.name, state]));
+    const knownStates = new Map(this.#serviceStates.map((state) => [state.name, state]));
     const states = this.isForeign
-      ? this.#told
+      ? this.#serviceStates
       : Object.entries(lines()).map(([name, line]) =>
           stateOf(name, line, this.#passwords.has(name), knownStates.get(name)),
         );
@@ -137,13 +137,13 @@ export class LineList implements Disposable {
       this.#passwords = new Set(storedPasswords.flatMap(([name, has]) => (has ? [name] : [])));
       // The embedded service isn't started just to ask it.
       if (this.isForeign || connection.state.kind === 'ready')
-        this.#told = (await connection.call('listLines', {})).items;
+        this.#serviceStates = (await connection.call('listLines', {})).items;
       this.#isRead = true;
     } catch (error) {
       log.debug(`The lines were not read: ${describeCause(error)}`);
     }
     this.#changed.fire(undefined);
-    if (this.#isSeen && this.#told.some(({ callsNow }) => callsNow > 0))
+    if (this.#isSeen && this.#serviceStates.some(({ callsNow }) => callsNow > 0))
       this.#stopPolling = after(clock, pollMs, () => {
         void this.refresh();
       });

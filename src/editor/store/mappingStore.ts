@@ -48,7 +48,7 @@ export class MappingStore {
     this.#follow();
   });
   #listening: Disposable | undefined;
-  readonly #kept = new KeptTrees((keys) => {
+  readonly #keptTrees = new KeptTrees((keys) => {
     this.#drop(keys);
   });
   readonly #events: Disposable;
@@ -101,13 +101,13 @@ export class MappingStore {
     const version = runNumber ?? known.runs?.[0]?.runNumber;
     if (version === undefined) return known;
     if (fresh || !known.trees.has(version)) return this.#readTree(jobId, version);
-    this.#kept.touch({ jobId, runNumber: version });
+    this.#keptTrees.touch({ jobId, runNumber: version });
     return known;
   }
 
   /** Keeps the tree of a run in memory until the result is disposed of. Only a few other trees stay. */
   showTree(jobId: string, runNumber: number): Disposable {
-    return this.#kept.show({ jobId, runNumber });
+    return this.#keptTrees.show({ jobId, runNumber });
   }
 
   /** Stores the result of an operation without waiting for the event. */
@@ -267,7 +267,7 @@ export class MappingStore {
     const known = this.#jobs.get(id) ?? (await this.#readJob(id, true));
     const trees = new Map(known.trees).set(version, { response, readAt: this.#options.clock.now() });
     const snapshot = this.#put(id, { job: known.job, trees }, era);
-    if (this.#jobs.get(id) === snapshot) this.#kept.touch({ jobId: id, runNumber: version });
+    if (this.#jobs.get(id) === snapshot) this.#keptTrees.touch({ jobId: id, runNumber: version });
     return snapshot;
   }
 

@@ -238,7 +238,7 @@ export class TestCall {
     });
     const hangUp = this.describeEnd();
     return {
-      transcript: this.#told(log),
+      transcript: this.#transcriptOf(log),
       callSeconds: secondsOf(talk),
       ...this.#byBudget,
       ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }),
@@ -259,7 +259,7 @@ export class TestCall {
       outcome: 'ERROR',
       reason: this.#mask.text(error instanceof Error ? error.message : String(error)),
       steps: [],
-      transcript: log ? this.#told(log) : [],
+      transcript: log ? this.#transcriptOf(log) : [],
       callSeconds: talk ? secondsOf(talk) : 0,
       ...this.#byBudget,
     };
@@ -269,7 +269,7 @@ export class TestCall {
     return this.#over.signal.aborted ? { endedBy: 'budget' } : {};
   }
 
-  #told(log: CallLog): Turn[] {
+  #transcriptOf(log: CallLog): Turn[] {
     return log.turns.map((turn) => this.#shown(turn));
   }
   #shown(turn: Turn): Turn {

@@ -3,22 +3,22 @@ import { EventStream } from '../eventStream.ts';
 
 /** Holds back turns and steps until it is known which parts are secret. */
 export class HeldEvents extends EventStream<CallTestEvent> {
-  #held: CallTestEvent[] | undefined;
+  #events: CallTestEvent[] | undefined;
 
   constructor(hold: boolean) {
     super();
-    if (hold) this.#held = [];
+    if (hold) this.#events = [];
   }
 
   override push(event: CallTestEvent): void {
-    if (this.#held && (event.type === 'turn' || event.type === 'step')) this.#held.push(event);
+    if (this.#events && (event.type === 'turn' || event.type === 'step')) this.#events.push(event);
     else super.push(event);
   }
 
   /** Emits the held events in order, mapped by `shown`. From now on, nothing is held back. */
   release(shown: (event: CallTestEvent) => CallTestEvent): void {
-    const heldEvents = this.#held ?? [];
-    this.#held = undefined;
+    const heldEvents = this.#events ?? [];
+    this.#events = undefined;
     for (const event of heldEvents) super.push(shown(event));
   }
 }

@@ -33,7 +33,7 @@ export class Intake {
   readonly #strangers = new Set<string>();
   /** Runs of this file that weren't here. */
   readonly #runs = new Set<string>();
-  readonly #taken: GrantCounts = {};
+  readonly #granted: GrantCounts = {};
   readonly #left: GrantCounts = {};
   #place: NewPlace | undefined;
   #batch: CarriedRow[] = [];
@@ -89,7 +89,7 @@ export class Intake {
       workspaceId: this.#found().workspaceId,
       ...this.done,
       skipped: this.#skipped,
-      taken: this.#taken,
+      taken: this.#granted,
       left: this.#left,
     };
   }
@@ -102,7 +102,7 @@ export class Intake {
 
   #isGranted(grant: Grant): boolean {
     const isGranted = this.#options.granted.has(grant);
-    const counts = isGranted ? this.#taken : this.#left;
+    const counts = isGranted ? this.#granted : this.#left;
     counts[grant] = (counts[grant] ?? 0) + 1;
     return isGranted;
   }

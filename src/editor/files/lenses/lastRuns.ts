@@ -57,7 +57,7 @@ const maxKept = 50;
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
   readonly #disposables = new DisposableStore();
-  readonly #told = new Map<string, RunTold>();
+  readonly #summaries = new Map<string, RunTold>();
 
   constructor(parts: LastRunsParts) {
     this.#parts = parts;
@@ -90,7 +90,7 @@ export class LastRuns implements Disposable {
   }
 
   async #tell(runId: string): Promise<RunTold | undefined> {
-    const known = this.#told.get(runId);
+    const known = this.#summaries.get(runId);
     if (known || !this.#parts.isReady()) return known;
     const { client } = this.#parts;
     try {
@@ -106,8 +106,8 @@ export class LastRuns implements Disposable {
   }
 
   #keep(told: RunTold): RunTold {
-    this.#told.set(told.results.id, told);
-    for (const oldest of [...this.#told.keys()].slice(0, -maxKept)) this.#told.delete(oldest);
+    this.#summaries.set(told.results.id, told);
+    for (const oldest of [...this.#summaries.keys()].slice(0, -maxKept)) this.#summaries.delete(oldest);
     return told;
   }
 }

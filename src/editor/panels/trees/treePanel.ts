@@ -53,7 +53,7 @@ export class TreePanel {
   #version: number | undefined;
   #ready = false;
   #watch: Disposable | undefined;
-  #kept: { readonly version: number; readonly hold: Disposable } | undefined;
+  #shownTree: { readonly version: number; readonly hold: Disposable } | undefined;
   #pendingReveal: string | undefined;
   #lastSnapshot: PanelSnapshot | undefined;
 
@@ -91,7 +91,7 @@ export class TreePanel {
       }),
     );
     this.#disposables.add({ dispose: () => this.#watch?.dispose() });
-    this.#disposables.add({ dispose: () => this.#kept?.hold.dispose() });
+    this.#disposables.add({ dispose: () => this.#shownTree?.hold.dispose() });
     this.#follow();
   }
 
@@ -249,9 +249,9 @@ export class TreePanel {
 
   /** Keeps the shown run in memory. */
   #keep(version: number): void {
-    if (this.#kept?.version === version) return;
-    const before = this.#kept?.hold;
-    this.#kept = { version, hold: this.#parts.store.showTree(this.jobId, version) };
+    if (this.#shownTree?.version === version) return;
+    const before = this.#shownTree?.hold;
+    this.#shownTree = { version, hold: this.#parts.store.showTree(this.jobId, version) };
     before?.dispose();
   }
 
