@@ -9,7 +9,7 @@ import { SDP_TYPE } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import { parseNameAddress } from './sip/uri.ts';
 import { ALLOW_HEADER } from './sip/userAgent.ts';
-import type { Hop } from './sip/userAgent.ts';
+import type { Hop } from './sip/targetLookups.ts';
 import { parseReason } from './sip/reason.ts';
 
 /** An INVITE without a decision is refused after this time. */

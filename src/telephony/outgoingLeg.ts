@@ -13,7 +13,7 @@ import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
 import { isSamePlace } from './sip/transport.ts';
-import type { Hop } from './sip/userAgent.ts';
+import type { Hop } from './sip/targetLookups.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;

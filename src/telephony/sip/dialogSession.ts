@@ -7,7 +7,8 @@ import type { ResponseParts } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionFailure } from './transaction.ts';
-import type { DialogOwner, Hop, UserAgent } from './userAgent.ts';
+import type { Hop } from './targetLookups.ts';
+import type { DialogOwner, UserAgent } from './userAgent.ts';
 import { ALLOW_HEADER } from './userAgent.ts';
 
 export interface DialogSessionUser {

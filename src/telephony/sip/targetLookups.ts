@@ -1,6 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
-import type { Hop } from './userAgent.ts';
+import type { SipLocal, SipPeer } from './transport.ts';
+
+/**
+ * Where a request goes, and the address for the peer's response. `taken`: over a connection that the peer opened, which
+ * can't be opened again from here.
+ */
+export interface Hop {
+  readonly peer: SipPeer;
+  readonly local: SipLocal;
+  readonly taken?: boolean;
+}
 
 /** Each uses one of the four threads that also read the process's files. */
 const MOST_AT_ONCE = 2;

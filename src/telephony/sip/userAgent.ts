@@ -8,6 +8,7 @@ import { hopRequest } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { cseqOf, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
+import type { Hop } from './targetLookups.ts';
 import { TargetLookups } from './targetLookups.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
@@ -29,15 +30,6 @@ export interface UserAgentUser {
   readonly onFault: (error: unknown, callId: string | undefined) => void;
 }
 
-/**
- * Where a request goes, and the address for the peer's response. `taken`: over a connection that the peer opened, which
- * can't be opened again from here.
- */
-export interface Hop {
-  readonly peer: SipPeer;
-  readonly local: SipLocal;
-  readonly taken?: boolean;
-}
 /** Where a request came from. */
 export interface Arrival {
   readonly peer: SipPeer;

@@ -1,13 +1,6 @@
-import type { JSONPath, Location } from 'jsonc-parser';
+import type { Location } from 'jsonc-parser';
 import { contains } from '../reading/parsedFile.ts';
-import type { Suggestion } from './suggestion.ts';
-
-/** The range to replace: the typed text, or nothing. */
-export interface Slot {
-  readonly offset: number;
-  readonly length: number;
-  readonly path: JSONPath;
-}
+import type { Slot, Suggestion } from './suggestion.ts';
 
 /** Text without its closing quote reaches to the end of the line, so only the part before the cursor is replaced. */
 export function slotOf(text: string, offset: number, { previousNode, path }: Location): Slot {

@@ -1,10 +1,9 @@
-import type { Location } from 'jsonc-parser';
+import type { JSONPath, Location } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import type { FolderContent } from '../index/fileContext.ts';
 import type { IndexedFile } from '../index/workspaceIndex.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';
-import type { Slot } from './slot.ts';
 
 export interface Suggestion {
   readonly label: string;
@@ -20,6 +19,13 @@ export interface Suggestion {
   readonly sortText?: string;
   /** Completion continues after it, for example inside a folder. */
   readonly goesOn?: boolean;
+}
+
+/** The range to replace: the typed text, or nothing. */
+export interface Slot {
+  readonly offset: number;
+  readonly length: number;
+  readonly path: JSONPath;
 }
 
 /** A cursor position in a file, with what is known about it. */

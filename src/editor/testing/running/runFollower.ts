@@ -10,7 +10,7 @@ import { cancelRuns } from './cancelRuns.ts';
 import { followRun } from './followRun.ts';
 import type { FollowParts } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
-import type { TestReporter } from './testRunner.ts';
+import type { TestReporter } from './testReporter.ts';
 
 export interface RunFollowerParts extends FollowParts {
   readonly log: Logger;

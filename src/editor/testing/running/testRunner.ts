@@ -13,6 +13,7 @@ import type { Launched, LaunchListener, RunFollowerParts } from './runFollower.t
 import type { Placed, SavedTests } from './savedTests.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
+import type { TestReporter } from './testReporter.ts';
 
 /** A test to run. An `Item` shows it. */
 export interface Wanted<Item> {
@@ -21,21 +22,6 @@ export interface Wanted<Item> {
   readonly item: Item;
   /** The rows to run, by their keys, each with its item. Empty means all rows. @see rowKeys */
   readonly rows: ReadonlyMap<string, Item>;
-}
-
-/** Shows the progress of tests. Each item ends with exactly one of the last four methods. */
-export interface TestReporter<Item> {
-  started(item: Item): void;
-  /** A run of the test has started. `file` is its current version, with its id. */
-  launched(item: Item, runId: string, file: TestFile): void;
-  /** A run of the test has ended, before the item ends. `file` is the version that was run. */
-  ran?(item: Item, file: TestFile, ending: Ending, source: TestSource): void;
-  output(item: Item, text: string): void;
-  passed(item: Item, ms: number): void;
-  failed(item: Item, failures: readonly Failure[], ms: number): void;
-  /** The outcome isn't the called side's fault, or can't be decided. */
-  errored(item: Item, failures: readonly Failure[], ms: number): void;
-  skipped(item: Item): void;
 }
 
 export interface TestRunnerParts extends RunFollowerParts {

@@ -16,7 +16,8 @@ import { SavedTests } from '../../../../../src/editor/testing/running/savedTests
 import { TestIds } from '../../../../../src/editor/testing/running/testIds.ts';
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
-import type { TestReporter, Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
+import type { TestReporter } from '../../../../../src/editor/testing/running/testReporter.ts';
+import type { Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
