@@ -61,7 +61,7 @@ during the run. A file without an id gets one.
   --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
   --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json;
-                         places no calls
+                         doesn't place calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY

@@ -82,7 +82,7 @@ export function contractTypes(
   ];
   return [
     '// Made from the contract by the build.\n',
-    `/** What the service does: of each operation what it takes and what it answers. */\nexport interface Operations {\n${members.join('')}}`,
+    `/** The operations of the service, each with its input and its output. */\nexport interface Operations {\n${members.join('')}}`,
     'export type OperationName = keyof Operations;',
     "export type OperationInput<Name extends OperationName> = Operations[Name]['input'];",
     "export type OperationOutput<Name extends OperationName> = Operations[Name]['output'];\n",
