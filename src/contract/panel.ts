@@ -72,7 +72,6 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hideCoverage') }),
   /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   z.object({ type: z.literal('generateTests') }),
-  /** Calls the path to a step. */
   z.object({ type: z.literal('callPath'), stepId: z.string() }),
   z.object({
     type: z.literal('picture'),

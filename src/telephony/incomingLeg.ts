@@ -24,7 +24,6 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly #session: DialogSession;
   /** The INVITE's offer; empty if this side offers in the 200. */
   readonly #offer: string;
-  /** The answer to it. */
   #answer: string | undefined;
 
   constructor(context: LegContext, transaction: ServerTransaction, offer: string, dialog: Dialog, hop: Hop) {

@@ -15,7 +15,6 @@ export class MailInbox implements MailSender {
     return Promise.resolve();
   }
 
-  /** Returns the last mail sent to this address. */
   lastFor(address: string): Mail {
     const mail = this.mails.findLast(({ to }) => to === address);
     if (!mail) throw new Error('no mail was sent to this address');

@@ -53,7 +53,6 @@ export const bankStats = {
 const id = '00000000-0000-4000-8000-000000000071';
 const startedAt = '2026-11-21T10:00:00Z';
 
-/** An ended load test of a bank. */
 export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnapshot> = {}): LoadSnapshot {
   return {
     type: 'snapshot',

@@ -20,7 +20,6 @@ export const agentScopes: readonly Scope[] = [
 export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
 export const agentKeyName = "Editor's agent";
 const datedName = /, \d{4}-\d{2}-\d{2}$/;
-/** Returns the name of a key for another client. */
 export const agentKeyNameOn = (day: Date, client: string): string => `${client}, ${day.toISOString().slice(0, 10)}`;
 
 export interface AgentKeyParts {

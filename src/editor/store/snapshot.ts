@@ -52,7 +52,6 @@ function stepsOf(root: TreeNode): ReadonlyMap<string, PlacedStep> {
   return found;
 }
 
-/** Returns the node of a step, and the nodes above it from the root. */
 export function findStep(root: TreeNode | null | undefined, stepId: string): readonly TreeNode[] | undefined {
   const path: TreeNode[] = [];
   for (let place = root ? stepsOf(root).get(stepId) : undefined; place; place = place.above) path.unshift(place.node);

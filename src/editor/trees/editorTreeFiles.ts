@@ -6,7 +6,6 @@ import type { TreeFiles } from './treeFiles.ts';
 
 const excluded = '**/node_modules/**';
 
-/** Files in the editor. */
 export const editorTreeFiles: TreeFiles = {
   async find(...suffixes) {
     const found = await Promise.all(suffixes.map((suffix) => workspace.findFiles(`**/*${suffix}`, excluded)));

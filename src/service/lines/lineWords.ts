@@ -32,7 +32,6 @@ const unknownAddress = "The called side couldn't find this address. Check the pa
 const unknownName =
   "The called side couldn't find the user. Some PBXs accept calls anyway, so call an echo number to be sure.";
 
-/** Describes the result of a line check. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
   const statusText = `${String(status)}${reason === '' ? '' : ` ${shown(reason)}`}`;

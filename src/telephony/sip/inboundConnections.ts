@@ -76,7 +76,6 @@ export class InboundConnections {
   }
 }
 
-/** One inbound connection. */
 export class InboundConnection {
   readonly socket: Socket;
   readonly #limits: InboundLimits;

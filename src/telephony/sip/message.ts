@@ -111,7 +111,6 @@ export function topVia(message: SipMessage): Via | undefined {
   return top === undefined ? undefined : parseVia(top);
 }
 
-/** Returns the tag of From or To. */
 export function tagOf(message: SipMessage, header: 'From' | 'To'): string | undefined {
   return parseNameAddress(message.headers.get(header) ?? '')?.params.get('tag');
 }

@@ -29,7 +29,6 @@ export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): strin
   return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
 }
 
-/** Returns all changes of one step. */
 export const changesAt = ({ changes }: Comparison, stepId: string | undefined): TreeChange[] =>
   stepId === undefined
     ? []

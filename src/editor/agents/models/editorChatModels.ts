@@ -5,7 +5,6 @@ import type { ChatMessage, ChatModels, ChatRefusal } from './chatModels.ts';
 
 const idOf = ({ vendor, id }: LanguageModelChat): string => `${vendor}/${id}`;
 
-/** Returns the models that the editor offers to extensions. */
 export const editorChatModels = (access: ExtensionContext['languageModelAccessInformation']): ChatModels => ({
   list: async () =>
     (await lm.selectChatModels()).map((model) => ({

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { PlannedCalls } from '../../../contract/callPlan.ts';
 import type { Answer } from './answer.ts';
 
-/** One use of a tool. */
 export interface ToolUse {
   /** Aborts if the agent or the user cancels. The use then ends what it started. */
   readonly signal: AbortSignal;

@@ -6,7 +6,6 @@ import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { Span } from '../reading/span.ts';
 
-/** An entry of the outline. */
 export interface OutlineEntry {
   readonly name: string;
   readonly detail: string;

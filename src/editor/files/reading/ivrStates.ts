@@ -13,7 +13,6 @@ export interface StateDefinition {
   readonly member: Node;
 }
 
-/** A reference to a state. */
 export interface StateReference {
   readonly target: string;
   readonly path: JSONPath;

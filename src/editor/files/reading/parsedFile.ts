@@ -20,7 +20,6 @@ const longest = 2_000_000;
 /** Returns true if a text is too long to check during typing. */
 export const isTooLong = (text: string): boolean => text.length > longest;
 
-/** Returns the kind of a file by the end of its name. */
 export const kindOf = (path: string): FileKindName | undefined => kinds.find((kind) => path.endsWith(`.${kind}.json`));
 
 export function parseFile(kind: FileKindName, uri: string, text: string): ParsedFile {

@@ -83,7 +83,6 @@ export function columnsUsed(steps: readonly TestStep[]): Set<string> {
   );
 }
 
-/** Returns the names that these steps collect. */
 export const collectedNames = (steps: readonly TestStep[]): string[] =>
   steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
 

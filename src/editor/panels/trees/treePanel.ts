@@ -30,7 +30,6 @@ export interface TreePanelParts {
   readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
-  /** Calls the path to a step of a run. */
   readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
 }
 

@@ -12,7 +12,6 @@ export class SavedConflict implements Disposable {
   readonly #texts = new Map<string, string>();
   #registered = false;
 
-  /** Returns true if the file may replace it. */
   async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
     const replace = l10n.t('Replace with File');
     const compare = l10n.t('Compare');

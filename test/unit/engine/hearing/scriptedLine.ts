@@ -2,7 +2,6 @@ import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/ta
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import type { Line } from '../../../../src/engine/hearing/listen.ts';
 
-/** An event of a call and its time in milliseconds. */
 export type TimedEvent = readonly [atMs: number, event: ActiveCallEvent];
 
 export const speech = (startMs: number, endMs: number): readonly TimedEvent[] => [
