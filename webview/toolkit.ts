@@ -14,7 +14,7 @@ import type { IconName } from './page/icons.ts';
 
 /** The controls of the page. Only this file depends on the library that draws them. */
 
-export type { Button, Dropdown, Option, TextField };
+export type { Button };
 
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(
@@ -27,7 +27,7 @@ export function registerControls(): void {
   );
 }
 
-export interface ButtonLook {
+interface ButtonLook {
   readonly appearance?: 'primary' | 'secondary';
   readonly icon?: IconName;
 }

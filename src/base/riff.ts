@@ -12,7 +12,7 @@ export interface WaveFormat {
   readonly blockAlign: number;
 }
 
-export interface WaveLayout {
+interface WaveLayout {
   readonly format?: WaveFormat;
   /**
    * The position of the samples, in bytes. If a chunk claims more than the file contains, as after a recorder crash, it

@@ -1,7 +1,7 @@
 type MayLack<Members> = { [Name in keyof Members]: undefined extends Members[Name] ? Name : never }[keyof Members];
 
 /** The same properties, with each one that can be undefined made optional. */
-export type WithoutUndefined<Members> = Omit<Members, MayLack<Members>> & {
+type WithoutUndefined<Members> = Omit<Members, MayLack<Members>> & {
   [Name in MayLack<Members>]?: Exclude<Members[Name], undefined>;
 };
 

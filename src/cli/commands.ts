@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 /** An entry in the list of commands. Its code loads when it is called, so that other commands start faster. */
-export interface ListedCommand {
+interface ListedCommand {
   /** Name, arguments and options, without `dialtree`. */
   readonly usage: string;
   readonly summary: string;

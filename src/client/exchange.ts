@@ -3,7 +3,7 @@ import { errorBodySchema } from '../contract/errors.ts';
 import { readAnswer } from './answer.ts';
 import { ConnectionError, errorOf, TimeoutError } from './errors.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
   /** For the whole response. Undefined: no limit. */

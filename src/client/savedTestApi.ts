@@ -9,7 +9,7 @@ import type { DialtreeClient } from './client.ts';
 /** A saved test of either kind. */
 export type HeldTest = TestConfig | MissionTestConfig;
 /** The content of a test file, including the rows of its rowsFile. */
-export type TestText =
+type TestText =
   | { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }
   | { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> };
 

@@ -27,7 +27,7 @@ export type ErrorBody = z.output<typeof errorBodySchema>;
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 502 | 503;
 
-export interface HumanErrorOptions {
+interface HumanErrorOptions {
   readonly status?: ErrorStatus;
   readonly code?: string;
   readonly reason?: string;

@@ -1,5 +1,5 @@
 /** A property that has no effect, and what to do instead. */
-export interface Unheard {
+interface Unheard {
   readonly member: 'expectedTranscript' | 'expectedEnd';
   readonly message: string;
 }

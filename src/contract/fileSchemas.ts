@@ -6,7 +6,7 @@ import { missionFileSchema } from './missionFile.ts';
 import { untrustedKeyword } from './untrusted.ts';
 
 /** A kind of file that people edit, recognised by the end of its name. */
-export interface FileKind {
+interface FileKind {
   readonly suffix: string;
   /** The file of the JSON Schema in media/schemas. */
   readonly schemaFile: string;

@@ -23,7 +23,7 @@ const named = (message: string) => ({
 
 const retrySchema = z.object({ prompt: promptSchema.optional(), next: stateNameSchema.optional() }).strict();
 
-export const collectSchema = z
+const collectSchema = z
   .object({
     min: z.int().min(0).max(64).default(1),
     max: z.int().min(1).max(64),
@@ -35,7 +35,7 @@ export const collectSchema = z
   .strict()
   .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max. Swap them.' });
 
-export const ivrEndSchema = z.enum([
+const ivrEndSchema = z.enum([
   'hangup',
   'transfer-ringback',
   'human',

@@ -165,7 +165,7 @@ const keeps = (
   answerBytes: 5e6 * scale,
 });
 
-export interface TierBounds {
+interface TierBounds {
   readonly requestsPerMinute: number;
   /** Simultaneous mapping, mission, scripted and compliance runs. */
   readonly runs: number;

@@ -3,7 +3,7 @@ import { cursorSchema, dialTargetSchema, endedBySchema, isoDateSchema, limitSche
 import { limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
-export const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
+const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).strict();
 const count = z.int().min(0);
 /** The timeline of a long test is thinned out to this many points. */

@@ -21,7 +21,7 @@ import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
-export const probeModeSchema = z.enum(['off', 'auto']);
+const probeModeSchema = z.enum(['off', 'auto']);
 
 /** A label without a word would allow everything. */
 export const allowedLabelSchema = z
@@ -80,7 +80,7 @@ export const limitReasonSchema = z.enum([
 export type LimitReason = z.output<typeof limitReasonSchema>;
 
 /** The theoretical minimum for this tree and this number of simultaneous calls, and how the run compares with it. */
-export const limitMeterSchema = z
+const limitMeterSchema = z
   .object({
     minimumCalls: z.int(),
     minimumWallSeconds: z.number(),

@@ -7,7 +7,7 @@ import { inputTypeSchema } from './menu.ts';
 /** A probe of the catalogue, with its steps and assertions, as the service reads `media/compliance`. */
 
 /** Card numbers that schemes and processors publish for tests. They have no account. */
-export const publishedTestCards = [
+const publishedTestCards = [
   '4111111111111111',
   '4012888888881881',
   '5555555555554444',

@@ -45,7 +45,7 @@ export const testRunSchema = z
 export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
 
-export const heardWordSchema = z
+const heardWordSchema = z
   .object({
     word: untrusted(z.string()),
     startMs: z.number(),

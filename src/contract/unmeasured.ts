@@ -1,7 +1,7 @@
 type Bound = 'answerWithinSeconds' | 'promptWithinSeconds' | 'silenceAtMostSeconds';
 
 /** A time limit that nothing in its step can meet or miss, and what to do instead. */
-export interface Unmeasured {
+interface Unmeasured {
   readonly bound: Bound;
   readonly message: string;
 }

@@ -6,7 +6,7 @@ import { spokenTexts } from './ivrSource.ts';
 import { checkVoices, sessionOn } from './server.ts';
 import type { PracticeOptions } from './server.ts';
 
-export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'clock' | 'timeOfDay' | 'onEvent'> {
+interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'clock' | 'timeOfDay' | 'onEvent'> {
   /** Aborting hangs up. */
   readonly signal?: AbortSignal;
 }

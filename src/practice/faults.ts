@@ -2,7 +2,7 @@ import type { Faults } from '../contract/ivrFile.ts';
 import type { Clock } from '../base/clock.ts';
 import { decodeAlaw, decodeUlaw, encodeAlaw, encodeUlaw } from '../base/g711.ts';
 
-export type RtpImpairment = (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
+type RtpImpairment = (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
 
 const headerBytes = 12;
 

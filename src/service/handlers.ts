@@ -42,7 +42,7 @@ import { registerWorkspace } from './workspaces/registration.ts';
 import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
 
-export interface HandlerParts {
+interface HandlerParts {
   readonly store: Store;
   readonly lines: LineBook;
   readonly lineCalls: LineCalls;

@@ -35,7 +35,7 @@ import { SignUps } from './workspaces/signUps.ts';
 import type { SignUpOptions } from './workspaces/signUps.ts';
 
 /** The parts that exist once the store is open. */
-export interface OpenParts {
+interface OpenParts {
   readonly store: Store;
   readonly signer: Signer;
   /** Runs that this process performs. */
@@ -50,7 +50,7 @@ export interface OpenParts {
   close(isLate?: () => boolean): Promise<void>;
 }
 
-export interface OpenPartsOptions extends Omit<
+interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
   'store' | 'queue' | 'models' | 'sendsCodes'
 > {

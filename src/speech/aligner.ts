@@ -11,7 +11,7 @@ import { SoundOfKeys } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
 
-export interface AlignedText {
+interface AlignedText {
   readonly text: string;
   readonly words: readonly Word[];
 }

@@ -46,7 +46,7 @@ interface Candidate<State> {
   readonly token: number;
 }
 
-export interface BeamOptions {
+interface BeamOptions {
   readonly width: number;
   readonly startToken: number;
   readonly endToken: number;

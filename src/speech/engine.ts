@@ -13,7 +13,7 @@ import { SpokenTexts } from './spokenTexts.ts';
 import { WorkerHandle } from './workerHandle.ts';
 import type { SpeechLog, SpeechWorker } from './workerHandle.ts';
 
-export interface SpeechEngineOptions {
+interface SpeechEngineOptions {
   /** The folder that `assets/extract.mjs` fills. */
   readonly assetsDir: string;
   /** `src/speech/worker.ts` in development, the bundled worker otherwise. */
@@ -25,7 +25,7 @@ export interface SpeechEngineOptions {
 }
 
 /** The parts of an engine; tests replace the workers. */
-export interface SpeechEngineParts {
+interface SpeechEngineParts {
   readonly voice: SpeechWorker;
   /** Finds speech in all calls, in a separate thread that doesn't wait for recognition. */
   readonly listener: SpeechWorker;

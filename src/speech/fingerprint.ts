@@ -8,9 +8,9 @@ const edges = bandEdgesHz.map((hz) => Math.round(hz / binHz));
 
 /** Reference frames are 20 ms apart, each with 32 ms of audio. */
 export const hopMs = 20;
-export const hopSamples = hopMs * 8;
+const hopSamples = hopMs * 8;
 /** Bytes per frame: ten band levels relative to their mean in quarter decibels, then the frame's level in -dBFS. */
-export const frameBytes = bands + 1;
+const frameBytes = bands + 1;
 const version = 1;
 
 /** A frame below this is quiet; above G.711's own noise and a line's hiss. */

@@ -10,7 +10,7 @@ export const fliteVoices: readonly string[] = ['rms', 'awb', 'kal', 'kal16', 'sl
  * Replaces what the synthesiser would drop or misspell with words: keypad signs, typographic quotes, letters with
  * accents. The result is printable ASCII on one line, because flite reads bytes.
  */
-export function speakableText(text: string): string {
+function speakableText(text: string): string {
   return text
     .replace(/#/g, ' pound ')
     .replace(/\*/g, ' star ')

@@ -280,7 +280,7 @@ export function grammarOf(slots: readonly Slot[]): string {
   return `#JSGF V1.0;\ngrammar said;\npublic <said> = ${parts.join(' ')};`;
 }
 
-export interface HeardSlot {
+interface HeardSlot {
   readonly text: string;
   /** Indexes of the first and last of the slot's heard words; undefined for a slot without words. */
   readonly span: readonly [number, number] | undefined;

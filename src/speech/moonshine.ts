@@ -22,7 +22,7 @@ const textCache = layers.flatMap((layer) => ['key', 'value'].map((kind) => `pres
 /** The output of one step is the input of the next under another name. */
 const asPast = (name: string): string => name.replace('present', 'past_key_values');
 
-export interface Hearing {
+interface Hearing {
   readonly text: string;
   readonly hypotheses: readonly (Hypothesis & { readonly text: string })[];
 }

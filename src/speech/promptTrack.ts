@@ -7,12 +7,12 @@ import type { Reference, SoundFrame } from './fingerprint.ts';
 export const stepMs = hopMs / 2;
 
 /** The recent frames of the stream, by step number. */
-export interface HeardFrames {
+interface HeardFrames {
   at(step: number): SoundFrame | undefined;
 }
 
 /** Distances of a span of reference frames, in dB. The window for following a prompt has this length. */
-export const followFrames = 11;
+const followFrames = 11;
 /** How many steps the alignment can shift to follow a jitter buffer. */
 const creepSteps = 4;
 

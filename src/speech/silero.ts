@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import type { OnnxModels, OnnxRuntime } from './onnxRuntime.ts';
 
 /** Samples per frame at 8 kHz: 32 ms. */
-export const vadFrame = 256;
+const vadFrame = 256;
 const contextLength = 32;
 
 interface StreamState {

@@ -3,10 +3,10 @@ import { keyWords, plainAfterVerb } from './keySlots.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 
 /** ARPAbet sounds of a word in lower case; empty if there are none. */
-export type SoundsOf = (word: string) => readonly string[];
+type SoundsOf = (word: string) => readonly string[];
 
 /** A text in which every offer has a key, and alternatives that sound as much like the original words. */
-export interface Offers {
+interface Offers {
   readonly text: string;
   /** By the index of the key among the words of the text: the keys to choose among by ear, the likeliest first. */
   readonly doubts: ReadonlyMap<number, readonly string[]>;

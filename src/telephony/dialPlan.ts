@@ -1,5 +1,5 @@
 /** Where a number is dialled. `costPerMinute` and `line` are those of a call there, if the plan has them. */
-export interface Route {
+interface Route {
   readonly uri: string;
   readonly costPerMinute?: number;
   readonly line?: string;
@@ -8,9 +8,9 @@ export interface Route {
 /**
  * The target of a number: a SIP URI with `{number}` for the number, alone or with the rate and the line of calls there.
  */
-export type RouteEntry =
+type RouteEntry =
   string | { readonly uri: string; readonly costPerMinute?: number | undefined; readonly line?: string };
-export type DialPlan = Readonly<Record<string, RouteEntry>>;
+type DialPlan = Readonly<Record<string, RouteEntry>>;
 export const uriOf = (entry: RouteEntry): string => (typeof entry === 'string' ? entry : entry.uri);
 
 /**

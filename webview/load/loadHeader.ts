@@ -7,7 +7,7 @@ import { button, progressRing } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { courseOf, statusWords } from './words.ts';
 
-export interface LoadHeaderEvents {
+interface LoadHeaderEvents {
   readonly onCancel: () => void;
   readonly onRunAgain: () => void;
   readonly onCopy: () => void;

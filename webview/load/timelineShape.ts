@@ -30,7 +30,7 @@ export interface TimelineShape {
   readonly nearest: (x: number) => number;
 }
 
-export interface TimelineFrame {
+interface TimelineFrame {
   readonly width: number;
   /** The time of the whole width, and the number of calls of the height; more if the points exceed them. */
   readonly seconds: number;

@@ -10,7 +10,7 @@ import { readWave } from './wave.ts';
 import type { Wave } from './wave.ts';
 import { drawWave } from './waveform.ts';
 
-export interface PlayerEvents {
+interface PlayerEvents {
   readonly onRequest: (stepId: string) => void;
   readonly onSpeed: (speed: number) => void;
   /** Called with the playback position when it has changed. */

@@ -7,7 +7,7 @@ import { button, progressRing, textArea } from '../toolkit.ts';
 import { Judgement } from './judgement.ts';
 import { outcomeWords, verdictOutcomes } from './words.ts';
 
-export interface JudgeAgainEvents {
+interface JudgeAgainEvents {
   readonly onJudge: (acceptance: string) => void;
   /** The draft to keep while the page is hidden; undefined if there is none. */
   readonly onDraft: (draft: string | undefined) => void;

@@ -9,7 +9,7 @@ import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
 /** The heading of a judgement beside another. */
-export interface JudgementHead {
+interface JudgementHead {
   readonly title: string;
   readonly acceptance?: string;
 }

@@ -7,7 +7,7 @@ const maxBytes = 2 ** 29;
  * The recording, or the first byte of the next part and the received share; undefined for a part that wasn't requested
  * or isn't possible.
  */
-export type Taken = { readonly whole: Uint8Array } | { readonly next: number; readonly share: number } | undefined;
+type Taken = { readonly whole: Uint8Array } | { readonly next: number; readonly share: number } | undefined;
 
 /** Assembles a recording that arrives in parts, one after the other. */
 export class RecordingParts {

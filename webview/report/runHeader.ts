@@ -7,7 +7,7 @@ import { button } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
 
-export interface RunHeaderEvents {
+interface RunHeaderEvents {
   readonly onCancel: () => void;
   readonly onOpenFile: () => void;
   readonly onCopyAddress: () => void;

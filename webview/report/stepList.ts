@@ -8,7 +8,7 @@ import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from 
 import { wordDiff } from './wordDiff.ts';
 import type { Stretch } from './wordDiff.ts';
 
-export interface StepEvents {
+interface StepEvents {
   /** Shows the words at this time of the call. */
   readonly onJump: (ms: number) => void;
   readonly onOpenFile: (step: number) => void;

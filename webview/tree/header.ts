@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
 import { button, dropdown, iconButton, option, progressRing } from '../toolkit.ts';
 
-export interface HeaderEvents {
+interface HeaderEvents {
   readonly onRun: (version: number) => void;
   readonly onStart: () => void;
   readonly onCancel: () => void;

@@ -11,7 +11,7 @@ export type Command =
   | { readonly type: 'stop'; readonly by: 1 | -1 }
   | { readonly type: 'fit' | 'search' | 'escape' | 'heat' };
 
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

@@ -10,7 +10,7 @@ export interface Target {
   readonly centre: boolean;
 }
 
-export interface Placement {
+interface Placement {
   readonly before: Scene | undefined;
   readonly scene: Scene;
   readonly state: ViewState;

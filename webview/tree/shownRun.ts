@@ -51,7 +51,7 @@ export function runSentence({ runNumber, status, stats }: MappingRun): string {
   }
 }
 
-export interface Count {
+interface Count {
   readonly name: string;
   readonly value: string;
   /** The meaning of the figure, in a sentence. */
@@ -98,6 +98,6 @@ export function countsOf(run: MappingRun): Count[] {
   return counts.filter((count) => count !== undefined);
 }
 
-export function ratioOf({ limit }: MappingStats): string | undefined {
+function ratioOf({ limit }: MappingStats): string | undefined {
   return limit && `${decimal(limit.ratio, 1)} ${t('× minimum')}`;
 }

@@ -11,7 +11,7 @@ import type { Size, View } from './drawing/viewport.ts';
 import { reduce, restoreState, restoredEye, storedState } from './viewState.ts';
 import type { Action, ViewState } from './viewState.ts';
 
-export interface ArrangementParts {
+interface ArrangementParts {
   /** The size of the drawing, in CSS pixels. */
   readonly size: () => Size;
   /** Something must be redrawn and stored. */

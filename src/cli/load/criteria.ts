@@ -76,7 +76,7 @@ export const loadCriteria = {
   },
 } as const satisfies Readonly<Record<string, Criterion>>;
 export type CriterionName = keyof typeof loadCriteria;
-export const criterionNames = Object.keys(loadCriteria) as CriterionName[];
+const criterionNames = Object.keys(loadCriteria) as CriterionName[];
 
 export type LoadLimits = Readonly<Partial<Record<CriterionName, number>>>;
 /** The options of the criteria, for `readArguments`. */

@@ -8,7 +8,7 @@ import { isRemote, withService, type RemoteService, type ServiceChoice } from '.
 import type { LoadRequest } from './request.ts';
 
 /** What is known about the calls to a number before the first one. Empty if there is no rate and no missing consent. */
-export interface Outlook {
+interface Outlook {
   /** Per call. */
   readonly costPerMinute?: number;
   /** ISO 4217. */

@@ -78,7 +78,7 @@ export const jsonReportSchema = z.object({
   ),
   gone: z.array(baselineTestSchema).optional().describe('Tests that are in the baseline, but not in this run'),
 });
-export type JsonReport = z.output<typeof jsonReportSchema>;
+type JsonReport = z.output<typeof jsonReportSchema>;
 
 export function jsonReport(report: Report): string {
   const { cases, missing, gone, calls, seconds, exitCode } = summarise(report);

@@ -2,7 +2,7 @@ import { masked } from '../../model/secrets/secretMask.ts';
 import type { ReportRun } from './report.ts';
 
 /** A row of a param test, with its repeated runs. */
-export interface Row {
+interface Row {
   /** Distinguishes the row from the others. Empty if the test has no rows. */
   readonly label: string;
   readonly runs: readonly ReportRun[];

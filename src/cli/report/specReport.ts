@@ -28,7 +28,7 @@ export function specReport(report: Report, palette: Palette = noColours): string
 }
 
 /** Returns the lines of one test, for a caller that prints each test when it ends. */
-export function caseLines(one: Case, palette: Palette): string[] {
+function caseLines(one: Case, palette: Palette): string[] {
   const mark = one.outcome === 'PASS' ? palette.good('✔') : one.fails ? palette.bad('✖') : palette.unsure('~');
   const rate = rateText(one);
   const flaky = one.flakiness.state === 'flaky' ? palette.unsure('  flaky') : '';

@@ -52,6 +52,6 @@ const escape = (text: string, pattern: RegExp): string =>
  * `>` is escaped because it can follow `]]` (section 2.4), and a carriage return because parsers read it as a line feed
  * (2.11).
  */
-export const escapeText = (text: string): string => escape(text, /[&<>\r]/g);
+const escapeText = (text: string): string => escape(text, /[&<>\r]/g);
 /** Parsers read white space in attributes as spaces (section 3.3.3). */
-export const escapeAttribute = (text: string): string => escape(text, /[&<>"\t\n\r]/g);
+const escapeAttribute = (text: string): string => escape(text, /[&<>"\t\n\r]/g);

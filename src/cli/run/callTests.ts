@@ -181,7 +181,7 @@ async function callOf(
  * Returns the place in the file that wasn't met: the expectation of the first failed step, or a mission's acceptance
  * criterion.
  */
-export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
+function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
   if (source.kind === 'mission') return source.placeOf(['acceptance']);
   const index = steps.findIndex((step) => step.outcome === outcome && step.optional !== true);
   return index < 0 ? source.placeOf(['steps']) : source.placeOf(['steps', index, 'expectedTranscript']);

@@ -8,7 +8,7 @@ import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
 /** The plan of a run, shown before it calls. */
-export interface RunPlan {
+interface RunPlan {
   readonly tests: readonly {
     readonly file: string;
     readonly name: string;

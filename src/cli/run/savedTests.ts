@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { changeLines, configChanges, type MemberChange } from '../../model/tests/configDiff.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-export interface SavedTestsOptions {
+interface SavedTestsOptions {
   readonly client: Pick<DialtreeClient, 'call' | 'all'>;
   readonly numberOf: (test: LoadedTest) => string;
   /** The file can replace a version that was edited on the service. */

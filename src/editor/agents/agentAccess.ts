@@ -10,7 +10,7 @@ import type { EmbeddedService } from '../host/embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from '../host/serviceClient.ts';
 import type { AgentKey } from './agentKey.ts';
 
-export interface AgentAccessParts {
+interface AgentAccessParts {
   readonly settings: () => ServiceSettings;
   /** Returns true if the user allows agents. */
   readonly enabled: () => boolean;
@@ -23,7 +23,7 @@ export interface AgentAccessParts {
 }
 
 /** The address at which MCP clients find the service. */
-export interface AgentEndpoint {
+interface AgentEndpoint {
   readonly mcpUrl: string;
   readonly apiKey: string;
 }

@@ -9,7 +9,7 @@ import type { AgentKey } from './agentKey.ts';
 import { clientConfig, mcpClients, otherClient } from './clientConfig.ts';
 import type { McpClient } from './clientConfig.ts';
 
-export interface AgentCommandParts {
+interface AgentCommandParts {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
   readonly key: Pick<AgentKey, 'find' | 'changeLimits' | 'create' | 'others' | 'revokeOthers'>;
   readonly enabled: () => boolean;

@@ -22,7 +22,7 @@ export const agentKeyName = "Editor's agent";
 const datedName = /, \d{4}-\d{2}-\d{2}$/;
 export const agentKeyNameOn = (day: Date, client: string): string => `${client}, ${day.toISOString().slice(0, 10)}`;
 
-export interface AgentKeyParts {
+interface AgentKeyParts {
   /** The user's client, which may create keys. */
   readonly owner: Pick<ServiceClient, 'call'>;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;

@@ -9,7 +9,7 @@ import { planWords } from '../calls/planWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { AgentKey } from './agentKey.ts';
 
-export interface CallGateParts {
+interface CallGateParts {
   /** Uses the key of agents, whose limits the plan contains. */
   readonly agents: Pick<ServiceClient, 'call'>;
   /** Uses the user's own key. */

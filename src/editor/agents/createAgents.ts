@@ -21,8 +21,7 @@ import { McpServer, mcpProviderId } from './mcpServer.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 import { agentToolNames, agentTools } from './tools/agentTools.ts';
 
-export interface AgentsParts
-  extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'callsFromHere'> {
+interface AgentsParts extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'callsFromHere'> {
   readonly feed: WorkspaceFeed;
   readonly testing: Pick<Testing, 'runnerWith'>;
 }

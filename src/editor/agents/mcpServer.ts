@@ -8,7 +8,7 @@ import type { AgentAccess } from './agentAccess.ts';
 export const mcpProviderId = 'dialtree.service';
 
 /** An MCP server for the editor's agent mode, in the shape of `McpHttpServerDefinition`. */
-export interface OfferedServer {
+interface OfferedServer {
   readonly label: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface OfferedServer {
   readonly version: string;
 }
 
-export interface McpServerParts {
+interface McpServerParts {
   readonly access: Pick<AgentAccess, 'knownMcpUrl' | 'endpoint' | 'onDidChange' | 'resets'>;
   readonly isRemote: () => boolean;
   readonly enabled: () => boolean;

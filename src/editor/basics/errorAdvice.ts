@@ -4,14 +4,14 @@ import type { L10n } from './localise.ts';
 import type { ServiceSettings } from './settings.ts';
 
 /** A button: a command of this extension or of the editor, or one of the editor's settings. */
-export type AdvisedAction = { readonly title: string } & (
+type AdvisedAction = { readonly title: string } & (
   | { readonly command: CommandId }
   | { readonly editorCommand: 'workbench.trust.manage' }
   | { readonly setting: `dialtree.${string}` }
 );
 
 /** The actions that an error message offers: up to two. */
-export interface Advice {
+interface Advice {
   readonly message: string;
   readonly actions: readonly AdvisedAction[];
 }

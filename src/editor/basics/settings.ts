@@ -51,7 +51,7 @@ export interface Settings {
 
 const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) =>
   z.int().min(min).max(max).catch(fallback);
-export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic', 'editor']);
+const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic', 'editor']);
 const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
 const knownProviderSchema = modelProviderSchema.catch('rules');
 const textSchema = z.string().trim().catch('');

@@ -11,7 +11,7 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
 import type { Consent } from './consent.ts';
 
-export interface MappingActionsParts {
+interface MappingActionsParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly store: MappingStore;
   readonly consent: Consent;

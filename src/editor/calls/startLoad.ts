@@ -8,7 +8,7 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { WithConsent } from './consent.ts';
 import { planWords } from './planWords.ts';
 
-export interface StartLoadParts {
+interface StartLoadParts {
   readonly client: Pick<ServiceClient, 'call'>;
   /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;

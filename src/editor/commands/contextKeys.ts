@@ -20,7 +20,7 @@ export interface ContextKeys {
   readonly 'dialtree.runsFiltered': boolean;
 }
 
-export interface ContextParts extends Pick<Host, 'connection' | 'practice'> {
+interface ContextParts extends Pick<Host, 'connection' | 'practice'> {
   readonly store: MappingStore;
   readonly runs: RunsList;
 }

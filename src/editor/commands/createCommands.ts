@@ -41,7 +41,7 @@ import type { WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
   Pick<Handlers, 'dialtree.test.fromTree'>;
 
-export interface CommandsParts extends Basics, Host, Panels, Views, Testing {
+interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly client: Host['connection'];
   readonly store: MappingStore;
   readonly actions: MappingActions;

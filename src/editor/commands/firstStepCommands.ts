@@ -11,7 +11,7 @@ export const walkthroughId = 'start';
 /** The folder of samples, inside the one that the user chooses. */
 const samplesFolder = 'dialtree-samples';
 
-export interface FirstStepParts {
+interface FirstStepParts {
   readonly copies: Pick<SampleCopies, 'copyTo'>;
   /** Shows the walkthrough, at a step if one is given. */
   readonly showWalkthrough: (step: string | undefined) => Promise<void>;

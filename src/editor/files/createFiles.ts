@@ -23,7 +23,7 @@ import type { NewKind } from './newFile.ts';
 import { rangeOf } from './reading/openFiles.ts';
 import type { DialPlan } from './reading/phoneNumbers.ts';
 
-export interface FilesParts extends Basics, Pick<Host, 'connection' | 'practice'> {
+interface FilesParts extends Basics, Pick<Host, 'connection' | 'practice'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly history: RunHistory;
 }

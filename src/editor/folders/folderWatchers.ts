@@ -1,11 +1,11 @@
 import type { Disposable } from '../basics/lifetime.ts';
 
-export interface Folder {
+interface Folder {
   readonly uri: { toString(): string };
 }
 
 /** The folders of the workspace, which can be added and removed at any time. */
-export interface Folders<Known extends Folder> {
+interface Folders<Known extends Folder> {
   current(): readonly Known[];
   onDidChange(listener: () => void): Disposable;
 }

@@ -1,5 +1,5 @@
 /** A range of text and its replacement. */
-export interface TextChange {
+interface TextChange {
   readonly offset: number;
   readonly length: number;
   readonly content: string;

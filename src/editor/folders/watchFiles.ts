@@ -4,7 +4,7 @@ import type { Disposable } from '../basics/lifetime.ts';
 import { Arrivals } from './arrivals.ts';
 import { watchFolders } from './folderWatchers.ts';
 
-export interface FileListeners {
+interface FileListeners {
   readonly created: (uri: Uri) => void;
   readonly changed: (uri: Uri) => void;
   /** A file with any name, or a folder with everything in it, was deleted. */

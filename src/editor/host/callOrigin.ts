@@ -2,7 +2,7 @@ import type { L10n } from '../basics/localise.ts';
 import type { ServiceSettings } from '../basics/settings.ts';
 
 /** Where this half of the editor runs, according to `vscode.env`. */
-export interface EditorPlace {
+interface EditorPlace {
   /**
    * Such as `ssh-remote`, `dev-container`, `wsl`, `codespaces`. Undefined if the editor's windows run on the same
    * machine.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LogLevel } from '../basics/log/logger.ts';
 
-export interface LogLine {
+interface LogLine {
   readonly level: LogLevel;
   readonly text: string;
 }

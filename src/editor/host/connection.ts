@@ -21,7 +21,7 @@ export type ServiceState =
   | { readonly kind: 'needsKey' }
   | { readonly kind: 'unreachable'; readonly message: string };
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly settings: () => ServiceSettings;
   readonly keys: Pick<ApiKeys, 'read'>;
   readonly embedded: Pick<EmbeddedService, 'onDidChange' | 'start' | 'restart' | 'lost'>;

@@ -14,7 +14,7 @@ export interface UnderWay {
   readonly tests: readonly string[];
 }
 
-export interface CrashNoticeParts {
+interface CrashNoticeParts {
   readonly embedded: Pick<EmbeddedService, 'onDidChange'>;
   readonly underWay: () => UnderWay;
   readonly dialogs: Pick<Dialogs, 'warn'>;

@@ -19,7 +19,7 @@ import { ServiceRestart } from './serviceRestart.ts';
 import { endProcess, spawnNode } from './spawnNode.ts';
 import { StartSettings } from './startSettings.ts';
 
-export interface HostParts extends Basics {
+interface HostParts extends Basics {
   readonly openEditorModels: OpenEditorModels;
 }
 

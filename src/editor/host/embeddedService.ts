@@ -23,7 +23,7 @@ const readySchema = z.object({
   pid: z.int().optional(),
 });
 
-export interface EmbeddedServiceOptions {
+interface EmbeddedServiceOptions {
   readonly spawn: SpawnNode;
   /** Ends a process that isn't this window's child, and waits for its end. */
   readonly endProcess: (pid: number) => Promise<void>;

@@ -29,7 +29,7 @@ export interface PracticeIvr {
   readonly uri: string;
 }
 
-export interface PracticeOptions {
+interface PracticeOptions {
   readonly spawn: SpawnNode;
   readonly log: Logger;
   readonly l10n: L10n;

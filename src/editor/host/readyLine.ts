@@ -6,12 +6,12 @@ import { readLines } from './readLines.ts';
 import type { NodeChild } from './spawnNode.ts';
 
 /** How a child ended. */
-export interface ChildExit {
+interface ChildExit {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-export interface ReadyChild<Line> {
+interface ReadyChild<Line> {
   readonly line: Line;
   readonly exited: Promise<ChildExit>;
 }
@@ -19,7 +19,7 @@ export interface ReadyChild<Line> {
 /** The last lines of a child's stderr, for the message of a failed start. */
 const keptLines = 20;
 
-export interface WaitedFor {
+interface WaitedFor {
   /** The name in the log. */
   readonly name: string;
   /** The message for the user if it doesn't start. */

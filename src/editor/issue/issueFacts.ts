@@ -7,7 +7,7 @@ import type { Connection } from '../host/connection.ts';
 import { describeSettings } from './issueReport.ts';
 import type { IssueFacts } from './issueReport.ts';
 
-export interface IssueFactParts {
+interface IssueFactParts {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
   readonly connection: Pick<Connection, 'state' | 'mode'>;
   readonly tail: LogTail;

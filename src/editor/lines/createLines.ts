@@ -14,7 +14,7 @@ import type { LineCommandParts } from './lineCommands.ts';
 import { LineList } from './lineList.ts';
 import { LinesView } from './linesView.ts';
 
-export interface LinesParts
+interface LinesParts
   extends Basics, Pick<Host, 'connection' | 'linePasswords' | 'restart'>, Pick<LineCommandParts, 'forms'> {
   readonly client: ServiceClient;
   readonly feed: WorkspaceFeed;

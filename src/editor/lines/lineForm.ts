@@ -16,7 +16,7 @@ import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 
-export interface LineFormParts {
+interface LineFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   /** The other lines, whose names and numbers are taken. */

@@ -12,7 +12,7 @@ import type { Connection } from '../host/connection.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
 
-export interface LineListParts {
+interface LineListParts {
   readonly connection: Pick<Connection, 'call' | 'state' | 'mode' | 'onDidChangeState' | 'onDidReplace'>;
   readonly lines: () => Lines;
   readonly wrongLines: () => readonly WrongLine[];

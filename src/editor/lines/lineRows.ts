@@ -4,7 +4,7 @@ import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownT
 import type { RowModel } from '../views/rowModel.ts';
 
 /** A row of the view; commands accept it as their argument. */
-export interface LineElement {
+interface LineElement {
   readonly name: string;
 }
 
@@ -21,7 +21,7 @@ export interface WrongLine extends LineElement {
   readonly problem: string;
 }
 
-export interface LineWords {
+interface LineWords {
   readonly l10n: L10n;
   readonly moment: (iso: string) => string;
 }

@@ -7,7 +7,7 @@ import type { LineList } from './lineList.ts';
 import { lineRow, wrongRow } from './lineRows.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
 
-export const linesViewId = 'dialtree.lines';
+const linesViewId = 'dialtree.lines';
 
 /** The view of the lines. Reads only while it is visible. */
 export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {

@@ -19,7 +19,7 @@ import { CalltreeEditors } from './trees/calltreeEditors.ts';
 import { TreePanels } from './trees/treePanels.ts';
 import type { WebviewPanels } from './webview/webviewPanels.ts';
 
-export interface PanelsParts extends Basics {
+interface PanelsParts extends Basics {
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;

@@ -8,7 +8,7 @@ import { joined } from '../basics/words/markdownText.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { askProfile } from './profileForm.ts';
 
-export interface ProfileParts {
+interface ProfileParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'copy'>;
   readonly l10n: L10n;

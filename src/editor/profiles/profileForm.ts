@@ -7,7 +7,7 @@ import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 
-export interface ProfileFormParts {
+interface ProfileFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   /** The lines of the service that the workspace can see. */

@@ -10,7 +10,7 @@ export interface FollowParts {
 }
 
 /** How to read a resource, which events concern it, and when it has ended. */
-export interface Followed<Resource> {
+interface Followed<Resource> {
   readonly read: () => Promise<Resource>;
   readonly isConcerned: (event: WorkspaceEvent) => boolean;
   readonly isOver: (resource: Resource) => boolean;

@@ -16,7 +16,7 @@ import type { JobSnapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-export interface MappingStoreOptions {
+interface MappingStoreOptions {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ interface Page<Item> {
   readonly nextCursor?: string | undefined;
 }
 
-export interface PagedListParts<Item extends Row> {
+interface PagedListParts<Item extends Row> {
   /** Reads the newest page, or the one at the cursor. */
   readonly page: (cursor: string | undefined) => Promise<Page<Item>>;
   /** Reads these rows again, without those that don't belong here any more. Called with only a few rows. */
@@ -25,7 +25,7 @@ export interface PagedListParts<Item extends Row> {
 }
 
 /** The maximum number of rows in each list. The newest stay. */
-export const maxRows = 1_000;
+const maxRows = 1_000;
 /** More rows than this are read again by pages. */
 const fewRows = 10;
 

@@ -8,7 +8,7 @@ import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { Watchers } from './watchers.ts';
 
-export interface WorkspaceFeedParts {
+interface WorkspaceFeedParts {
   readonly client: Pick<ServiceClient, 'events'>;
   readonly clock: Clock;
   readonly log: Logger;

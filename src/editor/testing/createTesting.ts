@@ -18,7 +18,7 @@ import { TestRunner } from './running/testRunner.ts';
 import type { TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
 
-export interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
+interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
   readonly consent: Consent;

@@ -6,7 +6,7 @@ import type { WithConsent } from '../calls/consent.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 
-export interface CallPathParts {
+interface CallPathParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly store: Pick<MappingStore, 'loadTree'>;
   readonly withConsent: WithConsent;

@@ -15,7 +15,7 @@ export interface ComparedTrees {
   readonly currentTitle: string;
 }
 
-export interface CompareTreeParts extends TreeSourceParts {
+interface CompareTreeParts extends TreeSourceParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   /** Shows both as text, side by side. */
   readonly showOutlines: (

@@ -26,7 +26,7 @@ interface ShownTree {
   draw(format: PictureFormat): Promise<string | Uint8Array>;
 }
 
-export interface TreesParts extends Basics {
+interface TreesParts extends Basics {
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly samples: Samples;

@@ -19,7 +19,7 @@ import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 import { walksOfTests } from './workspaceWalks.ts';
 import type { WorkspaceWalkParts } from './workspaceWalks.ts';
 
-export interface GenerateTestParts extends TreeSourceParts, WorkspaceWalkParts {
+interface GenerateTestParts extends TreeSourceParts, WorkspaceWalkParts {
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'pickSome' | 'tell' | 'wait'>;
   /** Practice IVRs that come with the extension, as files on this machine. */

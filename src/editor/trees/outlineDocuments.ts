@@ -8,7 +8,7 @@ import { outlineQuery, outlineText, readOutlineQuery } from './comparedTrees.ts'
 import type { OutlineDocument } from './comparedTrees.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
-export const outlineScheme = 'dialtree-outline';
+const outlineScheme = 'dialtree-outline';
 
 /**
  * The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`. An open one follows its run, or

@@ -12,7 +12,7 @@ import type { TreeFiles } from './treeFiles.ts';
 import { readTreeSource } from './treeSource.ts';
 import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 
-export interface SaveAsPracticeParts extends TreeSourceParts {
+interface SaveAsPracticeParts extends TreeSourceParts {
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: TreeFiles;

@@ -10,7 +10,7 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun, runOf } from '../store/snapshot.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
-export interface SaveTreeParts {
+interface SaveTreeParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;

@@ -13,7 +13,7 @@ import { RunsList } from './runsList.ts';
 import { RunsView } from './runsView.ts';
 import { StatusBar } from './statusBar.ts';
 
-export interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'practice'> {
+interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'practice'> {
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;

@@ -6,7 +6,7 @@ import type { RowModel } from './rowModel.ts';
 import type { TreeElement } from './treeElement.ts';
 
 /** Rows to draw again, each with everything below it. */
-export interface MappingChanges {
+interface MappingChanges {
   readonly now: readonly TreeElement[];
   /** Rows in which only figures differ. They can be batched. */
   readonly later: readonly TreeElement[];

@@ -7,7 +7,7 @@ import { changesBetween } from './mappingChanges.ts';
 import type { TreeElement } from './treeElement.ts';
 import { elementId } from './treeElement.ts';
 
-export interface MappingRefreshParts {
+interface MappingRefreshParts {
   readonly store: Pick<MappingStore, 'jobs' | 'job'>;
   readonly clock: Clock;
   readonly l10n: L10n;

@@ -5,7 +5,7 @@ import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
 import { treeItemOf } from './treeItem.ts';
 
-export const practiceViewId = 'dialtree.practice';
+const practiceViewId = 'dialtree.practice';
 
 /** The view of practice IVRs that run in this window. */
 export class PracticeView implements TreeDataProvider<PracticeIvr> {

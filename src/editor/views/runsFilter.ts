@@ -127,7 +127,7 @@ export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefi
   return l10n.t('The test has no runs of the type “{0}”, so no run matches this filter.', runTypeWord(runType, l10n));
 }
 
-export interface FilterWords {
+interface FilterWords {
   readonly l10n: L10n;
   /** Formats a time for the user. */
   readonly moment: (iso: string) => string;

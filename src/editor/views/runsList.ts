@@ -15,10 +15,9 @@ import type { TestNames } from '../testing/testNames.ts';
 import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf } from './runsFilter.ts';
 import type { RunsFilter } from './runsFilter.ts';
 
-export type ListedRun =
-  { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
+type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
-export interface RunsListParts {
+interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
   readonly names: TestNames;

@@ -11,7 +11,7 @@ export type RunsElement =
   | { readonly kind: 'load'; readonly loadTestId: string }
   | { readonly kind: 'more' };
 
-export interface RunRowWords {
+interface RunRowWords {
   readonly name: string;
   readonly l10n: L10n;
   /** Formats a time for the user. */
@@ -90,7 +90,7 @@ export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   command: 'dialtree.runs.loadMore',
 });
 
-export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
+const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
   PASS: { id: 'pass', color: 'testing.iconPassed' },
   FAIL: { id: 'error', color: 'testing.iconFailed' },
   ERROR: { id: 'warning', color: 'testing.iconErrored' },

@@ -9,7 +9,7 @@ import { loadRow, moreRow, runRow } from './runsRows.ts';
 import type { RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';
 
-export const runsViewId = 'dialtree.runs';
+const runsViewId = 'dialtree.runs';
 
 /**
  * The view of test runs and load tests, newest first. The list reads only while it is visible. If a row only looks

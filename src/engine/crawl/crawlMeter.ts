@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ActiveCall } from '../call/talk.ts';
 import type { CrawlMap } from './crawlMap.ts';
 
-export interface MeteredCall {
+interface MeteredCall {
   answered(talk: ActiveCall): void;
   /** A call that ends without an answer has failed. */
   ended(): void;

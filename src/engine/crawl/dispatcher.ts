@@ -10,7 +10,7 @@ import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly status: 'completed' | 'failed' | 'limited';
   readonly limitReason?: LimitReason;
   readonly reason?: string;

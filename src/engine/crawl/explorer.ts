@@ -16,7 +16,7 @@ import type { ActiveCall } from '../call/talk.ts';
 /** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
 export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
 /** Returns an unoffered key that is worth trying at this menu on this call. */
-export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
+type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
 
 const maxAttempts = 4;
 /** A call with nothing to do waits this long for other calls' results, before the menu times out. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import { BURST_MS, echoBurst, findBurst } from './echoBurst.ts';
 
-export interface EchoCallOptions {
+interface EchoCallOptions {
   readonly agent: SipAgent;
   /** SIP URI of an echo service, which returns all audio that it receives. */
   readonly target: string;

@@ -8,7 +8,7 @@ export interface Line {
 }
 
 /** Decides from what was heard so far whether listening is over, and why. Undefined or false continues. */
-export type Policy<Over> = (heard: Heard) => Over | undefined | false | Promise<Over | undefined | false>;
+type Policy<Over> = (heard: Heard) => Over | undefined | false | Promise<Over | undefined | false>;
 
 /**
  * Listens from `fromMs` of the call's audio until the policy returns why it is over. Asks the policy again after each

@@ -5,7 +5,7 @@ import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
 import type { LoadCaller, LoadCallListener, LoadCallRecord } from './loadCaller.ts';
 
-export interface CallerThreadsOptions {
+interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
   readonly workerUrl: URL | string;
   /**

@@ -64,8 +64,7 @@ const givenUp = (reason: string): Left => ({ outcome: 'INCONCLUSIVE', reason, ga
 const leftBy = ({ reason, why }: Extract<TurnDecision, { action: 'hangUp' }>): Left =>
   reason === 'reached' || reason === 'ended' ? { outcome: 'INCONCLUSIVE', reason: why } : givenUp(why);
 
-export type MissionEvent =
-  Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
+type MissionEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
 
 /**
  * Calls with a persona and a goal: listens, decides, presses or speaks, waits on hold, and gives up after its turns or

@@ -18,7 +18,7 @@ export interface Broken {
   readonly reason: string;
 }
 
-export interface PlaceCallOptions extends TestCallOptions {
+interface PlaceCallOptions extends TestCallOptions {
   /** The step that opens this call, if it isn't the first call. */
   readonly opening?: string;
   readonly steps: readonly CallStep[];

@@ -14,7 +14,7 @@ import type { Broken, PlacedCall } from './placeCall.ts';
 import type { CallStep } from './probeCaller.ts';
 import { tellingParts } from '../../model/secrets/readBack.ts';
 
-export interface ProbeOptions extends TestCallOptions {
+interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;
   /** The calls are ended after this long together. What wasn't reached by then is INCONCLUSIVE. Default 600. */
   readonly maxSeconds?: number;

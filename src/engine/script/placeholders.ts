@@ -21,7 +21,7 @@ const patternMs = 200;
  * Returns what the pattern finds in the text: its first group, or the whole match. Undefined if it doesn't match.
  * @throws Error for an invalid pattern, or one that takes too long: the test's author writes it, so its time is limited
  */
-export function findPattern(pattern: string, text: string): string | undefined {
+function findPattern(pattern: string, text: string): string | undefined {
   try {
     const found: unknown = runInNewContext(
       '(() => { const found = new RegExp(pattern, "iu").exec(text); return found && String(found[1] ?? found[0]); })()',

@@ -17,7 +17,7 @@ import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
 import { StepEar } from './stepEar.ts';
 
-export interface ScriptOptions extends TestCallOptions {
+interface ScriptOptions extends TestCallOptions {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ const stepsAround = 20;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 const endlessReason = `The called side spoke for ${String(callBounds.listening)} s without a pause, and the expected words weren't heard.`;
 
-export interface StepEarOptions {
+interface StepEarOptions {
   readonly call: TestCall;
   readonly steps: readonly TestStep[];
   /** The values of the row, and what was collected so far. */

@@ -9,7 +9,7 @@ export const measuresLatency = ({ action, expectedTranscript, timing }: TestStep
   timing?.promptWithinSeconds !== undefined;
 
 /** The part of the call's audio that a step heard, and the response time, in milliseconds. */
-export interface Listened {
+interface Listened {
   readonly fromMs: number;
   readonly toMs: number;
   readonly latencyMs: number | undefined;

@@ -142,7 +142,7 @@ const addressingIn = (sentence: string): Addressing | undefined =>
  */
 export const addressesJudge = (sentence: string): boolean => addressingIn(plain(sentence)) !== undefined;
 
-export const leftOut = '[words to a judge, left out]';
+const leftOut = '[words to a judge, left out]';
 
 /** Words that were left out, and the reason. */
 export interface LeftOut {

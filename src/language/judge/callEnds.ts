@@ -110,7 +110,7 @@ export const announcesTransfer = ({ lower }: Said): boolean =>
  * `person`: one spoke; `maybe`: perhaps one, or a machine that greets like one; `none`: the call ended without one;
  * `unknown`: can't be decided.
  */
-export type PersonHeard =
+type PersonHeard =
   | { readonly kind: 'person' | 'none'; readonly said: Said }
   | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
 

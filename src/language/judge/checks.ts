@@ -8,7 +8,7 @@ import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';
 
 /** Whether a criterion is met, including its negation. */
-export interface Check {
+interface Check {
   readonly met: boolean | 'unknown';
   readonly reason: string;
   readonly evidence: readonly Evidence[];

@@ -23,7 +23,7 @@ export interface Criterion {
   readonly where?: 'first' | 'last';
 }
 
-export interface ReadCriteria {
+interface ReadCriteria {
   readonly criteria: readonly Criterion[];
   /** Parts that no rule understands. */
   readonly unread: readonly string[];

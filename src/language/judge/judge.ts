@@ -11,7 +11,7 @@ import type { Vote } from './modelVote.ts';
 import { judgePromptVersion } from './prompts.ts';
 import type { Evidence } from './quotes.ts';
 
-export interface Judgement {
+interface Judgement {
   /** `error`: there is no judgement, and `judgeReasoning` says why. */
   readonly verdict: Verdict;
   /** Only with a pass. */

@@ -5,7 +5,7 @@ import { isContent } from './words.ts';
 
 export type Evidence = z.output<typeof evidenceSchema>;
 
-export interface FoundQuote {
+interface FoundQuote {
   readonly evidence: Evidence;
   /** Index in the transcript. */
   readonly turn: number;

@@ -1,7 +1,7 @@
 /** What a key press can do that hanging up can't undo. */
 export type Act = 'pays' | 'cancels' | 'orders' | 'reports' | 'changes' | 'agrees' | 'confirms' | 'calls for help';
 
-export interface ActRow {
+interface ActRow {
   readonly act: Act;
   /** "An option that may …". */
   readonly may: string;

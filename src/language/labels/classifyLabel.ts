@@ -18,7 +18,7 @@ import { entriesOf, formsOf, wordsOfLabel } from './wordForms.ts';
  * - `irreversible`: may do one of `acts`; one such word is enough, whatever surrounds it
  * - `unsure`: neither is plain
  */
-export type LabelClass =
+type LabelClass =
   { readonly class: 'harmless' | 'unsure' } | { readonly class: 'irreversible'; readonly acts: ReadonlySet<Act> };
 
 /**

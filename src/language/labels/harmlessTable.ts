@@ -3,7 +3,7 @@
  * hangs up has done nothing. A label is harmless only if all its words are here, or if one of the open frames of
  * `classifyLabel` matches.
  */
-export interface HarmlessRow {
+interface HarmlessRow {
   readonly row: string;
   readonly words: string;
 }

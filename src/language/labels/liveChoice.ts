@@ -3,7 +3,7 @@ import { classifyLabel } from './classifyLabel.ts';
 import { wordsOfLabel } from './wordForms.ts';
 
 /** What may be chosen on a live number in addition to what is plainly harmless. */
-export interface Consent {
+interface Consent {
   readonly acts?: ReadonlySet<Act>;
   /** Returns true if this option is named explicitly, whatever it may do. */
   readonly byName?: (label: string) => boolean;

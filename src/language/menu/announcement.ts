@@ -2,7 +2,7 @@ import { isInOrder } from '../../base/inOrder.ts';
 import { pattern } from '../../base/rows.ts';
 
 /** The kind of an announcement without options, judged by its words. */
-export type Announcement = 'human' | 'voicemail' | 'goodbye' | 'invalid' | 'other';
+type Announcement = 'human' | 'voicemail' | 'goodbye' | 'invalid' | 'other';
 
 /** The beginning of a greeting. */
 export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;

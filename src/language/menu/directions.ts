@@ -15,7 +15,7 @@ export interface Attribution {
 }
 
 /** The most likely label of every key, and the evidence against it. */
-export interface Attributions {
+interface Attributions {
   readonly likely: readonly Attribution[];
   /** The labels if every sentence end is one key too early, if the last key has no label otherwise. */
   readonly shifted: readonly Attribution[] | undefined;

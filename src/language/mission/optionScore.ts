@@ -91,7 +91,7 @@ export const goalStems = (goal: string): ReadonlySet<string> =>
       .filter((word) => !common.has(word) && !/^\d+$/.test(word)),
   );
 
-export interface Scored<Option> {
+interface Scored<Option> {
   readonly option: Option;
   readonly score: number;
 }

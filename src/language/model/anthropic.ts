@@ -6,7 +6,7 @@ import { ModelError } from './modelError.ts';
 import type { EndpointOptions } from './openAiCompatible.ts';
 
 /** Anthropic's own address. Gateways with the same protocol have others. */
-export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
+const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /**
  * Returns a model at Anthropic's messages endpoint (POST `/messages`).

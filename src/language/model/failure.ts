@@ -2,7 +2,7 @@ import { ModelError } from './modelError.ts';
 import type { ModelErrorKind } from './modelError.ts';
 
 /** The details of a failed request. */
-export interface Failure {
+interface Failure {
   /** The status of the response; absent without one. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

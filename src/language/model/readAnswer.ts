@@ -2,7 +2,7 @@ import { patternWith } from '../../base/rows.ts';
 import * as z from 'zod';
 import { describeIssues } from '../../contract/errors.ts';
 
-export type ReadAnswer<Answer> = { readonly value: Answer } | { readonly fault: string };
+type ReadAnswer<Answer> = { readonly value: Answer } | { readonly fault: string };
 
 /** The thoughts that some models write before their answer. Without an end, there is no answer. */
 const thoughts = /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi;

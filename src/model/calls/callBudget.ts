@@ -86,7 +86,7 @@ export interface CallBudget {
 }
 
 /** A shorter call is useless, so a run with a smaller budget is refused if it may need more. */
-export const minSecondsOfRun = 30;
+const minSecondsOfRun = 30;
 
 /** Returns the budget if each run is ended after `secondsPerRun`. */
 export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsPerRun: number | undefined): Budget {

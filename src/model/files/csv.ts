@@ -3,7 +3,7 @@ export interface CsvField {
   readonly offset: number;
 }
 
-export interface CsvFault {
+interface CsvFault {
   readonly offset: number;
   readonly message: string;
 }

@@ -6,18 +6,18 @@ import type { Edit, Node } from 'jsonc-parser';
  */
 
 /** The layout of a text. */
-export interface JsonLayout {
+interface JsonLayout {
   readonly eol: string;
   /** One level of indentation. */
   readonly unit: string;
 }
 
-export function layoutOf(text: string): JsonLayout {
+function layoutOf(text: string): JsonLayout {
   return { eol: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n', unit: /^([ \t]+)["{[]/m.exec(text)?.[1] ?? '  ' };
 }
 
 /** Where to put a new property: first, or after a property. By default, last. */
-export type MemberPlace = 'first' | Node | undefined;
+type MemberPlace = 'first' | Node | undefined;
 
 /**
  * Inserts a property into an object. `value` is JSON on one line, or a function that writes it for the line's

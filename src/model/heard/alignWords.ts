@@ -15,7 +15,7 @@ export interface AlignedTokens {
   readonly cost: number;
 }
 
-export interface Alignment {
+interface Alignment {
   /** The cost of an alignment that ends after each heard token, from 0 to their number. */
   readonly costs: Float64Array;
   /** Returns the pairs of the best alignment that ends after a heard token, in order. */

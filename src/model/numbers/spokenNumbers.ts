@@ -29,7 +29,7 @@ export interface Atom {
  * A number as it can be written or said. `digits` is its form without commas ("two hundred" 200, "five five five" 555,
  * "twenty twenty-six" 2026).
  */
-export interface SpokenNumber {
+interface SpokenNumber {
   readonly digits: string;
   /** The same, split at commas: "one, two hundred" is 1 and 200. */
   readonly segments: readonly string[];

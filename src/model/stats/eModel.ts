@@ -1,5 +1,5 @@
 /** The transmission path of a call over G.711. */
-export interface VoicePath {
+interface VoicePath {
   /** Mouth to ear, in milliseconds: network, packetisation (20 ms a packet) and jitter buffer. */
   readonly oneWayDelayMs: number;
   /** Share of packets that the network lost, 0 to 1. */
@@ -12,7 +12,7 @@ export interface VoicePath {
   readonly burstRatio?: number;
 }
 
-export interface VoiceQuality {
+interface VoiceQuality {
   /** Transmission rating factor, 0 to 93.2. */
   readonly r: number;
   /** Mean opinion score of a conversation (MOS-CQE), 1 to 4.5. */

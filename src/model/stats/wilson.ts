@@ -5,7 +5,7 @@ export interface Interval {
 }
 
 /** Two-sided 95 %: the quantile 0.975 of the normal distribution. */
-export const z95 = 1.959963984540054;
+const z95 = 1.959963984540054;
 
 /**
  * Returns the Wilson score interval of a share that was seen `passed` times of `of`. Unlike the textbook interval, it

@@ -1,5 +1,5 @@
 /** Matching entries, by their index in each list; undefined if an entry has no match. */
-export type AlignedPair = readonly [before: number | undefined, after: number | undefined];
+type AlignedPair = readonly [before: number | undefined, after: number | undefined];
 
 /**
  * Aligns two lists so that the total likeness of matching entries is greatest, keeping each list's order (Needleman and

@@ -2,7 +2,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import { didYouMean } from '../files/didYouMean.ts';
 import type { Row } from './rowsFile.ts';
 
-export interface ColumnProblem {
+interface ColumnProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
   /** The unknown column; undefined if something else is wrong. */

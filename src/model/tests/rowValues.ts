@@ -4,7 +4,7 @@ import type { Row } from './rowsFile.ts';
 import { expectsWords } from '../heard/similarity.ts';
 
 /** A value that isn't valid in its step. The value itself isn't shown, because it can be secret. */
-export interface ValueProblem {
+interface ValueProblem {
   /** Index among the rows. */
   readonly row: number;
   readonly column: string;

@@ -20,13 +20,13 @@ export interface PathTest {
 }
 
 /** A path without a test, and the reason, for people. */
-export interface SkippedPath {
+interface SkippedPath {
   readonly stepId: string;
   readonly path: string;
   readonly reason: string;
 }
 
-export interface TreeTests {
+interface TreeTests {
   readonly tests: readonly PathTest[];
   readonly skipped: readonly SkippedPath[];
 }

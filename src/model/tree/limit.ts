@@ -22,14 +22,14 @@ export interface LimitNode {
   readonly passSeconds?: number;
 }
 
-export interface LimitConditions {
+interface LimitConditions {
   readonly lines: number;
   /** INVITE to first audio. */
   readonly setupSeconds: number;
   readonly callsPerSecond: number;
 }
 
-export interface TheoreticalLimit {
+interface TheoreticalLimit {
   readonly calls: number;
   readonly callSeconds: number;
   readonly wallSeconds: number;
@@ -46,7 +46,7 @@ export const evidenceSeconds: Partial<Record<EndKind, number>> = {
 };
 
 /** g: a known menu is recognised and left in half a second if a key interrupts it. */
-export const passSeconds = 0.5;
+const passSeconds = 0.5;
 
 export function theoreticalLimit(
   nodes: readonly LimitNode[],

@@ -5,7 +5,7 @@ import { hierarchy, tree } from 'd3-hierarchy';
  * All lengths are in pixels at zoom 1.
  */
 
-export interface LayoutNode<N> {
+interface LayoutNode<N> {
   readonly key: string;
   readonly children: readonly N[];
 }

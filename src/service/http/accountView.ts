@@ -9,7 +9,7 @@ import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { fieldsOf } from './forms.ts';
 import type { Html, Page } from './pageShell.ts';
 
-export interface AccountContent {
+interface AccountContent {
   readonly email: string;
   readonly formToken: string;
   /** Ids of all the person's workspaces. */
@@ -28,7 +28,7 @@ export interface AccountContent {
   readonly given?: PhoneForm;
 }
 
-export interface PhoneForm {
+interface PhoneForm {
   readonly phoneNumber: string;
   readonly replaces?: string | undefined;
 }

@@ -33,7 +33,7 @@ import { isForwarded } from './publicUrl.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly guard: RequestGuard;
   /** The address for people and programs: the public address if there is one. */
   readonly baseUrl: string;

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
-export interface DescribedFailure {
+interface DescribedFailure {
   readonly status: number;
   readonly body: ErrorBody;
 }

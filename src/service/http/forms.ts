@@ -37,7 +37,7 @@ export interface Field {
  * Returns a labelled field with its hint and its error. The first wrong field should have the focus, because without a
  * script nothing else announces the error.
  */
-export function fieldOf(
+function fieldOf(
   { name, label, type, autocomplete, numeric = false, value = '', hint, optional = false, error }: Field,
   focus = false,
 ): Html {

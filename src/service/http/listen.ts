@@ -12,7 +12,7 @@ type Answer = (request: Request, address: string) => Promise<Response>;
 /** `serverLimits.connection`, or a test's replacement. */
 export type ConnectionBounds = { readonly [Bound in keyof typeof serverLimits.connection]: number };
 
-export interface HttpServer {
+interface HttpServer {
   readonly port: number;
   /** Open connections, including idle ones. */
   connections(): Promise<number>;
@@ -21,7 +21,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;

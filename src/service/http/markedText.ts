@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
 
 /** Changes the texts of a value that its schema marks as untrusted. */
-export function mapUntrusted(schema: Json, value: unknown, change: (text: string) => string): unknown {
+function mapUntrusted(schema: Json, value: unknown, change: (text: string) => string): unknown {
   const definitions = isRecord(schema['$defs']) ? schema['$defs'] : {};
   /**
    * Returns a schema with everything that it refers to and chooses between. A text that one of them marks is marked.

@@ -34,7 +34,7 @@ const noValidator = {
   },
 };
 
-export interface McpRequest {
+interface McpRequest {
   readonly request: Request;
   readonly requestId: string;
   readonly asking: RequestContext;

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 export type StoreState = 'closed' | 'open' | 'failed';
 
 /** The sources of a service's metrics. None may reveal anything about a workspace. */
-export interface MetricSources {
+interface MetricSources {
   readonly openRequests: () => number;
   readonly connections: () => Promise<number>;
   readonly droppedConnections: () => number;

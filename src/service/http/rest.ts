@@ -15,7 +15,7 @@ import type { OpenHandlers } from './invoke.ts';
 const honoPath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
 /** Does a request's work, or returns the earlier response to the same request. */
-export type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
+type Once = (request: NamedRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
 /** Adds a REST route for every operation. */
 export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, once: Once): void {

@@ -17,7 +17,7 @@ import type { Dialling } from '../numbers/dialGate.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
 
-export interface LineBookOptions {
+interface LineBookOptions {
   readonly routes: Routes;
   readonly lines: Lines;
   /** By the name of the line. */

@@ -4,7 +4,7 @@ import type { Signer } from '../basics/signing.ts';
 
 /** The last row of a page: its sort key as text, or null without one, and its id. */
 const positionSchema = z.tuple([z.string().nullable(), z.uuid()]);
-export interface Position {
+interface Position {
   readonly key: string | null;
   readonly id: string;
 }

@@ -4,7 +4,7 @@ import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
-export interface Keyset<Row> {
+interface Keyset<Row> {
   readonly signer: Signer;
   /** Identifies the list and its sorting. Other lists' cursors are refused. */
   readonly scope: string;

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { findJob } from './findJob.ts';
 
-export interface EnrichmentParts {
+interface EnrichmentParts {
   readonly store: Store;
   readonly events: EventBus;
   readonly model: LanguageModel | undefined;

@@ -20,7 +20,7 @@ import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
 import { toJob } from './resources.ts';
 import type { JobRow, RunRow } from './resources.ts';
 
-export interface JobsOptions {
+interface JobsOptions {
   readonly store: Store;
   readonly signer: Signer;
   readonly events: EventBus;

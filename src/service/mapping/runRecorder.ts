@@ -9,7 +9,7 @@ import { toMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from '../runs/recordings.ts';
 
-export interface RunRecorderOptions {
+interface RunRecorderOptions {
   readonly runId: string;
   readonly store: Store;
   readonly recordings: Recordings;

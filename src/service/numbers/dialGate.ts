@@ -27,7 +27,7 @@ export interface Dialling {
 }
 
 /** Where calls may go: the dial plan, the lines, and the current practice IVRs. */
-export interface DialPlaces {
+interface DialPlaces {
   readonly routes: Routes;
   readonly lines?: Lines;
   readonly practices: PracticePlaces;

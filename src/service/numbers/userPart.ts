@@ -8,7 +8,7 @@ import type { SipUri } from '../../telephony/sip/uri.ts';
  * The user part of a SIP address, as systems can read it (RFC 3261 section 19.1.1, RFC 3966). Some ignore everything
  * except digits, and some read letters as telephone keys, so every reading must be safe.
  */
-export interface UserPart {
+interface UserPart {
   /** Without escapes, parameters and password; empty if there is none. */
   readonly name: string;
   /** Only its digits, `*`, `#` and `+`. */

@@ -9,7 +9,7 @@ import { createBoss, prepareQueue, runQueueName } from '../store/boss.ts';
 const workers = 4;
 
 /** The runs that wait for a worker. */
-export type JobKind = Exclude<SlotKind, 'echo'>;
+type JobKind = Exclude<SlotKind, 'echo'>;
 /** The request for an echo call performs it itself. */
 export const isQueued = (kind: SlotKind): kind is JobKind => kind !== 'echo';
 /** Jobs without a kind are from before the queue was shared. */

@@ -3,7 +3,7 @@ import type { SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { StopReason } from './stopReason.ts';
 
-export interface KeyRunsParts {
+interface KeyRunsParts {
   readonly store: Store;
   readonly lives: Readonly<Record<SlotKind, { cancel(id: string, reason: StopReason): Promise<void> }>>;
   readonly log: Logger;

@@ -5,7 +5,7 @@ import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from './recordings.ts';
 
-export interface RetentionParts {
+interface RetentionParts {
   readonly store: Store;
   readonly recordings: Recordings;
   readonly events: EventBus;

@@ -35,7 +35,7 @@ export const isDiskFull = (error: unknown): boolean =>
   'code' in error &&
   (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === '53100');
 
-export async function freeBytesOf(directory: string): Promise<number> {
+async function freeBytesOf(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }

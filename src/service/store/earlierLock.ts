@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts';
  * reloaded after an update still runs such a version, which would open the same store. Any user of the machine can hold
  * this lock, so its responses are ignored.
  */
-export interface EarlierLock {
+interface EarlierLock {
   release(): Promise<void>;
 }
 

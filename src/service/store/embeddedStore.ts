@@ -10,7 +10,7 @@ import { openDatabase, readSecret } from './store.ts';
 import type { Store } from './store.ts';
 import { GatedDialect, StoreGate } from './storeGate.ts';
 
-export interface EmbeddedStoreOptions {
+interface EmbeddedStoreOptions {
   readonly folder: DataFolder;
   readonly assetsDir: string | undefined;
   readonly log: Logger;

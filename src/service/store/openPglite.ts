@@ -11,7 +11,7 @@ import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFil
 /** Halves the memory, and limits the log that is replayed after a crash. */
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
-export interface OpenPgliteOptions {
+interface OpenPgliteOptions {
   readonly folder: DataFolder;
   readonly assetsDir: string | undefined;
   readonly log: Logger;

@@ -23,7 +23,7 @@ const answerSchema = z.union([
  * `ended`: the connection broke before there was a response. `unproven`: the responder doesn't know the key. `refused`:
  * it says that this process doesn't.
  */
-export type Answer = { readonly address: string } | 'ended' | 'unproven' | 'refused';
+type Answer = { readonly address: string } | 'ended' | 'unproven' | 'refused';
 
 /** Asks the owner for its address. Resolves when it responds or the connection ends. */
 export async function askAddress(socket: Socket, readKey: () => Promise<string>): Promise<Answer> {

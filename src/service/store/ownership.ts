@@ -13,11 +13,11 @@ import { askAddress, tellAddress } from './ownerTalk.ts';
  * Where the owner of a data folder serves it. The key isn't part of it: it is in the folder, where only its user can
  * read it.
  */
-export const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int().positive() });
+const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int().positive() });
 export type OwnerAddress = z.output<typeof ownerAddressSchema>;
 
 /** What a process learns that found an owner. */
-export interface Owned {
+interface Owned {
   readonly address: OwnerAddress;
   readonly key: string;
 }

@@ -29,7 +29,7 @@ import type { LineBook } from '../lines/lineBook.ts';
 import { describeCheck, describeEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
 
-export interface LineCallsOptions extends LifecycleParts {
+interface LineCallsOptions extends LifecycleParts {
   readonly lines: LineBook;
 }
 

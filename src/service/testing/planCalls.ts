@@ -23,7 +23,7 @@ import { assertKeysAllowed } from './planKeys.ts';
 import { planSubject } from './planSubject.ts';
 import type { PlanSubject, PlanSubjectParts } from './planSubject.ts';
 
-export interface PlanCallsParts extends PlanSubjectParts {
+interface PlanCallsParts extends PlanSubjectParts {
   readonly now: () => Date;
   readonly contact?: OperatorContact;
   readonly sendsCodes: boolean;

@@ -40,7 +40,7 @@ export interface TestLaunchesOptions extends LifecycleParts {
   readonly models: ModelMeter | undefined;
 }
 
-export interface Launch {
+interface Launch {
   readonly runType: RunType;
   readonly phoneNumber: string;
   readonly configId?: string;

@@ -18,7 +18,7 @@ export interface ImportSummary extends TransferSummary {
   readonly left: GrantCounts;
 }
 
-export interface ImportOptions extends Omit<TransferOptions, 'now'> {
+interface ImportOptions extends Omit<TransferOptions, 'now'> {
   /** Default: none. */
   readonly granted?: ReadonlySet<Grant>;
 }

@@ -8,7 +8,7 @@ import { openPostgresStore } from '../store/postgresStore.ts';
 import { PostgresServer } from '../store/postgresServer.ts';
 import type { Store } from '../store/store.ts';
 
-export interface OperatorStoreOptions {
+interface OperatorStoreOptions {
   readonly folder: DataFolder;
   readonly assetsDir: string | undefined;
   /**

@@ -35,7 +35,7 @@ export type FileEntry =
   | Exclude<CarriedRow, { table: 'recordings' }>
   | { readonly table: 'recordings'; readonly row: Row<'recordings'>; readonly wav: Buffer };
 
-export interface WorkspaceFile {
+interface WorkspaceFile {
   readonly header: FileHeader;
   readonly entries: AsyncIterable<FileEntry>;
 }

@@ -24,7 +24,7 @@ const leaseMs = 25_000;
 const waitingMs = 24 * 3_600_000;
 export const renewEveryMs = 5_000;
 
-export interface Admitted {
+interface Admitted {
   /** Seconds of calls that the run may use; undefined means no limit. */
   readonly budgetSeconds: number | undefined;
 }

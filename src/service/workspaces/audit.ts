@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/schema.ts';
 
-export type AuditEvent =
+type AuditEvent =
   | 'workspace.registered'
   | 'key.created'
   | 'key.changed'

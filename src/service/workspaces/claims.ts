@@ -11,14 +11,14 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 
 /** Why a link is invalid: never issued, used (or its workspace claimed by another link), or expired. */
 export type DeadLink = 'unknown' | 'used' | 'late';
-export type ClaimLook = { readonly state: 'open'; readonly workspaceId: string } | { readonly state: DeadLink };
-export type ClaimOutcome =
+type ClaimLook = { readonly state: 'open'; readonly workspaceId: string } | { readonly state: DeadLink };
+type ClaimOutcome =
   | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
   | { readonly state: 'wrong-password' | 'unproven' }
   | { readonly state: DeadLink };
 
 /** Proves that the address belongs to the person. */
-export interface AddressProof {
+interface AddressProof {
   /** Whether it can prove the address of a new person. People with an account always give its password. */
   readonly mayBeNew: boolean;
   /** Uses the proof in the transaction that transfers the workspace. Returns false if it isn't valid any more. */

@@ -23,7 +23,7 @@ export function assertKnown(workspace: { readonly tier: Tier }): void {
   );
 }
 
-export const isAddress = (target: string): boolean => /^sips?:/i.test(target);
+const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 
 /**
  * Returns true if a call is reserved for known workspaces: to an address, over a named line, or with a specific caller

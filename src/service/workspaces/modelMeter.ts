@@ -10,7 +10,7 @@ import { lockWorkspace } from './keys.ts';
 import { readSettings } from './settings.ts';
 
 /** Whose tokens a question uses. Without a key, it counts only for the workspace. */
-export interface Payer {
+interface Payer {
   readonly workspaceId: string;
   readonly keyId?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 
 /** A workspace as the server's operator sees it. */
-export interface WorkspaceSummary {
+interface WorkspaceSummary {
   readonly id: string;
   readonly kind: string;
   readonly tier: Tier;

@@ -7,7 +7,7 @@ const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** Returns the address in the store's form, or undefined if it isn't an address. */
 export const readEmail = (text: string): string | undefined => emailSchema.safeParse(text).data;
 
-export interface KnownPerson {
+interface KnownPerson {
   readonly personId: string;
   /** Their most recently claimed workspace. */ readonly workspaceId: string;
 }

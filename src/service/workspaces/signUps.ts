@@ -34,7 +34,7 @@ export type SignUpLook =
       /** A workspace that a program registered. */ readonly claims: boolean;
     }
   | { readonly state: 'over' };
-export type SignUpOutcome =
+type SignUpOutcome =
   | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
   | { readonly state: 'wrong-code' | 'wrong-password' | 'over' | 'known' }
   | { readonly state: DeadLink };

@@ -5,7 +5,7 @@ export interface SmsSender {
   send(to: string, text: string): Promise<void>;
 }
 
-export interface TwilioSettings {
+interface TwilioSettings {
   /** The URL of a provider with Twilio's interface; default Twilio's own. */
   readonly baseUrl?: string;
   readonly accountSid: string;

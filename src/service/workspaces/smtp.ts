@@ -3,7 +3,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { MailSender } from './mail.ts';
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps:` for TLS from the first byte. */
   readonly url: URL;
   /** `ops@example.com`, or with a name: `Dialtree <ops@example.com>`. */

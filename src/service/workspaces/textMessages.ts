@@ -7,7 +7,7 @@ import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
 
-export interface WantedMessage {
+interface WantedMessage {
   readonly number: string;
   /** The client's network address. */
   readonly address: string;

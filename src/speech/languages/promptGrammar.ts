@@ -10,7 +10,7 @@ export interface LanguageSample {
   readonly sentences: string;
 }
 
-export interface PromptGrammar {
+interface PromptGrammar {
   /** Sphinx's finite state grammar, as text. */
   readonly grammar: string;
   /** The dictionary entries for its words. */

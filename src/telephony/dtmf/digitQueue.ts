@@ -4,7 +4,7 @@ import { TICK_MS } from '../rtp/pacer.ts';
 import { DIGITS, dtmfTone } from './tones.ts';
 
 /** What the digits need in one 20 ms tick. */
-export type DigitTick =
+type DigitTick =
   | {
       readonly kind: 'event';
       readonly event: number;

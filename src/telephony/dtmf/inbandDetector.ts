@@ -37,7 +37,7 @@ const ROW_HARMONICS = ROW_HZ.map((row) =>
   COLUMN_HZ.map((column) => coefficient((Math.abs(2 * row - column) < 120 ? 3 : 2) * row)),
 );
 
-export interface DetectedDigit {
+interface DetectedDigit {
   readonly digit: string;
   readonly durationMs: number;
 }

@@ -1,7 +1,7 @@
 import { DIGITS } from './tones.ts';
 
 /** The payload of a telephone-event packet (RFC 4733 section 2.3). */
-export interface TelephoneEvent {
+interface TelephoneEvent {
   readonly event: number;
   readonly end: boolean;
   /** In units of 1/8000 s. */

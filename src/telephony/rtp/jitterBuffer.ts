@@ -14,7 +14,7 @@ const MAX_DELAY_MS = 120;
 const SETTLING_PACKETS = 50;
 const MAX_DROPOUT = 3000;
 
-export interface JitterCounters {
+interface JitterCounters {
   readonly received: number;
   readonly lost: number;
   readonly late: number;

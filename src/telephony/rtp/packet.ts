@@ -1,5 +1,5 @@
 /** One RTP packet (RFC 3550 section 5.1). `payload` is a view into the datagram. */
-export interface RtpPacket {
+interface RtpPacket {
   readonly payloadType: number;
   readonly marker: boolean;
   /** 16 bit, wraps. */

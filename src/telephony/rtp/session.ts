@@ -30,9 +30,9 @@ export interface MediaAgreement {
   readonly mayReceive: boolean;
 }
 
-export type RtpImpairment = NonNullable<MediaOptions['impairRtp']>;
+type RtpImpairment = NonNullable<MediaOptions['impairRtp']>;
 
-export interface RtpSessionOptions {
+interface RtpSessionOptions {
   readonly open: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly clock: Clock;

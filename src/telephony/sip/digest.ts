@@ -16,12 +16,12 @@ const HASHES: Readonly<Record<DigestAlgorithm, string>> = {
   MD5: 'md5',
 };
 
-export interface Credentials {
+interface Credentials {
   readonly user: string;
   readonly password: string;
 }
 
-export interface DigestChallenge {
+interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly algorithm: DigestAlgorithm;
@@ -31,7 +31,7 @@ export interface DigestChallenge {
 }
 
 /** The input of a digest response. Without `nc` and `cnonce`, it is the form without qop (RFC 2069). */
-export interface DigestInput {
+interface DigestInput {
   readonly algorithm: DigestAlgorithm;
   readonly user: string;
   readonly realm: string;

@@ -6,7 +6,7 @@ import type { SipRequest } from './message.ts';
 import { cseqOf, tagOf } from './message.ts';
 import { parseUri, quote } from './uri.ts';
 
-export type DigestVerdict = 'accepted' | 'missing' | 'stale' | 'wrong';
+type DigestVerdict = 'accepted' | 'missing' | 'stale' | 'wrong';
 
 const NONCE_LIFETIME_MS = 300_000;
 /** A request that is repeated within this time gets the same nonce again (RFC 3261 section 8.2.7). */

@@ -31,7 +31,7 @@ const SPELLING = wordTable<string>({
 });
 
 /** Returns the full lower-case name of a header as it can appear on the wire. */
-export function headerKey(name: string): string {
+function headerKey(name: string): string {
   const key = name.toLowerCase();
   return key.length === 1 ? (COMPACT[key] ?? key) : key;
 }

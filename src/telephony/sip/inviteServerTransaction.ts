@@ -9,7 +9,7 @@ type State = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated
 /** A user that takes longer than this to respond lets the transaction send 100 (RFC 3261 section 17.2.1). */
 const TRYING_DELAY_MS = 200;
 
-export interface InviteServerUser {
+interface InviteServerUser {
   /** A refusal was never acknowledged. */
   readonly onFailure: () => void;
 }

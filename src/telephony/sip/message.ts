@@ -88,12 +88,12 @@ export function sizeOf(message: SipMessage): number {
   return (message.kind === 'request' ? message.uri.length : 0) + message.headers.size + message.body.length;
 }
 
-export interface CSeq {
+interface CSeq {
   readonly number: number;
   readonly method: string;
 }
 
-export function parseCSeq(value: string | undefined): CSeq | undefined {
+function parseCSeq(value: string | undefined): CSeq | undefined {
   const match = /^(\d{1,10})[ \t]+([^ \t]+)$/.exec(value ?? '');
   if (!match) return undefined;
   const number = Number(match[1]),

@@ -4,7 +4,7 @@ const CRLF = '\r\n';
 const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /^(?:content-length|l)[ \t]*:(.*)$/i;
 
-export interface Framed {
+interface Framed {
   readonly messages: readonly Uint8Array[];
   /** It requests a sign of life (RFC 5626 section 4.4.1). */
   readonly asksForLife: boolean;

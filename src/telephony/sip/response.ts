@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<number, string>> = {
   606: 'Not Acceptable',
 };
 
-export function reasonPhrase(status: number): string {
+function reasonPhrase(status: number): string {
   return REASONS[status] ?? (status < 300 ? 'OK' : 'Failed');
 }
 

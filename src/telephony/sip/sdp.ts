@@ -22,7 +22,7 @@ export interface RemoteMedia {
   readonly index: number;
 }
 
-export interface LocalMedia {
+interface LocalMedia {
   readonly host: string;
   readonly port: number;
   /** Random and constant for the session; `version` grows with each change (RFC 8866 section 5.2). */

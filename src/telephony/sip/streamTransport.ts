@@ -33,7 +33,7 @@ export interface StreamOptions {
 }
 
 /** For accepting connections; TLS needs a certificate, in PEM. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly port: number;
   readonly identity?: { readonly key: string; readonly cert: string };
 }

@@ -24,7 +24,7 @@ export interface Answering {
   readonly begin: () => ServerTransaction | undefined;
 }
 
-export interface TransactionLayerUser {
+interface TransactionLayerUser {
   /** A new request. ACK comes without `answering`. */
   readonly onRequest: (request: SipRequest, from: SipPeer, answering: Answering | undefined) => void;
   /** Every message, for traces. */

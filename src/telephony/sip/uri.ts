@@ -13,7 +13,7 @@ export interface SipUri {
 }
 
 /** A From, To, Contact or Route value (RFC 3261 section 20.10). */
-export interface NameAddress {
+interface NameAddress {
   readonly display: string | undefined;
   readonly uri: string;
   readonly params: ReadonlyMap<string, string>;

@@ -22,7 +22,7 @@ export interface DialogOwner {
   receive(request: SipRequest, transaction: ServerTransaction | undefined): void;
 }
 
-export interface UserAgentUser {
+interface UserAgentUser {
   readonly onInvite: (request: SipRequest, from: Arrival, answering: Answering) => void;
   /** Returns the header fields of the 401 for an OPTIONS outside a dialog, or undefined if it may pass. */
   readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;

@@ -14,7 +14,7 @@ import type { IndexedNode } from '../treeIndex.ts';
 /** How much of a node is readable at this zoom: the whole card, or only its title in large letters. */
 export type CardDetail = 'full' | 'compact';
 
-export interface CardLook {
+interface CardLook {
   readonly indexed: IndexedNode;
   readonly linkTarget: TreeNode | undefined;
   readonly detail: CardDetail;

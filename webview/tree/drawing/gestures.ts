@@ -3,12 +3,12 @@ import { zoomAt } from './viewport.ts';
 import type { Point, View } from './viewport.ts';
 
 /** Moves the view by drag, wheel, two fingers and pinch. */
-export interface GestureTarget {
+interface GestureTarget {
   readonly view: () => View;
   readonly onMove: (view: View) => void;
 }
 
-export interface Gestures {
+interface Gestures {
   /** Returns true if the current click ends a drag. */
   wasDrag(): boolean;
 }

@@ -27,7 +27,7 @@ export function heatWords(node: TreeNode, { times }: Heat): string {
 }
 
 /** "To a person: 34 s, hearing each prompt out (2 > 0)" */
-export function personWords(tree: TreeNode): string {
+function personWords(tree: TreeNode): string {
   const soonest = soonestPerson(tree);
   if (!soonest) return t('No step reaches a person.');
   const {

@@ -6,7 +6,7 @@ import type { IndexedNode } from '../treeIndex.ts';
 import type { Size, View } from './viewport.ts';
 
 /** The canvas below the cards: links, and in the far view also the cards. */
-export interface LinkPicture {
+interface LinkPicture {
   readonly view: View;
   readonly size: Size;
   readonly links: readonly Links<IndexedNode>[];

@@ -34,7 +34,7 @@ export async function pictureOf(
 }
 
 /** Returns the picture's pixels per pixel of the drawing. */
-export function pictureScale({ left, top, right, bottom }: Rectangle): number {
+function pictureScale({ left, top, right, bottom }: Rectangle): number {
   const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
   return Math.min(wantedScale, maxSide / width, maxSide / height, Math.sqrt(maxPixels / (width * height)));
 }

@@ -18,7 +18,7 @@ import { areaOf } from './viewport.ts';
 import type { Size, View } from './viewport.ts';
 import type { ViewState } from '../viewState.ts';
 
-export interface StageEvents {
+interface StageEvents {
   readonly onMove: (view: View) => void;
   readonly onSelect: (key: string) => void;
   readonly onToggle: (key: string) => void;

@@ -2,7 +2,7 @@ import { element, setText } from '../../page/element.ts';
 import { t } from '../../page/l10n.ts';
 import { iconButton } from '../../toolkit.ts';
 
-export interface ZoomEvents {
+interface ZoomEvents {
   readonly onZoom: (factor: number) => void;
   readonly onFit: () => void;
 }

@@ -6,7 +6,7 @@ import { StopBar } from './stopBar.ts';
 import type { StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
 
-export interface CompareEvents extends StopEvents {
+interface CompareEvents extends StopEvents {
   readonly onStop: () => void;
 }
 

@@ -7,7 +7,7 @@ import { StopBar } from './stopBar.ts';
 import type { StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
 
-export interface CoverageEvents extends StopEvents {
+interface CoverageEvents extends StopEvents {
   readonly onGenerate: () => void;
   readonly onHide: () => void;
 }

@@ -7,7 +7,7 @@ export interface StopEvents {
   readonly onStep: (by: 1 | -1) => void;
 }
 
-export interface StopBarLook {
+interface StopBarLook {
   readonly kind: 'compare' | 'coverage';
   readonly name: string;
   readonly previous: string;

@@ -15,7 +15,7 @@ import { button, divider, iconButton } from '../../toolkit.ts';
 import type { IndexedNode } from '../treeIndex.ts';
 import type { ViewState } from '../viewState.ts';
 
-export interface PaneEvents {
+interface PaneEvents {
   readonly onClose: () => void;
   readonly onJump: (key: string) => void;
   readonly onRequestAudio: (stepId: string) => void;

@@ -2,7 +2,7 @@ import type { TreeNode } from '../../../src/contract/tree.ts';
 import { titleOf } from '../nodeText.ts';
 import type { TreeIndex } from '../treeIndex.ts';
 
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly match: boolean;
 }

@@ -3,7 +3,7 @@ import { icon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
 import { iconButton, textField } from '../../toolkit.ts';
 
-export interface SearchEvents {
+interface SearchEvents {
   readonly onText: (text: string) => void;
   readonly onStep: (by: 1 | -1) => void;
   /** Escape: back to the tree. */

@@ -13,7 +13,7 @@ import type { ChatModels, ChatRefusal } from './chatModels.ts';
 import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson } from './chatRequest.ts';
 import type { ChatRequest } from './chatRequest.ts';
 
-export interface ChatEndpointParts {
+interface ChatEndpointParts {
   readonly models: ChatModels;
   /** The id of the model that the user agreed to. No other model is asked. */
   readonly agreed: () => string | undefined;

@@ -7,7 +7,7 @@ import { ChatModelError } from './chatModels.ts';
 import { readyQuestion } from './chatRequest.ts';
 import type { ModelAgreement } from './modelAgreement.ts';
 
-export interface ChooseEditorModelParts {
+interface ChooseEditorModelParts {
   readonly models: ChatModels;
   readonly agreement: Pick<ModelAgreement, 'agree'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'wait'>;

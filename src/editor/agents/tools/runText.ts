@@ -1,7 +1,7 @@
 import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
 import type { Answer } from './answer.ts';
 
-export interface ReadRun {
+interface ReadRun {
   readonly results: RunResults;
   readonly mission: MissionTestRun | undefined;
 }

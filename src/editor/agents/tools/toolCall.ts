@@ -21,7 +21,7 @@ export interface ToolCallParts {
   readonly nonce: () => string;
 }
 
-export interface PreparedCall {
+interface PreparedCall {
   readonly doing?: string;
   /** The question to the user. Plain text, with an empty line between paragraphs. */
   readonly confirm?: { readonly title: string; readonly text: string };

@@ -4,14 +4,14 @@ import { back } from './stepDialogs.ts';
 import type { FormStep, StepDialogs } from './stepDialogs.ts';
 
 /** How a form asks for its boxes. */
-export interface FormBoxes {
+interface FormBoxes {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   readonly title: string;
 }
 
 /** One box, and how its text becomes a value. */
-export interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
+interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
   readonly check: (typed: string) => string | undefined;
   readonly take: (typed: string) => Value | undefined;
   readonly optional?: boolean;

@@ -17,7 +17,7 @@ import { findPrompts, maxFound } from '../../trees/promptSearch.ts';
 import type { FoundPrompt } from '../../trees/promptSearch.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
-export interface MappingCommandParts {
+interface MappingCommandParts {
   readonly store: Pick<MappingStore, 'listed' | 'jobs' | 'refresh' | 'loadRuns' | 'loadTree'>;
   readonly actions: Pick<MappingActions, 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
   readonly panels: Pick<TreePanels, 'open'>;

@@ -7,7 +7,7 @@ import type { PracticeIvr, PracticeIvrs } from '../../host/practice.ts';
 import type { Samples } from '../../host/samples.ts';
 import { pickPracticeFile } from '../targets/pickTarget.ts';
 
-export interface PracticeCommandParts {
+interface PracticeCommandParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
   readonly actions: MappingActions;

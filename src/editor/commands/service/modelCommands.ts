@@ -7,7 +7,7 @@ import type { ModelSettings } from '../../basics/settings.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
 
-export interface ModelCommandParts {
+interface ModelCommandParts {
   /** The current settings. */
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;

@@ -11,7 +11,7 @@ import type { Connection } from '../../host/connection.ts';
 import type { ClientFactory } from '../../host/serviceClient.ts';
 import { setKey } from './setKey.ts';
 
-export interface ServiceCommandParts {
+interface ServiceCommandParts {
   readonly connection: Connection;
   readonly keys: ApiKeys;
   readonly settings: () => ServiceSettings;

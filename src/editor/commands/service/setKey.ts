@@ -3,7 +3,7 @@ import { isAbort, isStatus } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ClientFactory } from '../../host/serviceClient.ts';
 
-export interface SetKeyParts {
+interface SetKeyParts {
   readonly createClient: ClientFactory;
   readonly keys: { readonly store: (url: string, key: string) => Promise<void> };
   /** Another key is in use from now on. */

@@ -15,7 +15,7 @@ type Choice = QuickPickItem &
     | { readonly kind?: QuickPickItemKind.Default; readonly target: () => Promise<Target | undefined> }
   );
 
-export interface PickParts {
+interface PickParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
   /** The service in use can call the practice IVRs of this machine. */

@@ -10,7 +10,7 @@ import type { WithConsent } from '../../calls/consent.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
-export interface ComplianceCommandParts {
+interface ComplianceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;

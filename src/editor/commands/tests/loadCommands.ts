@@ -16,7 +16,7 @@ import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import { askLoadOptions, readNumber } from './loadOptions.ts';
 import type { LoadOptions } from './loadOptions.ts';
 
-export interface LoadCommandParts {
+interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;

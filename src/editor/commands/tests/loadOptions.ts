@@ -8,7 +8,7 @@ import type { L10n } from '../../basics/localise.ts';
 export type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;
 type Keys = NonNullable<LoadShape['keys']>;
 
-export interface OptionParts {
+interface OptionParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   readonly l10n: L10n;
   readonly title: string;

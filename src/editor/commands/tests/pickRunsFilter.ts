@@ -20,7 +20,7 @@ import {
 } from '../../views/runsFilter.ts';
 import type { RunsFilter } from '../../views/runsFilter.ts';
 
-export interface FilterParts {
+interface FilterParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly names: TestNames;
   readonly dialogs: Pick<Dialogs, 'pick' | 'ask'>;

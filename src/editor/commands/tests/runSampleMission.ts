@@ -4,7 +4,7 @@ import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
 import { runFile } from './runScriptedTest.ts';
 
-export interface SampleMissionParts {
+interface SampleMissionParts {
   readonly copies: Pick<SampleCopies, 'mission'>;
   readonly explorer: TestExplorer;
   readonly openReport: (runId: string) => void;

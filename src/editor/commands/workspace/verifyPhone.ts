@@ -6,7 +6,7 @@ import { isCode, isTypedError } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-export interface VerifyParts {
+interface VerifyParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;

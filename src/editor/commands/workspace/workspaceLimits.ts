@@ -4,7 +4,7 @@ import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-export interface WorkspaceLimitsParts {
+interface WorkspaceLimitsParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   readonly l10n: L10n;

@@ -10,7 +10,7 @@ import { suggest } from './completions.ts';
 import { hoverAt } from './hovers.ts';
 import type { Suggestion } from './suggestion.ts';
 
-export interface AssistParts {
+interface AssistParts {
   readonly index: WorkspaceIndex;
   readonly routes: () => DialPlan | undefined;
   readonly lastRuns: LastRuns;

@@ -14,7 +14,7 @@ import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Span } from '../reading/span.ts';
 
 /** Markdown about a part of a file. Text from the file is escaped. */
-export interface HoverText extends Span {
+interface HoverText extends Span {
   readonly markdown: string;
 }
 

@@ -23,7 +23,7 @@ import type { DialPlan } from '../reading/phoneNumbers.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findFindings } from './findings.ts';
 
-export interface DiagnosticsParts {
+interface DiagnosticsParts {
   readonly index: WorkspaceIndex;
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: () => DialPlan | undefined;
@@ -146,7 +146,9 @@ export class FileDiagnostics {
     const check = (): void => {
       this.checkAll();
     };
-    this.#disposables.add(watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }));
+    this.#disposables.add(
+      watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }),
+    );
   }
 }
 

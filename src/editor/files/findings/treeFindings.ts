@@ -47,7 +47,7 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
 }
 
 /** Returns the steps from the root, each before its children. */
-export function treeSteps({ root }: ParsedFile): Node[] {
+function treeSteps({ root }: ParsedFile): Node[] {
   const tree = nodeAt(root, ['tree']);
   const steps: Node[] = [];
   const open = tree ? [tree] : [];

@@ -10,7 +10,7 @@ import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
 import type { LastRuns } from './lastRuns.ts';
 import { lensesOf, lensOffset } from './lenses.ts';
 
-export interface LensParts {
+interface LensParts {
   readonly lastRuns: LastRuns;
   readonly history: Pick<RunHistory, 'onDidEnd'>;
   readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;

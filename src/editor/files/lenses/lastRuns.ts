@@ -27,7 +27,7 @@ export interface RunTold {
   readonly mission?: MissionTestRun | undefined;
 }
 
-export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
+function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
   const worstEnd = weightiest(ends);
   return (
     worstEnd && {
@@ -41,7 +41,7 @@ export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
   );
 }
 
-export interface LastRunsParts {
+interface LastRunsParts {
   readonly history: Pick<RunHistory, 'endsOf' | 'onDidEnd'>;
   readonly client: Pick<ServiceClient, 'call'>;
   /** Returns true if results can be shown without starting anything. */

@@ -7,7 +7,7 @@ import type { ParsedFile } from '../reading/parsedFile.ts';
 import type { LastRun } from './lastRuns.ts';
 
 /** A line of buttons above the first line of a file. */
-export interface Lens {
+interface Lens {
   readonly title: string;
   readonly tooltip?: string;
   readonly command?: CommandId;

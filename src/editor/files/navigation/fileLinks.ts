@@ -6,7 +6,7 @@ import { insideQuotes } from '../reading/span.ts';
 import type { Span } from '../reading/span.ts';
 
 /** A reference to another file, by its path from this one. */
-export interface FileLink extends Span {
+interface FileLink extends Span {
   readonly path: string;
 }
 

@@ -63,7 +63,7 @@ export function numberAt(root: Node | undefined, ...path: JSONPath): number | un
   return typeof value === 'number' ? value : undefined;
 }
 
-export interface Member {
+interface Member {
   readonly name: string;
   readonly key: Node;
   /** Undefined while it is being typed. */

@@ -97,7 +97,7 @@ export function inlineRows({ root }: ParsedFile): Row[] | undefined {
   );
 }
 
-export type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
+type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
 
 /** Returns the rows of the file or of its CSV, or what is wrong with them. Rejects if the CSV can't be read. */
 export async function rowsOf(file: ParsedFile, read: (path: string) => Promise<string>): Promise<RowsRead> {

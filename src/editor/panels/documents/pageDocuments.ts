@@ -8,7 +8,7 @@ import { pageOf, pathOf } from './page.ts';
 import type { Page } from './page.ts';
 import { writeUsage } from './usagePage.ts';
 
-export const pageScheme = 'dialtree-page';
+const pageScheme = 'dialtree-page';
 
 interface Written {
   readonly title: string;

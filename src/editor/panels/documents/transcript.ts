@@ -10,7 +10,7 @@ import {
   runStatusWord,
 } from '../../basics/words/mappingWords.ts';
 
-export interface TranscriptSource {
+interface TranscriptSource {
   readonly name: string;
   readonly phoneNumber: string;
   readonly run: MappingRun | undefined;

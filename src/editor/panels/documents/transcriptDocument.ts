@@ -7,7 +7,7 @@ import { newestRun, runOf } from '../../store/snapshot.ts';
 import { writeTranscript } from './transcript.ts';
 import type { Transcript } from './transcript.ts';
 
-export const transcriptScheme = 'dialtree';
+const transcriptScheme = 'dialtree';
 
 /** Transcripts as read-only documents, `dialtree:/JOB/RUN/NAME.txt`. An open one grows with its run. */
 export class TranscriptDocuments implements TextDocumentContentProvider {

@@ -4,7 +4,7 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { listenToPage } from '../webview/webviewHost.ts';
 import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
 
-export interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
+interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;
   /** All messages except `ready` and `refresh`, which read the resource. */
   readonly handlers: Omit<PageHandlers<From>, 'ready' | 'refresh'>;

@@ -6,7 +6,7 @@ import { LoadPanel } from './loadPanel.ts';
 import type { LoadPanelParts } from './loadPanel.ts';
 import { SeenProgress } from './seenProgress.ts';
 
-export const loadPanelType = 'dialtree.load';
+const loadPanelType = 'dialtree.load';
 
 /** The load test reports of this window, up to one per test. */
 export function createLoadPanels(

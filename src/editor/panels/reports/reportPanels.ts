@@ -5,7 +5,7 @@ import { WebviewPanels } from '../webview/webviewPanels.ts';
 import { ReportPanel } from './reportPanel.ts';
 import type { ReportPanelParts } from './reportPanel.ts';
 
-export const reportPanelType = 'dialtree.report';
+const reportPanelType = 'dialtree.report';
 
 /** The page's state, for a restored window. */
 const storedSchema = z.object({ runId: z.uuid() });

@@ -17,7 +17,7 @@ import { TreePicture } from './treePicture.ts';
 import type { Picture } from './treePicture.ts';
 
 /** The part of a text document that is needed. */
-export interface TreeText {
+interface TreeText {
   /** The name in messages. */
   readonly file: string;
   read(): string;

@@ -6,7 +6,7 @@ import { OpenTrees } from './openTrees.ts';
 import { TreePanel } from './treePanel.ts';
 import type { TreePanelParts } from './treePanel.ts';
 
-export const treePanelType = 'dialtree.tree';
+const treePanelType = 'dialtree.tree';
 
 /** The tree panels of this window, up to one per job. */
 export class TreePanels {

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../../base/escape.ts';
 
-export interface PanelPage {
+interface PanelPage {
   /** `webview.cspSource`. */
   readonly cspSource: string;
   readonly script: string;

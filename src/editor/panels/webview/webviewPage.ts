@@ -4,7 +4,7 @@ import type { WebviewPanel } from 'vscode';
 import { panelHtml } from './panelHtml.ts';
 import type { PageName } from './sentMessages.ts';
 
-export interface Page {
+interface Page {
   readonly page: PageName;
   readonly title: string;
   /** The id of what it shows, which the page keeps for a restored window. */

@@ -8,7 +8,7 @@ import type { WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
 /** A kind of panel: its name, its page, and the code that talks to the page. */
-export interface PanelKind<Name extends PageName, Shown extends Disposable> {
+interface PanelKind<Name extends PageName, Shown extends Disposable> {
   /** The view type in the manifest's activation event. */
   readonly type: string;
   readonly page: Name;

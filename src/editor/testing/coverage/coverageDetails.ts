@@ -15,7 +15,7 @@ export interface CoveredStep {
 }
 
 /** A tree's file, parsed for coverage. */
-export interface CoverableTree {
+interface CoverableTree {
   readonly calltree: CalltreeFile;
   readonly cover: (walks: readonly Walk[]) => CoveredStep[];
 }
@@ -69,7 +69,7 @@ function stepsOf(
 }
 
 /** Returns the key or phrase, and its label in the menu. */
-export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
+const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
   digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
 
 const jsonPath = (path: TreePath): (string | number)[] => [

@@ -24,7 +24,7 @@ import { failureContext } from './failureContext.ts';
 import { rangeAt, TestTree } from './testTree.ts';
 import type { ItemKind } from './testTree.ts';
 
-export const testControllerId = 'dialtree.tests';
+const testControllerId = 'dialtree.tests';
 const pattern = '**/*.{calltest,mission}.json';
 /** Rows of tests can be in CSV files. */
 const watched = '**/*.{calltest.json,mission.json,csv}';
@@ -33,7 +33,7 @@ const excluded = '**/node_modules/**';
 const settleMs = 150;
 const repeats = [2, 3, 5, 10, 20, 50];
 
-export interface TestExplorerParts {
+interface TestExplorerParts {
   readonly runner: TestRunner;
   readonly history: RunHistory;
   /** Returns true if a path is a sample that the user runs without a workspace. */

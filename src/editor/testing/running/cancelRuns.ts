@@ -4,7 +4,7 @@ import { isStatus, mayPass } from '../../basics/errors.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 
-export interface CancelParts {
+interface CancelParts {
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Logger;

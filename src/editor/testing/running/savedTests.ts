@@ -14,7 +14,7 @@ export interface Placed {
   readonly phoneNumber: string;
 }
 
-export interface SavedTestsParts {
+interface SavedTestsParts {
   readonly client: Pick<ServiceClient, 'call'>;
   /** The `updatedAt` of what this editor saved last, by id. */
   readonly memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };

@@ -4,8 +4,7 @@ import { readTestFile } from '../../../model/tests/testFile.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 
-export type IdentifiedFile =
-  { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
+type IdentifiedFile = { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
 
 /**
  * Reads files whose tests will run. A file without an id gets one, which identifies the test for the service, reports

@@ -35,7 +35,7 @@ export interface TestRunnerParts extends RunFollowerParts {
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly signal: AbortSignal;
   readonly repeat: number;
 }

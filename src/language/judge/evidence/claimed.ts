@@ -37,7 +37,7 @@ const hollow = new Set(
 );
 
 /** The content of a claim: the meanings of its words, and whether it is negated. */
-export interface Claim {
+interface Claim {
   readonly words: readonly string[];
   readonly denies: boolean;
 }

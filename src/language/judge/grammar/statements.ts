@@ -1,7 +1,7 @@
 import { patternWith } from '../../../base/rows.ts';
 
 /** The role of a part of an acceptance criterion. */
-export type Role =
+type Role =
   /** Must hold. */
   | 'demand'
   /** Must not happen. */
@@ -13,12 +13,12 @@ export type Role =
   /** Repeats what the demands say, or what always applies: "One wrong answer is a fail." */
   | 'restates';
 
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly role: Role;
 }
 
-export interface Statements {
+interface Statements {
   readonly statements: readonly Statement[];
   readonly phrases: readonly string[];
   /** The demands hold one after the other. */

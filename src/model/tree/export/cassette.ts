@@ -10,9 +10,9 @@ import { allPaths, pathsById, type TreePath } from '../treePaths.ts';
 import { wavSlice } from './wavSlice.ts';
 
 /** A practice IVR as written in a file: properties with a default can be left out. */
-export type Cassette = z.input<typeof ivrFileSchema>;
+type Cassette = z.input<typeof ivrFileSchema>;
 
-export interface CassetteOptions {
+interface CassetteOptions {
   readonly name: string;
   /** E.164; only if calls to this number should reach the practice IVR. */
   readonly number?: string | undefined;

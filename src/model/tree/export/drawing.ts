@@ -3,12 +3,12 @@ import type { TreeNode } from '../../../contract/tree.ts';
 import { indexTree, type Step } from '../diff/indexedTree.ts';
 
 /** A tree as boxes and arrows. Steps that lead back to a menu are arrows to it, not boxes. */
-export interface Drawing {
+interface Drawing {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
 }
 
-export interface Box {
+interface Box {
   /** A letter and a number. */
   readonly id: string;
   /** The words, shortened, and the end of the call; one line each. */
@@ -16,7 +16,7 @@ export interface Box {
   readonly kind: 'menu' | 'end' | 'untried';
 }
 
-export interface Arrow {
+interface Arrow {
   readonly from: string;
   readonly to: string;
   /** The key or phrase, and its label in the menu. */
