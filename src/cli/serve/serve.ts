@@ -96,14 +96,14 @@ async function withinLimit(closing: Promise<void>, log: ReturnType<typeof create
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<number>((settle) => {
     timer = setTimeout(() => {
-      log.error('closing took too long: ended all the same, as after a crash');
+      log.error('closing took too long; exiting without a clean shutdown');
       settle(0);
     }, endWithinMs);
   });
   const closed = closing.then(
     () => 0,
     (error: unknown) => {
-      log.error({ err: error }, 'the service did not close cleanly: ended as after a crash');
+      log.error({ err: error }, 'the service did not close cleanly');
       return 1;
     },
   );

@@ -81,7 +81,7 @@ export function contractTypes(
       .map(([name, schema]) => declaration(asGiven(name), schema, asGiven)),
   ];
   return [
-    '// Made from the contract by the build.\n',
+    '// Generated from the contract by the build.\n',
     `/** The operations of the service, each with its input and its output. */\nexport interface Operations {\n${members.join('')}}`,
     'export type OperationName = keyof Operations;',
     "export type OperationInput<Name extends OperationName> = Operations[Name]['input'];",

@@ -73,5 +73,5 @@ export function docText({ description, default: byDefault }: JsonSchema, indent 
 }
 
 const unreadable = (schema: JsonSchema): never => {
-  throw new Error(`No TypeScript type stands for ${JSON.stringify(schema).slice(0, 300)}.`);
+  throw new Error(`Can't convert this JSON Schema to a TypeScript type: ${JSON.stringify(schema).slice(0, 300)}.`);
 };
