@@ -95,6 +95,7 @@ const beside: readonly Step[] = [
       'test/.artifacts/prettier.json',
     ],
   },
+  { name: 'unused exports', command: [path.join(bin, 'knip'), '--no-progress'] },
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
 ];
