@@ -7,20 +7,20 @@ import type { TestConfig } from '../contract/testConfigs.ts';
 import type { DialtreeClient } from './client.ts';
 
 /** A saved test of either kind. */
-export type HeldTest = TestConfig | MissionTestConfig;
+export type StoredTest = TestConfig | MissionTestConfig;
 /** The content of a test file, including the rows of its rowsFile. */
 type TestText =
   | { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }
   | { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> };
 
 /** What a service does with the test of one file. Its functions reject as `call` does. */
-export interface TestShelf {
+export interface SavedTestApi {
   /** The file's version, with defaults for what it leaves out. */
   readonly mine: OperationArguments<'createTestConfig'> | OperationArguments<'createMissionTestConfig'>;
-  readonly read: () => Promise<HeldTest>;
-  readonly create: () => Promise<HeldTest>;
+  readonly read: () => Promise<StoredTest>;
+  readonly create: () => Promise<StoredTest>;
   /** Removes properties that the file doesn't have. */
-  readonly update: (expectedUpdatedAt: string) => Promise<HeldTest>;
+  readonly update: (expectedUpdatedAt: string) => Promise<StoredTest>;
 }
 
 /** @param phoneNumber the called number, if the file names a practice IVR */
@@ -29,7 +29,7 @@ export function savedTestApi(
   { kind, test }: TestText,
   id: string,
   phoneNumber: string,
-): TestShelf {
+): SavedTestApi {
   if (kind === 'calltest') {
     const { ivr: _ivr, ...file } = test;
     const mine = {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { HeldTest } from '../../client/savedTestApi.ts';
+import type { StoredTest } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { shownPath } from '../terminal/inputFile.ts';
 import type { LoadedTest } from './testFiles.ts';
@@ -12,7 +12,7 @@ import type { LoadedTest } from './testFiles.ts';
  */
 export async function keepReplaced(
   { path: file }: LoadedTest,
-  { createdAt: _createdAt, updatedAt, profileId: _profileId, fromFile: _fromFile, ...held }: HeldTest,
+  { createdAt: _createdAt, updatedAt, profileId: _profileId, fromFile: _fromFile, ...held }: StoredTest,
   folder: string | undefined,
   cwd: string,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import type { DialtreeClient } from '../../client/client.ts';
 import { ConflictError, NotFoundError, ServiceError } from '../../client/errors.ts';
 import { savedTestApi } from '../../client/savedTestApi.ts';
-import type { HeldTest, TestShelf } from '../../client/savedTestApi.ts';
+import type { StoredTest, SavedTestApi } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { changeLines, configChanges, type MemberChange } from '../../model/tests/configDiff.ts';
@@ -13,7 +13,7 @@ interface SavedTestsOptions {
   /** The file can replace a version that was edited on the service. */
   readonly replace: boolean;
   /** Saves the replaced version, and returns its path. If it rejects with a HumanError, nothing is replaced. */
-  readonly keep: (test: LoadedTest, held: HeldTest) => Promise<string>;
+  readonly keep: (test: LoadedTest, held: StoredTest) => Promise<string>;
   readonly signal: AbortSignal;
   readonly tell: (text: string) => void;
 }
@@ -31,7 +31,7 @@ const maxTries = 5;
 export class SavedTests {
   readonly #options: SavedTestsOptions;
   /** The tests as found before the first call; undefined if there is none. */
-  readonly #found = new Map<string, HeldTest | undefined>();
+  readonly #found = new Map<string, StoredTest | undefined>();
   /** `updatedAt` of the file's version on the service. */
   readonly #versions = new Map<string, string>();
 
@@ -53,7 +53,7 @@ export class SavedTests {
     let edited = 0;
     for (const test of tests) {
       const held = this.#found.get(test.id);
-      const changes = held ? told(test, configChanges(held, this.#shelfOf(test).mine)) : [];
+      const changes = held ? told(test, configChanges(held, this.#savedTestApiOf(test).mine)) : [];
       if (replace || held?.fromFile === true || changes.length === 0) continue;
       edited += 1;
       tell(`${test.source.file}: this test was edited on the service:\n${changeLines(changes).join('\n')}`);
@@ -75,7 +75,7 @@ export class SavedTests {
       tests.filter(({ source }) => source.kind === kind),
     ) as [LoadedTest[], LoadedTest[]];
     const read = async (test: LoadedTest): Promise<void> => {
-      if (!signal.aborted) this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
+      if (!signal.aborted) this.#found.set(test.id, await unlessMissing(this.#savedTestApiOf(test).read()));
     };
     if (scripts.length > fewTests) {
       const existingConfigs = new Map(
@@ -110,10 +110,10 @@ export class SavedTests {
   /** Saves the file's version on the service, and returns its version. */
   async #save(test: LoadedTest): Promise<string> {
     const { replace, keep, tell } = this.#options;
-    const shelf = this.#shelfOf(test);
-    const savedTest = this.#found.get(test.id) ?? (await create(test, shelf));
+    const savedTests = this.#savedTestApiOf(test);
+    const savedTest = this.#found.get(test.id) ?? (await create(test, savedTests));
     this.#found.delete(test.id);
-    const changes = configChanges(savedTest, shelf.mine);
+    const changes = configChanges(savedTest, savedTests.mine);
     if (changes.length === 0 && savedTest.fromFile === true) return savedTest.updatedAt;
     const differs = told(test, changes);
     const isEdited = differs.length > 0 && savedTest.fromFile !== true;
@@ -123,7 +123,7 @@ export class SavedTests {
         code: 'edited_on_service',
       });
     const copyPath = isEdited ? await keep(test, savedTest) : undefined;
-    const { updatedAt } = await shelf.update(savedTest.updatedAt);
+    const { updatedAt } = await savedTests.update(savedTest.updatedAt);
     if (differs.length > 0) {
       const what =
         copyPath === undefined
@@ -145,7 +145,7 @@ export class SavedTests {
     }
   }
 
-  #shelfOf(test: LoadedTest): TestShelf {
+  #savedTestApiOf(test: LoadedTest): SavedTestApi {
     return savedTestApi(this.#options.client, test.source, test.id, this.#options.numberOf(test));
   }
 }
@@ -158,12 +158,12 @@ const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonl
   changes.filter(({ path }) => !(path === 'phoneNumber' && source.test.ivr !== undefined));
 
 /** Returns the test, created or as it already exists. */
-async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTest> {
+async function create({ source }: LoadedTest, savedTests: SavedTestApi): Promise<StoredTest> {
   try {
-    return await shelf.create();
+    return await savedTests.create();
   } catch (error) {
     if (!isConflict(error, 'id_taken')) throw error;
-    const held = await unlessMissing(shelf.read());
+    const held = await unlessMissing(savedTests.read());
     if (held) return held;
     throw new HumanError(
       `${source.file}: a test of another kind already has this id. Delete the id in the file: the next run writes a new one.`,
@@ -174,7 +174,7 @@ async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTes
 
 const isConflict = (error: unknown, code: string): boolean => error instanceof ConflictError && error.code === code;
 
-async function unlessMissing(reading: Promise<HeldTest>): Promise<HeldTest | undefined> {
+async function unlessMissing(reading: Promise<StoredTest>): Promise<StoredTest | undefined> {
   try {
     return await reading;
   } catch (error) {

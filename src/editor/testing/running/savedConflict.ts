@@ -1,6 +1,6 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from 'vscode';
-import type { HeldTest } from '../../../client/savedTestApi.ts';
+import type { StoredTest } from '../../../client/savedTestApi.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 
 const scheme = 'dialtree-saved';
@@ -12,7 +12,7 @@ export class SavedConflict implements Disposable {
   readonly #texts = new Map<string, string>();
   #registered = false;
 
-  async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
+  async mayReplace(theirs: StoredTest, file: string): Promise<boolean> {
     const replace = l10n.t('Replace with File');
     const compare = l10n.t('Compare');
     const question = l10n.t(
@@ -33,7 +33,7 @@ export class SavedConflict implements Disposable {
     this.#disposables.dispose();
   }
 
-  async #compare(theirs: HeldTest, file: Uri): Promise<void> {
+  async #compare(theirs: StoredTest, file: Uri): Promise<void> {
     if (!this.#registered) {
       this.#registered = true;
       this.#disposables.add(

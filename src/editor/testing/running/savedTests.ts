@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { savedTestApi } from '../../../client/savedTestApi.ts';
-import type { HeldTest, TestShelf } from '../../../client/savedTestApi.ts';
+import type { StoredTest, SavedTestApi } from '../../../client/savedTestApi.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import { isCode, unlessGone } from '../../basics/errors.ts';
@@ -21,9 +21,9 @@ interface SavedTestsParts {
   /**
    * The service has another version of the test, which didn't come from here. Returns true if the file may replace it.
    */
-  readonly mayReplace: (theirs: HeldTest, file: string) => Promise<boolean>;
+  readonly mayReplace: (theirs: StoredTest, file: string) => Promise<boolean>;
   /** Called with the service's current version of a test. */
-  readonly onSaved?: (saved: HeldTest) => void;
+  readonly onSaved?: (saved: StoredTest) => void;
   readonly l10n: L10n;
 }
 
@@ -50,11 +50,11 @@ export class SavedTests {
    * user wants to keep. Rejects as the operations do.
    */
   async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
-    const shelf = savedTestApi(this.#parts.client, file, id, phoneNumber);
+    const savedTests = savedTestApi(this.#parts.client, file, id, phoneNumber);
     const { configChanges } = await import('./testWork.ts');
     for (let tries = 1; ; tries += 1) {
-      const saved = (await unlessGone(shelf.read())) ?? (await this.#create(shelf));
-      const changes = configChanges(saved, shelf.mine);
+      const saved = (await unlessGone(savedTests.read())) ?? (await this.#create(savedTests));
+      const changes = configChanges(saved, savedTests.mine);
       if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
       // A practice IVR's port changes with every start.
       const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
@@ -65,7 +65,7 @@ export class SavedTests {
       )
         return undefined;
       try {
-        return await this.#remember(await shelf.update(saved.updatedAt));
+        return await this.#remember(await savedTests.update(saved.updatedAt));
       } catch (error) {
         // The user hasn't seen a change that was made in the meantime, so they are asked about it too.
         if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
@@ -73,13 +73,13 @@ export class SavedTests {
     }
   }
 
-  async #create(shelf: TestShelf): Promise<HeldTest> {
+  async #create(savedTests: SavedTestApi): Promise<StoredTest> {
     try {
-      return await shelf.create();
+      return await savedTests.create();
     } catch (error) {
       if (!isCode(error, 'id_taken')) throw error;
       // Another window may have created it in the meantime.
-      const saved = await unlessGone(shelf.read());
+      const saved = await unlessGone(savedTests.read());
       if (saved) return saved;
       throw new HumanError(
         this.#parts.l10n.t(
@@ -94,7 +94,7 @@ export class SavedTests {
     return memorySchema.parse(this.#parts.memento.get(memoryKey));
   }
 
-  async #remember(saved: HeldTest): Promise<string> {
+  async #remember(saved: StoredTest): Promise<string> {
     const { id, updatedAt } = saved;
     this.#parts.onSaved?.(saved);
     const { [id]: before, ...others } = this.#remembered();

@@ -6,8 +6,8 @@ import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { none, seenAt } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 const request = pattern`
   \b(?:
@@ -58,7 +58,7 @@ const asksNow = (stated: string): boolean =>
 /**
  * Finds where something is requested of the caller: a request with all words of the topic, or for an entry of its kind.
  */
-export function sightAsked(topic: string, { sentences }: HeardCall): MatchEvidence {
+export function matchAsked(topic: string, { sentences }: HeardCall): MatchEvidence {
   const type = english.inputTypes.find(([, pattern]) => pattern.test(topic.toLowerCase()))?.[0];
   const wanted = meaningsOf(topic);
   const requests = sentences.filter(({ stated }) => request.test(stated) || /\?\s*$/.test(stated));
@@ -107,7 +107,7 @@ const confirming = pattern`
 `;
 
 /** Finds another attempt: an option, a requested entry, or an invitation to try again. */
-export const sightRetry = ({ sentences }: HeardCall): MatchEvidence => ({
+export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
   told: 'There is another try',
@@ -126,7 +126,7 @@ export const sightRetry = ({ sentences }: HeardCall): MatchEvidence => ({
 });
 
 /** Finds where the caller is asked to confirm something. */
-export const sightConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
+export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
   told: 'It asks for confirmation',

@@ -1,8 +1,8 @@
 import { menuOf } from '../menuOf.ts';
 import { meaningsOf } from '../synonyms.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none, seenIn } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import { none, seenIn } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 /** Words of one family: disabled and disability. */
 const isKin = (a: string, b: string): boolean =>
@@ -11,7 +11,7 @@ const isKin = (a: string, b: string): boolean =>
 /**
  * Finds where the caller says something, or chooses its option. Proves what the caller did, never what the callee did.
  */
-export function sightCaller(does: string, { turns }: HeardCall): MatchEvidence {
+export function matchCaller(does: string, { turns }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(does);
   let labels = new Map<string, string>();
   const sure: Seen[] = [];

@@ -6,8 +6,8 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import { isMishearing } from './sameQuantity.ts';
-import { seenAt } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import { seenAt } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 const suspends = new Set(
   'if when once unless until whether before after may might could would should can want wish like please case'.split(
@@ -48,7 +48,7 @@ export function readClaim(text: string): Claim {
 }
 
 /** Finds a sentence that makes the claim: all its words near each other, negated if the claim is. */
-export function sightClaim(text: string, whether: boolean, call: HeardCall): MatchEvidence {
+export function matchClaim(text: string, whether: boolean, call: HeardCall): MatchEvidence {
   const claim = readClaim(text);
   const sure: Seen[] = [],
     maybe: Seen[] = [],

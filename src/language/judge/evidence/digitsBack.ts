@@ -1,8 +1,8 @@
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
-import { seenIn } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { seenIn } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 /** Fewer digits are said for many reasons. */
 const minDigits = 3;
@@ -24,7 +24,7 @@ interface DigitRun {
  * callee's words replaces a secret of the caller. `counted` treats it as the digits, which is right for criteria that
  * forbid reading them back; otherwise it proves nothing.
  */
-export function sightDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): MatchEvidence {
+export function matchDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): MatchEvidence {
   const entered = turns
     .flatMap(({ speaker, text }, index) =>
       speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [],

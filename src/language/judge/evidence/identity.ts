@@ -1,10 +1,10 @@
 import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
-import { sightAsked } from './asked.ts';
+import { matchAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none, seenIn } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import { none, seenIn } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
@@ -20,7 +20,7 @@ const confirms =
 const denies = /^\W*(?:no|nope|i'm not|i am not|not)\b|\b(?:wrong number|(?:i'm|i am) (?:an?|the|his|her|their) \w+)\b/;
 
 /** Finds where the caller says, or denies, to be the person that the callee asked for. */
-export function sightIdentity(confirmed: boolean, { turns }: HeardCall): MatchEvidence {
+export function matchIdentity(confirmed: boolean, { turns }: HeardCall): MatchEvidence {
   const sure: Seen[] = [];
   turns.forEach((turn, index) => {
     const before = turns[index - 1];
@@ -39,8 +39,8 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): MatchEv
 }
 
 /** Finds where the caller was asked for something, answered without a figure, and never gave one later. */
-export function sightWithheld(topic: string, call: HeardCall): MatchEvidence {
-  const asked = sightAsked(topic, call).sure;
+export function matchWithheld(topic: string, call: HeardCall): MatchEvidence {
+  const asked = matchAsked(topic, call).sure;
   const answers = asked.flatMap(({ turn }) => {
     const answer = call.turns[turn + 1];
     return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : [];

@@ -2,21 +2,21 @@ import { pattern } from '../../../base/rows.ts';
 import type { Event } from '../grammar/events.ts';
 import { saysGoodbye } from '../callEnds.ts';
 import { contentWords, stem } from '../words.ts';
-import { sightAsked, sightConfirming, sightRetry } from './asked.ts';
-import { sightCaller } from './callerDid.ts';
-import { sightClaim } from './claimed.ts';
-import { sightDigitsBack } from './digitsBack.ts';
+import { matchAsked, matchConfirming, matchRetry } from './asked.ts';
+import { matchCaller } from './callerDid.ts';
+import { matchClaim } from './claimed.ts';
+import { matchDigitsBack } from './digitsBack.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { sightIdentity, sightWithheld } from './identity.ts';
-import { sightNotice } from './notices.ts';
-import { sightInvited, sightMenu, sightMenuSize, sightOffered } from './offered.ts';
-import { sightPhrases } from './phrases.ts';
-import { sightPerson, sightTransfer } from './reached.ts';
-import { sightSelf, sightWhoAsked } from './selfNamed.ts';
-import { none, seenAt } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
-import { sightSuccess } from './succeeded.ts';
-import { sightTold } from './told.ts';
+import { matchIdentity, matchWithheld } from './identity.ts';
+import { matchNotice } from './notices.ts';
+import { matchInvited, matchMenu, matchMenuSize, matchOffered } from './offered.ts';
+import { matchPhrases } from './phrases.ts';
+import { matchPerson, matchTransfer } from './reached.ts';
+import { matchSelf, matchWhoAsked } from './selfNamed.ts';
+import { none, seenAt } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
+import { matchSuccess } from './succeeded.ts';
+import { matchTold } from './told.ts';
 
 /**
  * Events that are shown by statements. All others are shown by what is asked, offered, read back or said word for word.
@@ -57,61 +57,61 @@ export function matchEvidence(event: Event, call: HeardCall, loose = false): Mat
 function look(event: Event, call: HeardCall, loose: boolean): MatchEvidence {
   switch (event.kind) {
     case 'says':
-      return sightPhrases(event, call.turns);
+      return matchPhrases(event, call.turns);
     case 'mentions':
-      return sightMention(event.topic, call);
+      return matchMention(event.topic, call);
     case 'tells':
-      return sightTold(event, call);
+      return matchTold(event, call);
     case 'menuSize':
-      return sightMenuSize(event, call);
+      return matchMenuSize(event, call);
     case 'asksWho':
-      return sightWhoAsked(call);
+      return matchWhoAsked(call);
     case 'claims':
-      return sightClaim(event.claim, event.whether, call);
+      return matchClaim(event.claim, event.whether, call);
     case 'notice':
-      return sightNotice(event.notice, call);
+      return matchNotice(event.notice, call);
     case 'self':
-      return sightSelf(event.as, event.always, call);
+      return matchSelf(event.as, event.always, call);
     case 'asks':
-      return sightAsked(event.topic, call);
+      return matchAsked(event.topic, call);
     case 'asksToConfirm':
-      return sightConfirming(call);
+      return matchConfirming(call);
     case 'retry':
-      return sightRetry(call);
+      return matchRetry(call);
     case 'invites':
-      return sightInvited(event.to, call);
+      return matchInvited(event.to, call);
     case 'offers':
-      return sightOffered(event, call);
+      return matchOffered(event, call);
     case 'menu':
-      return sightMenu(call);
+      return matchMenu(call);
     case 'person':
-      return sightPerson(event.of, call);
+      return matchPerson(event.of, call);
     case 'transfer':
-      return sightTransfer(event.to, loose, call);
+      return matchTransfer(event.to, loose, call);
     case 'readsBack':
-      return sightReadBack(event, loose, call);
+      return matchReadBack(event, loose, call);
     case 'succeeds':
-      return sightSuccess(event.what, call);
+      return matchSuccess(event.what, call);
     case 'apology':
-      return sightApology(call);
+      return matchApology(call);
     case 'goodbye':
-      return sightGoodbye(call);
+      return matchGoodbye(call);
     case 'identity':
-      return sightIdentity(event.confirmed, call);
+      return matchIdentity(event.confirmed, call);
     case 'withheld':
-      return sightWithheld(event.topic, call);
+      return matchWithheld(event.topic, call);
     case 'caller':
-      return sightCaller(event.does, call);
+      return matchCaller(event.does, call);
   }
 }
 
 /** What was never requested can't have been withheld. */
-function sightReadBack(
+function matchReadBack(
   { topic, digits }: Extract<Event, { kind: 'readsBack' }>,
   loose: boolean,
   call: HeardCall,
 ): MatchEvidence {
-  const seen = sightDigitsBack(digits, loose, call.turns);
+  const seen = matchDigitsBack(digits, loose, call.turns);
   const noun = /\b(?:[a-z]+ )?(?:number|code|pin|id)\b/
     .exec(topic)?.[0]
     .replace(/^(?:the|a|an|any|no|full|whole) /, '');
@@ -119,13 +119,13 @@ function sightReadBack(
     seen.complete &&
     noun !== undefined &&
     !/^(?:number|code|id)$/.test(noun) &&
-    sightAsked(noun, call).sure.length === 0
+    matchAsked(noun, call).sure.length === 0
     ? { ...seen, complete: false }
     : seen;
 }
 
 /** All content words of a topic in one sentence, compared by their stems. */
-function sightMention(topic: string, { sentences }: HeardCall): MatchEvidence {
+function matchMention(topic: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = contentWords(topic).map(stem);
   const holds = ({ text }: Sentence): boolean => {
     const heard = new Set(contentWords(text).map(stem));
@@ -151,7 +151,7 @@ const apologises = pattern`
 `;
 const sorrow = /\b(?:sorry|apolog\w*|regret\w*|forgive\w*|pardon)\b/;
 
-const sightApology = ({ sentences }: HeardCall): MatchEvidence => {
+const matchApology = ({ sentences }: HeardCall): MatchEvidence => {
   const said = sentences.filter(({ stated }) => sorrow.test(stated));
   const clear = said.filter(
     ({ stated, question, conditional }) =>
@@ -171,7 +171,7 @@ const sightApology = ({ sentences }: HeardCall): MatchEvidence => {
 };
 
 /** A goodbye in the last three sentences. */
-function sightGoodbye({ sentences }: HeardCall): MatchEvidence {
+function matchGoodbye({ sentences }: HeardCall): MatchEvidence {
   const byes = sentences.filter(({ stated }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(stated));
   // Talking about goodbyes isn't saying one.
   const last = byes.filter(

@@ -4,8 +4,8 @@ import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { none, seenAt } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 interface NoticeWords {
   /** How a criterion names it. */
@@ -159,7 +159,7 @@ export const noticeNamed = (
   among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongNumber', 'wrongEntry'],
 ): Notice | undefined => among.find((name) => notices[name].named.test(text));
 
-export function sightNotice(name: Notice, { sentences, turns }: HeardCall): MatchEvidence {
+export function matchNotice(name: Notice, { sentences, turns }: HeardCall): MatchEvidence {
   const { sure, near, title } = notices[name];
   const afterNumber = ({ index }: Sentence): boolean =>
     name !== 'wrongNumber' ||

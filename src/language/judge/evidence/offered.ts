@@ -4,8 +4,8 @@ import { menuOf } from '../menuOf.ts';
 import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, seenIn } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { none, seenAt, seenIn } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 /** "Anything but billing" isn't an option for billing. */
 const isExcepting = (label: string): boolean =>
@@ -25,7 +25,7 @@ const denial = pattern`
 const offering = /\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
 
 /** Finds an option of a menu, with its key if one is wanted, or as words that can be said. */
-export function sightOffered(
+export function matchOffered(
   { label, literal, key }: Extract<Event, { kind: 'offers' }>,
   { turns, sentences }: HeardCall,
 ): MatchEvidence {
@@ -67,7 +67,7 @@ export function sightOffered(
 }
 
 /** Finds options, each at the words that begin it. */
-export const sightMenu = ({ sentences }: HeardCall): MatchEvidence => ({
+export const matchMenu = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,
   told: 'Options are read out',
@@ -76,7 +76,7 @@ export const sightMenu = ({ sentences }: HeardCall): MatchEvidence => ({
 });
 
 /** Counts the options of the menus, without digits to enter. */
-export function sightMenuSize(
+export function matchMenuSize(
   { relation, count, first }: Extract<Event, { kind: 'menuSize' }>,
   { turns }: HeardCall,
 ): MatchEvidence {
@@ -117,7 +117,7 @@ const firstOption = ({ lower, stated }: Sentence): number =>
 /**
  * Finds where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
  */
-export function sightInvited(to: string, { sentences }: HeardCall): MatchEvidence {
+export function matchInvited(to: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) =>
     pattern`

@@ -3,14 +3,14 @@ import type { Event } from '../grammar/events.ts';
 import { matchPhrase, wordsOfTurns } from '../phraseMatch.ts';
 import type { PhraseMatch } from '../phraseMatch.ts';
 import type { Evidence } from '../quotes.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 const quoted = (text: string): string => `“${text}”`;
 
 /**
  * Finds phrases: all, any, or one after the other; before the caller's first action, after the last one, or anywhere.
  */
-export function sightPhrases(
+export function matchPhrases(
   { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
   turns: readonly Turn[],
 ): MatchEvidence {

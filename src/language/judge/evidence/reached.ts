@@ -1,8 +1,8 @@
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../callEnds.ts';
 import { holdsAll, isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { none, seenAt } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 /** Words for a workplace, without those for anyone who works there. */
 const placeWords = (of: string): string[] =>
@@ -18,7 +18,7 @@ const placeWords = (of: string): string[] =>
  * Finds whether a person took the call. `of`: from which place, shown by the greeting, the transfer or the chosen
  * option.
  */
-export function sightPerson(of: string, { turns, sentences, ending }: HeardCall): MatchEvidence {
+export function matchPerson(of: string, { turns, sentences, ending }: HeardCall): MatchEvidence {
   const heard = personHeard(turns);
   const wanted = placeWords(of);
   const at = heard.kind === 'person' ? heard.said.index : turns.length;
@@ -47,7 +47,7 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
  * Finds where a transfer is announced, or a queue for someone. Unless `loose`, it must have led to something other than
  * a goodbye.
  */
-export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): MatchEvidence {
+export function matchTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): MatchEvidence {
   const wanted = placeWords(to);
   const transfers = sentences.filter(
     (one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated),

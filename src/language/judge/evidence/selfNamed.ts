@@ -1,8 +1,8 @@
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { seenAt, seenIn } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import { seenAt, seenIn } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
 const machine = source`
@@ -47,7 +47,7 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
 }
 
 /** Finds where the caller asks whether it is speaking to a person. */
-export const sightWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
+export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
   sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
   maybe: [],
   denied: [],
@@ -91,7 +91,7 @@ const isOfItself = (stated: string): boolean =>
  * Finds where the callee says that it is a person, or a machine: unasked, or in answer to the caller's question.
  * `always`: each time it is asked.
  */
-export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): MatchEvidence {
+export function matchSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): MatchEvidence {
   const sure: Seen[] = [],
     denied: Seen[] = [],
     maybe: Seen[] = [];

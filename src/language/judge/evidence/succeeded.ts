@@ -4,8 +4,8 @@ import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
 import { isContent } from '../words.ts';
 import type { HeardCall } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
-import { none, seenAt } from './sightings.ts';
-import type { MatchEvidence } from './sightings.ts';
+import { none, seenAt } from './evidence.ts';
+import type { MatchEvidence } from './evidence.ts';
 
 const success = pattern`
   \b(?:
@@ -77,7 +77,7 @@ function isPlain(stated: string, wanted: readonly string[]): boolean {
 }
 
 /** Finds where something is said to have succeeded: its name, or its subject, with a word of success. */
-export function sightSuccess(what: string, { sentences }: HeardCall): MatchEvidence {
+export function matchSuccess(what: string, { sentences }: HeardCall): MatchEvidence {
   const wanted = meaningsOf(what);
   const payment = /\bpay(?:ment|ing)?\b/.test(what);
   const about = (text: string): boolean =>

@@ -12,8 +12,8 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
 import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
-import { seenAt } from './sightings.ts';
-import type { Seen, MatchEvidence } from './sightings.ts';
+import { seenAt } from './evidence.ts';
+import type { Seen, MatchEvidence } from './evidence.ts';
 
 /** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`
@@ -111,7 +111,7 @@ const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 const code = /(?:\b\p{L}?\d[\p{L}\d]*\b[\s,-]*){1,}/u;
 
 /** Finds where a thing is stated, by a sentence about it with a figure of its kind, and compares the figure. */
-export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): MatchEvidence {
+export function matchTold({ topic, wanted, back }: Extract<Event, { kind: 'tells' }>, call: HeardCall): MatchEvidence {
   const seen: Record<Look, Seen[]> = { sure: [], maybe: [], other: [], denied: [], vague: [] };
   let before: Sentence | undefined;
   for (const sentence of call.sentences) {
