@@ -16,7 +16,13 @@ import { measureWebview } from './webview.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } },
+  options: {
+    trees: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    strange: { type: 'boolean', default: false },
+    virtual: { type: 'boolean', default: false },
+    ivr: { type: 'string', multiple: true, default: [] },
+  },
 });
 
 const benches: Readonly<Record<string, () => unknown>> = {
@@ -32,7 +38,10 @@ const benches: Readonly<Record<string, () => unknown>> = {
   lists: measureLists,
   host: measureHost,
   comparison: measureComparison,
-  crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
+  crawl: () => {
+    const { trees, seed, strange, virtual, ivr: files } = values;
+    return measureCrawl({ trees: Number(trees), seed: Number(seed), strange, virtual, files });
+  },
 };
 
 for (const [name, measure] of Object.entries(benches)) {

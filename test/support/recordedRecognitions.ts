@@ -13,6 +13,8 @@ const command = 'npm run record';
 /** One in this many answers is computed again, to check that the recording still matches the models. */
 const checkedShare = 16;
 const folder = path.resolve(import.meta.dirname, '../fixtures/recognitions');
+/** Answers that a benchmark keeps for its next run. They aren't part of the repository. */
+const scratchFolder = path.resolve(import.meta.dirname, '../.artifacts/recognitions');
 
 /**
  * The answers of the speech models, by the hash of the question: one file in `test/fixtures/recognitions`. With
@@ -25,17 +27,22 @@ export class RecordedRecognitions {
   readonly #used = new Map<string, Answer>();
   readonly #differing: string[] = [];
   #missing = 0;
-  readonly #recording = process.env['DIALTREE_RECORD'] === '1';
+  readonly #recording: boolean;
+  readonly #scratch: boolean;
 
-  private constructor(file: string, known: ReadonlyMap<string, Answer>) {
+  private constructor(file: string, known: ReadonlyMap<string, Answer>, scratch: boolean) {
     this.#file = file;
     this.#known = known;
+    this.#scratch = scratch;
+    this.#recording = !scratch && process.env['DIALTREE_RECORD'] === '1';
   }
 
-  static async open(name: string): Promise<RecordedRecognitions> {
-    const file = path.join(folder, `${name}.jsonl`);
+  /** `scratch`: keeps every answer for the next run, outside the repository, and checks none. */
+  static async open(name: string, scratch = false): Promise<RecordedRecognitions> {
+    const file = path.join(scratch ? scratchFolder : folder, `${name}.jsonl`);
     const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-    return new RecordedRecognitions(file, new Map(lines.map((line) => JSON.parse(line) as readonly [string, Answer])));
+    const known = new Map(lines.map((line) => JSON.parse(line) as readonly [string, Answer]));
+    return new RecordedRecognitions(file, known, scratch);
   }
 
   /** Wraps this worker, which is asked only for what isn't recorded. The caller closes the worker itself. */
@@ -68,7 +75,7 @@ export class RecordedRecognitions {
       .slice(0, 24);
     const known = (this.#used.get(key) ?? (this.#recording ? undefined : this.#known.get(key))) as
       WorkerTasks[Name]['result'] | undefined;
-    const isChecked = !this.#used.has(key) && parseInt(key.slice(0, 8), 16) % checkedShare === 0;
+    const isChecked = !this.#scratch && !this.#used.has(key) && parseInt(key.slice(0, 8), 16) % checkedShare === 0;
     if (known && !isChecked) {
       this.#used.set(key, known as Answer);
       return known;
@@ -83,9 +90,10 @@ export class RecordedRecognitions {
 
   /** Stores the recording. Returns what is wrong with it. */
   async close(): Promise<readonly string[]> {
-    if (this.#recording) {
-      const lines = [...this.#used].sort(([one], [other]) => (one < other ? -1 : 1)).map((row) => JSON.stringify(row));
-      await mkdir(folder, { recursive: true });
+    if (this.#recording || this.#scratch) {
+      const answers = this.#scratch ? new Map([...this.#known, ...this.#used]) : this.#used;
+      const lines = [...answers].sort(([one], [other]) => (one < other ? -1 : 1)).map((row) => JSON.stringify(row));
+      await mkdir(path.dirname(this.#file), { recursive: true });
       await writeFile(this.#file, `${lines.join('\n')}\n`);
       return [];
     }

@@ -41,8 +41,8 @@ export class VirtualCalls {
     this.#recorded = recording.over(models);
   }
 
-  /** `recording` names the file with its recognitions. */
-  static async open(recording: string): Promise<VirtualCalls> {
+  /** `recording` names the file with its recognitions; for `scratch`, see `RecordedRecognitions.open`. */
+  static async open(recording: string, scratch = false): Promise<VirtualCalls> {
     const installation = findInstallation();
     const models = new WorkerHandle({
       name: 'speech of virtual calls',
@@ -54,7 +54,7 @@ export class VirtualCalls {
         if (level === 'error') console.error(message);
       },
     });
-    return new VirtualCalls(models, await RecordedRecognitions.open(recording));
+    return new VirtualCalls(models, await RecordedRecognitions.open(recording, scratch));
   }
 
   /** Answers with this IVR while `work` runs, on a separate network and clock. */
