@@ -41,8 +41,14 @@ export type EarEvent =
    * A sound class became certain; for `silence`, each time it has lasted another second. `sinceMs` is where it began.
    */
   | { readonly type: 'sound'; readonly sound: SoundClass; readonly sinceMs: number; readonly atMs: number }
-  /** The sound since `startMs` is the expected prompt `id`. */
-  | { readonly type: 'promptMatched'; readonly id: string; readonly startMs: number; readonly atMs: number }
+  /** The sound since `startMs` is the expected prompt `id`, or its part from `offsetMs` of the prompt. */
+  | {
+      readonly type: 'promptMatched';
+      readonly id: string;
+      readonly startMs: number;
+      readonly offsetMs?: number;
+      readonly atMs: number;
+    }
   /** The matched prompt stopped before its end (a key was accepted), or continued differently. */
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
   /** The matched prompt was heard to its end. */
@@ -61,6 +67,8 @@ export type Fingerprint = Uint8Array;
 export interface ExpectedPrompt {
   readonly id: string;
   readonly fingerprint: Fingerprint;
+  /** If this is only the rest of a prompt: where it begins in that prompt. */
+  readonly offsetMs?: number;
 }
 
 export interface Ear {

@@ -66,6 +66,34 @@ export function fingerprintOf(pcm: Int16Array): Fingerprint {
   return bytes;
 }
 
+/** The rest of a prompt after one of its pauses. `offsetMs`: where it begins in the prompt. */
+export interface PromptRest {
+  readonly fingerprint: Fingerprint;
+  readonly offsetMs: number;
+}
+
+/** Returns what is left of a prompt after each of its pauses that ends before `untilMs` of the prompt. */
+export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): PromptRest[] {
+  const { leadMs, frames } = readFingerprint(fingerprint);
+  const rests: PromptRest[] = [];
+  let quiet = 0;
+  for (const [index, { level }] of frames.entries()) {
+    const offsetMs = leadMs + index * hopMs;
+    if (offsetMs > untilMs || frames.length - index < shortestRestMs / hopMs) break;
+    if (level > quietDb && quiet >= pauseMs / hopMs) {
+      const rest = new Uint8Array(fingerprint.length - index * frameBytes);
+      rest[0] = version;
+      rest.set(fingerprint.subarray(2 + index * frameBytes), 2);
+      rests.push({ fingerprint: rest, offsetMs });
+    }
+    quiet = level > quietDb ? 0 : quiet + 1;
+  }
+  return rests;
+}
+/** The silence after which a prompt can be recognised as if it began there. */
+const pauseMs = 240;
+const shortestRestMs = 3000;
+
 /** A fingerprint unpacked for comparison. */
 export interface Reference {
   readonly leadMs: number;

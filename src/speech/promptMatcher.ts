@@ -7,7 +7,13 @@ import { spectrumLength } from './spectrum.ts';
 export type MatchEvent =
   /** Sound began after quiet: from here, prompts are compared. */
   | { readonly type: 'onset'; readonly atMs: number }
-  | { readonly type: 'promptMatched'; readonly id: string; readonly startMs: number; readonly atMs: number }
+  | {
+      readonly type: 'promptMatched';
+      readonly id: string;
+      readonly startMs: number;
+      readonly offsetMs?: number;
+      readonly atMs: number;
+    }
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
   | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
   | { readonly type: 'promptUnknown'; readonly atMs: number };
@@ -45,6 +51,7 @@ const waitFrames = 125;
 interface Candidate {
   readonly id: string;
   readonly reference: Reference;
+  readonly offsetMs: number | undefined;
 }
 
 /** Compares an audio stream with expected prompts, each from its beginning. Pure: time is the count of samples. */
@@ -66,7 +73,7 @@ export class PromptMatcher {
   /** @param firstSample the number of the first sample that will be pushed, for the times of events */
   constructor(prompts: readonly ExpectedPrompt[], firstSample = 0) {
     this.#candidates = prompts
-      .map(({ id, fingerprint }) => ({ id, reference: readFingerprint(fingerprint) }))
+      .map(({ id, fingerprint, offsetMs }) => ({ id, reference: readFingerprint(fingerprint), offsetMs }))
       .filter(({ reference }) => reference.frames.length > 0);
     this.#firstSample = firstSample;
   }
@@ -170,8 +177,7 @@ export class PromptMatcher {
         const distance = this.#distance(candidate, near, frames);
         if (!best || distance < best.distance)
           best = new PromptTrack(
-            candidate.id,
-            candidate.reference,
+            candidate,
             near,
             distance,
             gainOf(candidate.reference, this, near, 0, frames),
@@ -213,6 +219,7 @@ export class PromptMatcher {
       type: 'promptMatched',
       id: first.id,
       startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs),
+      ...(first.offsetMs === undefined ? {} : { offsetMs: first.offsetMs }),
       atMs: this.#nowMs,
     });
     this.#followCurrent(events);

@@ -58,6 +58,8 @@ export function stretchDistance(
 export class PromptTrack {
   readonly id: string;
   readonly reference: Reference;
+  /** If the reference is only the rest of a prompt: where it begins in that prompt. */
+  readonly offsetMs: number | undefined;
   /** The step of the stream at which reference frame 0 is. */
   start: number;
   /** The distance of the last span. */
@@ -66,9 +68,15 @@ export class PromptTrack {
   doubtSteps = 0;
   #gain: number;
 
-  constructor(id: string, reference: Reference, start: number, distance: number, gain: number) {
+  constructor(
+    { id, reference, offsetMs }: Pick<PromptTrack, 'id' | 'reference' | 'offsetMs'>,
+    start: number,
+    distance: number,
+    gain: number,
+  ) {
     this.id = id;
     this.reference = reference;
+    this.offsetMs = offsetMs;
     this.start = start;
     this.distance = distance;
     this.#gain = gain;

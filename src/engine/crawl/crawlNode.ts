@@ -1,6 +1,8 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind, NodeStatus } from '../../contract/tree.ts';
 import type { ExpectedPrompt, Fingerprint, Word } from '../../speech/ear.ts';
+import { restsAfterPauses, type PromptRest } from '../../speech/fingerprint.ts';
+import { firstOptionMs } from './sameMenu.ts';
 
 /** A node of the tree during a crawl: what is reported, and what the crawl needs to come back to it. */
 export interface CrawlNode {
@@ -43,6 +45,8 @@ export interface CrawlNode {
   /** A key that no prompt offers was rejected here, so unoffered keys that aren't rejected lead somewhere. */
   rejects?: boolean;
   attempts: number;
+  /** How often the key that leads here may have got lost. */
+  lost?: number;
   /** Dialtree hung up while it was being heard. */
   cut?: boolean;
   /** Menus that sound like this one but aren't: a look-ahead key led elsewhere. */
@@ -59,12 +63,29 @@ const repetition = /\b(?:repeat|again|replay)\b/;
 export const repeatsMenu = (node: CrawlNode): boolean => repetition.test(node.label);
 export const leadsBack = (node: CrawlNode): boolean => navigation.test(node.label);
 
+/** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
+export const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
+  reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
+
+/**
+ * A menu is the same without the announcement before its options, or with another one. Its options then begin after a
+ * pause.
+ */
+function restsOf(node: CrawlNode, fingerprint: Fingerprint): readonly PromptRest[] {
+  const found = rests.get(fingerprint) ?? restsAfterPauses(fingerprint, optionsFromMs(node));
+  rests.set(fingerprint, found);
+  return found;
+}
+const rests = new WeakMap<Fingerprint, readonly PromptRest[]>();
+
+/** Returns what can be recognised of these menus by sound. */
 export function expectedPrompts(nodes: Iterable<CrawlNode>, except: readonly string[] = []): ExpectedPrompt[] {
   const prompts: ExpectedPrompt[] = [];
   for (const node of nodes) {
     if (!isMenu(node) || except.includes(node.id)) continue;
     for (const fingerprint of [node.fingerprint, ...(node.aliases ?? [])])
       if (fingerprint) prompts.push({ id: node.id, fingerprint });
+    if (node.fingerprint) for (const rest of restsOf(node, node.fingerprint)) prompts.push({ id: node.id, ...rest });
   }
   return prompts;
 }

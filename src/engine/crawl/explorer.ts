@@ -10,7 +10,7 @@ import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
-import { Navigator, type Place } from './navigator.ts';
+import { Navigator, playingAt, type Place } from './navigator.ts';
 import type { ActiveCall } from '../call/talk.ts';
 
 /** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
@@ -127,7 +127,7 @@ export class Explorer {
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known)
-      return this.#link(found, { menu: known, state: 'playing' }, heard.words.length > 0 ? heard.text : '');
+      return this.#link(found, playingAt(known, heard), heard.words.length > 0 ? heard.text : '');
     if (heard.kind === 'cut' || heard.kind === 'known') {
       if (isOurs(visit.talk.ended)) task.cut = true;
       this.#again(visit, task, 'The call dropped while this was playing.');
@@ -148,6 +148,7 @@ export class Explorer {
       this.#map.removeChildren(task);
       if (task.attempts < maxAttempts - 1 && !hasLeft(visit, heard)) {
         task.attempts += 1;
+        task.lost = (task.lost ?? 0) + 1;
         return this.#explore(visit, { menu: parent, state: heard.overrun ? 'again' : 'ended' }, task);
       }
       this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
@@ -175,9 +176,9 @@ export class Explorer {
     const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(...spanOf(heard), known));
     if (twin) return twin;
     const offeredMs = heard.endMs - heard.startMs - firstOptionMs(heard);
-    for (const { id, fingerprint } of known) {
+    for (const { id, fingerprint, offsetMs } of known) {
       const menu = this.#map.node(id);
-      if (!menu?.reading || menu === task) continue;
+      if (!menu?.reading || menu === task || offsetMs !== undefined) continue;
       const { words = [], reading, promptMs = 0 } = menu;
       const menuOfferedMs = promptMs - firstOptionMs({ words, reading, startMs: 0 });
       const neededMs = Math.max(shortestMenuMs, offeredMs, menuOfferedMs) - edgeOfOptionsMs;
@@ -230,6 +231,7 @@ export class Explorer {
       // The key may have been lost: press it again slowly, at the end of the prompt.
       if (visit.navigator.pressedInto) target.takesEarly = false;
       task.attempts += 1;
+      task.lost = (task.lost ?? 0) + 1;
       if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
     }
     if (isParent && said === 'invalid') {
@@ -244,8 +246,8 @@ export class Explorer {
   /**
    * Returns true if the menu repeats although the key was pressed again, slowly, when the menu certainly accepted it.
    */
-  #isRepeat({ navigator }: Visit, { attempts }: CrawlNode): boolean {
-    return attempts > 0 && navigator.wasTimely;
+  #isRepeat({ navigator }: Visit, { lost = 0 }: CrawlNode): boolean {
+    return lost > 0 && navigator.wasTimely;
   }
 
   async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
@@ -361,16 +363,16 @@ export class Explorer {
       knownSureMs: 1200,
       knownOnly: true,
     });
-    const back =
+    const back: Place | undefined =
       heard.knownId === menu.id
-        ? 'playing'
+        ? playingAt(menu, heard)
         : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu
-          ? 'ended'
+          ? { menu, state: 'ended' }
           : undefined;
-    if (back !== undefined) {
+    if (back) {
       menu.rejects = true;
       this.#map.remove(node);
-      return { menu, state: back };
+      return back;
     }
     if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') {
       if (heard.text !== '') menu.rejects = true;

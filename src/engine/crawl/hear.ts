@@ -22,8 +22,9 @@ export interface HeardPrompt {
   /** The prompt in the call's audio, from its first sound to its last. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Where the known prompt began. */
+  /** Where the known prompt began, or its rest from `knownOffsetMs` of the prompt. */
   readonly knownStartMs?: number;
+  readonly knownOffsetMs?: number;
   /** What was said after the prompt. If it is `other`, the call has left this state. */
   readonly overrun?: Overrun;
   /** The longest silence between two options. */
@@ -225,6 +226,7 @@ class PromptListener {
       ...this.#result('known'),
       knownId: match.id,
       knownStartMs: match.startMs,
+      knownOffsetMs: match.offsetMs,
       text: before.map((utterance) => utterance.text).join(' '),
       words: before.flatMap((utterance) => utterance.words),
       startMs: before[0]?.startMs ?? match.startMs,

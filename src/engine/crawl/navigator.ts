@@ -1,9 +1,8 @@
 import type { EarEvent } from '../../speech/ear.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
-import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
+import { expectedPrompts, optionsFromMs, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
-import { firstOptionMs } from './sameMenu.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
@@ -38,6 +37,8 @@ const slow = { toneMs: 200, gapMs: 200 };
 export interface Place {
   readonly menu: CrawlNode;
   readonly state: 'coming' | 'playing' | 'ended' | 'again';
+  /** If the prompt is playing: when it began in the call's audio, or would have begun if only its rest was heard. */
+  readonly beganMs?: number;
 }
 
 /**
@@ -45,6 +46,13 @@ export interface Place {
  * recognised yet, `now` after it ended, `lost` if another prompt plays or the call is over.
  */
 type Ready = 'early' | 'blind' | 'now' | 'lost';
+
+/** Returns the place of a call that hears a known menu. */
+export const playingAt = (menu: CrawlNode, { knownStartMs, knownOffsetMs = 0 }: HeardPrompt): Place => ({
+  menu,
+  state: 'playing',
+  ...(knownStartMs !== undefined && { beganMs: knownStartMs - knownOffsetMs }),
+});
 
 /** The wait for the moment at which a menu accepts a key. */
 interface Wait {
@@ -62,9 +70,18 @@ interface Wait {
   readonly opensMs: number;
 }
 
-/** Where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
-const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
-  reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
+/** A key is sent before the options of a menu only if that saves more than this. */
+const worthSavingMs = 1000;
+
+/**
+ * Returns true if the key of this step has to wait for the end of its menu's prompt, because it may have got lost. Once
+ * it led on and keys stop this prompt, a bad line can have been the reason, so the prompt is interrupted again.
+ */
+const mayGetLost = ({ lost = 0, status }: CrawlNode, { bargeIn }: CrawlNode): boolean =>
+  lost > (bargeIn === 'works' && (status === 'explored' || status === 'linked') ? 1 : 0);
+
+/** Returns true if a key counts from the first sound of this prompt. */
+const opensAtOnce = (menu: CrawlNode): boolean => menu.takesEarly === true || optionsFromMs(menu) < worthSavingMs;
 
 /** Decides what it means if nothing more was heard before the deadline. */
 function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boolean): Ready {
@@ -103,6 +120,8 @@ export class Navigator {
    * The last key was sent when the menu certainly accepted it: it stopped the prompt, or immediately followed its end.
    */
   wasTimely = false;
+  /** The option whose key was sent last. */
+  #sent: CrawlNode | undefined;
   /** The listener has expected the known prompts since then. */
   armed = false;
 
@@ -152,17 +171,22 @@ export class Navigator {
     const tries =
       menu.bargeIn === 'works' &&
       menu.takesEarly === undefined &&
+      !opensAtOnce(menu) &&
       key.digit !== undefined &&
       to.fingerprint !== undefined;
+    // One call tries it; others don't wait for the result.
+    if (tries) menu.takesEarly = false;
     if (!(await this.press(from, key, tries))) return undefined;
     if (!tries || !this.pressedInto) return { menu: to, state: 'coming' };
-    menu.takesEarly = await this.#landed(to, false);
-    return menu.takesEarly ? { menu: to, state: 'playing' } : this.#whereNow();
+    const beganMs = await this.#landed(to, false);
+    menu.takesEarly = beganMs !== undefined;
+    return beganMs === undefined ? this.#whereNow() : { menu: to, state: 'playing', beganMs };
   }
 
   /** Returns the longest part of the path whose keys can be sent at once, without hearing the menus in between. */
   #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
-    const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
+    const takes = (menu: CrawlNode): boolean =>
+      menu.bargeIn === 'works' && menu.takesAhead !== false && opensAtOnce(menu);
     const menuLeftAt = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
     const free = way.findIndex((step, at) => {
       const menu = menuLeftAt(at);
@@ -181,14 +205,13 @@ export class Navigator {
       if (this.#talk.ended) return undefined;
       await this.#send(key, false);
     }
-    if (
-      await this.#landed(
-        landing,
-        passed.every((menu) => menu.takesAhead === true),
-      )
-    ) {
+    const beganMs = await this.#landed(
+      landing,
+      passed.every((menu) => menu.takesAhead === true),
+    );
+    if (beganMs !== undefined) {
       for (const menu of passed) menu.takesAhead = true;
-      return { menu: landing, state: 'playing' };
+      return { menu: landing, state: 'playing', beganMs };
     }
     // A key was lost, so from now on these menus are heard first. The words show which one is playing.
     for (const menu of passed) menu.takesAhead = false;
@@ -199,33 +222,32 @@ export class Navigator {
   async #whereNow(): Promise<Place | undefined> {
     if (this.#talk.ended) return undefined;
     const heard = await this.hear({
-      fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      fromMs: Math.max(this.pressedAtMs, this.#talk.now() - unknownSinceMs),
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(),
     });
     const known = this.#map.node(heard.knownId);
-    if (known) return { menu: known, state: 'playing' };
+    if (known) return playingAt(known, heard);
     const like = heard.kind === 'menu' && heard.overrun !== 'other' ? this.#map.menuLike(heard) : undefined;
     return like && { menu: like, state: heard.overrun ? 'again' : 'ended' };
   }
 
   /**
-   * Returns true if the prompt of `landing` follows. The first time, it must hear more, because a lost key can lead to
-   * a menu with a similar beginning.
+   * Returns when the prompt of `landing` began, or undefined if another follows. The first time, it must hear more,
+   * because a lost key can lead to a menu with a similar beginning.
    */
-  async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
+  async #landed(landing: CrawlNode, proven: boolean): Promise<number | undefined> {
     this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
     const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
     const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
-    if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
-    if (proven) return true;
+    if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return undefined;
+    const beganMs = verdict.startMs - (verdict.offsetMs ?? 0);
+    if (proven) return beganMs;
     const isBreak = (event: ActiveCallEvent): event is Outcome =>
       event.type === 'promptBroken' && event.id === landing.id;
-    return (
-      (await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()))) ===
-        undefined && !this.#talk.ended
-    );
+    const broken = await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()));
+    return broken || this.#talk.ended ? undefined : beganMs;
   }
 
   /**
@@ -237,7 +259,12 @@ export class Navigator {
   async press(place: Place, step: CrawlNode, early = false): Promise<boolean> {
     const { menu } = place;
     const ready = await this.#await(place, step, early);
-    if (ready === 'lost' || this.#talk.ended) return false;
+    if (this.#talk.ended) return false;
+    if (ready === 'lost') {
+      // The key that should have led here may have got lost.
+      if (place.state === 'coming' && this.#sent) this.#sent.lost = (this.#sent.lost ?? 0) + 1;
+      return false;
+    }
     await this.#send(step, ready === 'now');
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
     if (ready === 'blind' && menu.bargeIn !== 'works') this.sentAtMs = undefined;
@@ -250,9 +277,10 @@ export class Navigator {
     this.armed = false;
     this.pressedInto = !quiet;
     this.arrivedAtMs = this.pressedAtMs;
+    this.#sent = step;
     const fromMs = this.#talk.now();
     if (quiet) this.#talk.cut();
-    if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
+    if (step.digit !== undefined) await this.#talk.press(step.digit, (step.lost ?? 0) > 0 ? slow : undefined);
     else await this.#talk.say(step.phrase ?? step.label);
     if (!quiet) this.#talk.cut();
     const sentAtMs = this.#talk.now();
@@ -260,20 +288,27 @@ export class Navigator {
     this.pressedAtMs = quiet ? fromMs : sentAtMs;
   }
 
-  async #await({ menu, state }: Place, step: CrawlNode, early: boolean): Promise<Ready> {
-    this.promptStartMs = undefined;
+  async #await({ menu, state, beganMs }: Place, step: CrawlNode, early: boolean): Promise<Ready> {
+    this.promptStartMs = beganMs;
     this.wasTimely = false;
     if (state === 'ended') return 'now';
     if (state === 'again') return 'blind';
     const { guarded } = this.#map;
-    const patient = step.phrase !== undefined || menu.bargeIn === 'none' || step.attempts > 0;
+    const patient = step.phrase !== undefined || menu.bargeIn === 'none' || mayGetLost(step, menu);
     const matched = state === 'playing';
-    if (matched && !patient) return 'early';
+    const opensMs = early || menu.takesEarly === true ? 0 : optionsFromMs(menu);
+    if (matched && !patient && this.#untilMs(beganMs, opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
     const recognisable = menu.fingerprint !== undefined;
-    const waitMs = matched ? longestPromptMs : recognisable || patient ? this.#menuWithinMs : this.#untilSaidMs(step);
+    const waitMs = matched
+      ? patient
+        ? longestPromptMs
+        : this.#untilMs(beganMs, opensMs)
+      : recognisable || patient
+        ? this.#menuWithinMs
+        : this.#untilSaidMs(menu, step);
     const wait: Wait = {
       menu,
       step,
@@ -281,7 +316,7 @@ export class Navigator {
       matched,
       recognisable,
       deadline: this.#clock.now() + waitMs,
-      opensMs: early || menu.takesEarly === true ? 0 : optionsFromMs(menu),
+      opensMs,
     };
     if (guarded && !wait.recognisable) return this.#recogniseByWords(wait);
     for (;;) {
@@ -290,16 +325,28 @@ export class Navigator {
       if (event.type === 'ended') return 'lost';
       const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
       if (ready) return ready;
-      if (!wait.recognisable) this.#paceBySpeech(wait, event);
+      if (wait.recognisable) continue;
+      this.#paceBySpeech(wait, event);
+      // Another call may have heard the whole prompt by now.
+      if (!patient && !matched)
+        wait.deadline = Math.min(wait.deadline, this.#clock.now() + this.#untilSaidMs(menu, step));
     }
   }
 
+  /** Returns how long it takes until a prompt that began at `beganMs` has played for this long; 0 if that isn't known. */
+  #untilMs(beganMs: number | undefined, playedMs: number): number {
+    return beganMs === undefined ? 0 : Math.max(0, beganMs + playedMs - this.#talk.now());
+  }
+
   /**
-   * Returns the position in the prompt at which another call understood this option. The prompt offers it there, so
-   * nothing before the menu can swallow the key.
+   * Returns how long it takes until the prompt offers options, or until where another call that is still hearing it
+   * understood this one. Nothing before the menu can swallow the key then.
    */
-  #untilSaidMs({ understoodMs = unknownPromptMs }: CrawlNode): number {
-    return Math.max(0, this.pressedAtMs + understoodMs - this.#talk.now());
+  #untilSaidMs(menu: CrawlNode, { understoodMs = unknownPromptMs }: CrawlNode): number {
+    const { promptStartMs } = menu;
+    return promptStartMs === undefined
+      ? this.#untilMs(this.pressedAtMs, understoodMs)
+      : this.#untilMs(this.pressedAtMs + promptStartMs, optionsFromMs(menu));
   }
 
   /** Follows the menu's prompt until a key can be pressed. */
@@ -311,10 +358,10 @@ export class Navigator {
     if (event.id !== menu.id) return undefined;
     switch (event.type) {
       case 'promptMatched':
-        this.promptStartMs = event.startMs;
+        this.promptStartMs = event.startMs - (event.offsetMs ?? 0);
         wait.matched = true;
-        if (wait.patient) wait.deadline = this.#clock.now() + longestPromptMs;
-        else wait.deadline = this.#clock.now() + Math.max(0, event.startMs + wait.opensMs - this.#talk.now());
+        wait.deadline =
+          this.#clock.now() + (wait.patient ? longestPromptMs : this.#untilMs(this.promptStartMs, wait.opensMs));
         return undefined;
       case 'promptEnded':
         // After its last sound a prompt can continue in silence, and lose the key.
@@ -401,7 +448,7 @@ export class Navigator {
   /** Presses the key of `witness`, a child of the menu, and checks whether that child's prompt follows. */
   async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
     const { fingerprint } = witness;
-    if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0 }))) return 'lost';
+    if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0, lost: 0 }))) return 'lost';
     this.#talk.expect([{ id: witness.id, fingerprint }]);
     const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';

@@ -25,6 +25,8 @@ export interface HeardSound {
 export interface MatchedPrompt {
   readonly id: string;
   readonly startMs: number;
+  /** How much of the prompt was skipped; see `ExpectedPrompt`. */
+  readonly offsetMs: number;
   readonly hasEnded: boolean;
 }
 
@@ -362,7 +364,7 @@ export class CallLog {
         break;
       }
       case 'promptMatched':
-        this.#matched = { id: event.id, startMs: event.startMs, hasEnded: false };
+        this.#matched = { id: event.id, startMs: event.startMs, offsetMs: event.offsetMs ?? 0, hasEnded: false };
         break;
       case 'promptBroken':
         if (this.#matched?.id === event.id) this.#matched = undefined;
