@@ -45,6 +45,8 @@ const quietBeforeOnsetMs = 120;
 const newSoundAfterMs = 350;
 const unknownAfterMs = 700;
 const chooseAfterMs = 700;
+/** Options begin alike ("if you are calling about …"), so the rest of a prompt is recognised later than its beginning. */
+const chooseRestAfterMs = 2000;
 /** Waits for prompts that diverge within this time after the decision. */
 const waitFrames = 125;
 
@@ -211,8 +213,9 @@ export class PromptMatcher {
     }
     const sinceStartMs = (this.#step - first.start) * stepMs;
     const wait =
-      others.length > 0 &&
-      (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames)));
+      (first.offsetMs !== undefined && sinceStartMs < chooseRestAfterMs) ||
+      (others.length > 0 &&
+        (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames))));
     if (wait && !first.ended(this.#step)) return;
     this.#current = first;
     events.push({

@@ -1,8 +1,9 @@
 import type { MappingStats } from '../../contract/mapping.ts';
-import { evidenceSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
+import { evidenceSeconds, passSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ActiveCall } from '../call/talk.ts';
 import type { CrawlMap } from './crawlMap.ts';
+import { opensFromMs, type CrawlNode } from './crawlNode.ts';
 
 interface MeteredCall {
   answered(talk: ActiveCall): void;
@@ -89,9 +90,9 @@ export class CrawlMeter {
           depth: node.depth,
           linked: node.status === 'linked',
           terminal: node.end !== undefined,
-          promptSeconds: (node.promptMs ?? 0) / 1000 + (node.end === undefined ? 0 : (evidenceSeconds[node.end] ?? 0)),
+          promptSeconds: promptSecondsOf(node),
           understoodSeconds: (node.understoodMs ?? 0) / 1000,
-          ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
+          ...passingOf(node),
         })),
       { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 },
     );
@@ -103,6 +104,18 @@ export class CrawlMeter {
       ratio: limit.wallSeconds === 0 ? 0 : round(elapsed / limit.wallSeconds),
     };
   }
+}
+
+/** Returns what has to be heard once of this node. A link is known by then, but not what is said before it. */
+function promptSecondsOf(node: CrawlNode): number {
+  const { status, end, promptMs = 0, promptStartMs = 0, promptEndMs = 0 } = node;
+  if (status === 'linked') return Math.max(0, promptEndMs - promptStartMs) / 1000;
+  return promptMs / 1000 + (end === undefined ? 0 : (evidenceSeconds[end] ?? 0));
+}
+
+function passingOf(node: CrawlNode): { readonly passSeconds?: number } {
+  if (node.bargeIn === 'none') return { passSeconds: (node.promptMs ?? 0) / 1000 };
+  return node.triedEarly === true ? { passSeconds: Math.max(passSeconds, opensFromMs(node) / 1000) } : {};
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

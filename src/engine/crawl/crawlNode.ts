@@ -40,8 +40,10 @@ export interface CrawlNode {
   bargeIn?: 'works' | 'none';
   /** Whether a key can be sent here before the prompt is recognised. Learned once. */
   takesAhead?: boolean;
-  /** Whether a key is accepted from the first sound of this prompt, before its first option. Learned once. */
-  takesEarly?: boolean;
+  /** The earliest time in the prompt, before its first option, at which a key was accepted. */
+  opensMs?: number;
+  /** A key was tried at the first sound of this prompt. */
+  triedEarly?: boolean;
   /** A key that no prompt offers was rejected here, so unoffered keys that aren't rejected lead somewhere. */
   rejects?: boolean;
   attempts: number;
@@ -66,6 +68,9 @@ export const leadsBack = (node: CrawlNode): boolean => navigation.test(node.labe
 /** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
 export const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
   reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
+
+/** Returns from where in the prompt this menu is believed to take keys. */
+export const opensFromMs = (menu: CrawlNode): number => Math.min(optionsFromMs(menu), menu.opensMs ?? Infinity);
 
 /**
  * A menu is the same without the announcement before its options, or with another one. Its options then begin after a

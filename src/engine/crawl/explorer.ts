@@ -229,7 +229,10 @@ export class Explorer {
     const isNews = said === 'other' && before.split(' ').length > 3;
     if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
       // The key may have been lost: press it again slowly, at the end of the prompt.
-      if (visit.navigator.pressedInto) target.takesEarly = false;
+      if (visit.navigator.pressedInto) {
+        target.triedEarly = true;
+        delete target.opensMs;
+      }
       task.attempts += 1;
       task.lost = (task.lost ?? 0) + 1;
       if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
@@ -355,6 +358,7 @@ export class Explorer {
       this.#map.remove(node);
       return undefined;
     }
+    let isReported = false;
     const stepMs = navigator.pressedAtMs;
     const heard = await navigator.hear({
       fromMs: stepMs,
@@ -362,6 +366,12 @@ export class Explorer {
       known: () => this.#map.known(node),
       knownSureMs: 1200,
       knownOnly: true,
+      onReading: (reading) => {
+        if (reading.options.length < 2 || this.#map.mayBeKnown(node, reading)) return;
+        if (!isReported) this.#map.update(node, {});
+        isReported = true;
+        this.#map.growEarly(node, { ...reading, speech: [] }, talk.now() - stepMs);
+      },
     });
     const back: Place | undefined =
       heard.knownId === menu.id

@@ -105,7 +105,7 @@ class PromptListener {
     if (ended) return isOurs(ended.end) ? this.#result('cut') : this.#ended(ended);
     for (const sound of this.#log.sounds.slice(this.#soundCount)) this.#takeSound(sound);
     this.#soundCount = this.#log.sounds.length;
-    return this.#isSure(heard) ? this.#conclude() : undefined;
+    return this.#isSure(heard) ? this.#conclude(heard) : undefined;
   }
 
   /** Expects the currently known prompts. Changes only between two sounds, so that no onset is missed. */
@@ -144,11 +144,14 @@ class PromptListener {
     if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) || this.#said.overrun) return true;
     if (this.#end !== undefined) return heard.isText(this.#lastSpeechMs);
     const match = this.#match;
-    if (!match) return heard.isQuiet(this.#silenceMs());
-    if (match.hasEnded) return true;
+    return match ? this.#isSureOf(match, heard) : heard.isQuiet(this.#silenceMs());
+  }
+
+  #isSureOf(match: MatchedPrompt, heard: Heard): boolean {
     return (
-      heard.isHeardUntil(match.startMs + this.#sureMs(match)) &&
-      (this.#options.knownOnly === true || heard.isText(match.startMs))
+      match.hasEnded ||
+      (heard.isHeardUntil(match.startMs + this.#sureMs(match)) &&
+        (this.#options.knownOnly === true || heard.isText(match.startMs)))
     );
   }
 
@@ -208,10 +211,10 @@ class PromptListener {
     return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
   }
 
-  #conclude(): HeardPrompt {
+  #conclude(heard: Heard): HeardPrompt {
     if (this.#end !== undefined) return this.#result('end', { end: this.#end });
     const match = this.#match;
-    if (match) return this.#known(match);
+    if (match && this.#isSureOf(match, heard)) return this.#known(match);
     const { reading, offers, text } = this.#said;
     const asks = reading.input !== null && !isSideOffer(text);
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });

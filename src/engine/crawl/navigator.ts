@@ -1,7 +1,7 @@
 import type { EarEvent } from '../../speech/ear.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
-import { expectedPrompts, optionsFromMs, type CrawlNode } from './crawlNode.ts';
+import { expectedPrompts, opensFromMs, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
@@ -81,7 +81,7 @@ const mayGetLost = ({ lost = 0, status }: CrawlNode, { bargeIn }: CrawlNode): bo
   lost > (bargeIn === 'works' && (status === 'explored' || status === 'linked') ? 1 : 0);
 
 /** Returns true if a key counts from the first sound of this prompt. */
-const opensAtOnce = (menu: CrawlNode): boolean => menu.takesEarly === true || optionsFromMs(menu) < worthSavingMs;
+const opensAtOnce = (menu: CrawlNode): boolean => opensFromMs(menu) < worthSavingMs;
 
 /** Decides what it means if nothing more was heard before the deadline. */
 function readyInSilence({ matched, patient, recognisable }: Wait, guarded: boolean): Ready {
@@ -170,17 +170,21 @@ export class Navigator {
     const { menu } = from;
     const tries =
       menu.bargeIn === 'works' &&
-      menu.takesEarly === undefined &&
+      menu.triedEarly !== true &&
       !opensAtOnce(menu) &&
       key.digit !== undefined &&
       to.fingerprint !== undefined;
     // One call tries it; others don't wait for the result.
-    if (tries) menu.takesEarly = false;
+    if (tries) menu.triedEarly = true;
     if (!(await this.press(from, key, tries))) return undefined;
+    const playedMs = this.promptStartMs === undefined ? Infinity : this.pressedAtMs - this.promptStartMs;
     if (!tries || !this.pressedInto) return { menu: to, state: 'coming' };
     const beganMs = await this.#landed(to, false);
-    menu.takesEarly = beganMs !== undefined;
-    return beganMs === undefined ? this.#whereNow() : { menu: to, state: 'playing', beganMs };
+    if (beganMs === undefined) return this.#whereNow();
+    menu.opensMs = Math.min(menu.opensMs ?? Infinity, playedMs);
+    // If only the rest of the prompt played, its beginning hasn't been tried.
+    menu.triedEarly = opensAtOnce(menu);
+    return { menu: to, state: 'playing', beganMs };
   }
 
   /** Returns the longest part of the path whose keys can be sent at once, without hearing the menus in between. */
@@ -296,7 +300,7 @@ export class Navigator {
     const { guarded } = this.#map;
     const patient = step.phrase !== undefined || menu.bargeIn === 'none' || mayGetLost(step, menu);
     const matched = state === 'playing';
-    const opensMs = early || menu.takesEarly === true ? 0 : optionsFromMs(menu);
+    const opensMs = early ? 0 : opensFromMs(menu);
     if (matched && !patient && this.#untilMs(beganMs, opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
@@ -346,7 +350,7 @@ export class Navigator {
     const { promptStartMs } = menu;
     return promptStartMs === undefined
       ? this.#untilMs(this.pressedAtMs, understoodMs)
-      : this.#untilMs(this.pressedAtMs + promptStartMs, optionsFromMs(menu));
+      : this.#untilMs(this.pressedAtMs + promptStartMs, opensFromMs(menu));
   }
 
   /** Follows the menu's prompt until a key can be pressed. */

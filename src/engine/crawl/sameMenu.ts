@@ -67,10 +67,18 @@ export function firstOptionMs({
   const spoken = heard.map(({ text }) => wordsOf(text).join(''));
   const labels = [...reading.options.map(({ label }) => label), ...reading.speech].map(wordsOf);
   const starts = labels.flatMap((label) => {
-    const at = spoken.findLastIndex(
-      (word, index) => label.every((part, offset) => spoken[index + offset] === part) && word !== '',
-    );
-    return at < 0 || label.length === 0 ? [] : [heard[at]?.startMs ?? startMs];
+    const at = positionOf(label, spoken);
+    return at === undefined ? [] : [heard[at]?.startMs ?? startMs];
   });
   return starts.length === 0 ? 0 : Math.max(0, Math.min(...starts) - startMs);
+}
+
+/** Returns where most of the label's words are spoken in order, the last place if there are several. */
+function positionOf(label: readonly string[], spoken: readonly string[]): number | undefined {
+  let best = { at: -1, found: Math.ceil(label.length / 2) - 0.5 };
+  for (const at of spoken.keys()) {
+    const found = label.filter((part, offset) => spoken[at + offset] === part).length;
+    if (found >= best.found) best = { at, found };
+  }
+  return label.length === 0 || best.at < 0 ? undefined : best.at;
 }

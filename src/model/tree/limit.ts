@@ -17,8 +17,12 @@ export interface LimitNode {
   /** When the option that leads here is understood, in seconds from the start of the parent's prompt. */
   readonly understoodSeconds: number;
   readonly terminal: boolean;
+  /** Leads to a menu that counts elsewhere, so `promptSeconds` is only what is said before that menu begins. */
   readonly linked: boolean;
-  /** The time to pass this menu on a call that goes below it: less than its prompt if a key interrupts it. */
+  /**
+   * The time until this menu takes a key, on a call that goes below it: its whole prompt if keys don't interrupt it, or
+   * the announcement before its options if that loses them.
+   */
   readonly passSeconds?: number;
 }
 
@@ -43,10 +47,12 @@ export const evidenceSeconds: Partial<Record<EndKind, number>> = {
   fax: 1,
   voicemail: 0.5,
   'dead-air': 4,
+  human: 2,
+  input: 1.2,
 };
 
 /** g: a known menu is recognised and left in half a second if a key interrupts it. */
-const passSeconds = 0.5;
+export const passSeconds = 0.5;
 
 export function theoreticalLimit(
   nodes: readonly LimitNode[],
@@ -57,7 +63,7 @@ export function theoreticalLimit(
   const leaves = unique.filter((node) => node.terminal);
   const calls = Math.max(1, leaves.length);
   const callSeconds =
-    sum(unique.map((node) => node.promptSeconds)) +
+    sum(nodes.map((node) => node.promptSeconds)) +
     calls * setupSeconds +
     sum(leaves.map((leaf) => passingAbove(leaf, byId)));
   const longestPath = Math.max(0, ...leaves.map((leaf) => leaf.promptSeconds + understoodAlong(leaf, byId)));
