@@ -40,6 +40,8 @@ export interface CrawlNode {
   bargeIn?: 'works' | 'none';
   /** Whether a key can be sent here before the prompt is recognised. Learned once. */
   takesAhead?: boolean;
+  /** While the prompt is still being heard: where its first option begins in the step's audio, if that is known. */
+  offersFromMs?: number;
   /** The earliest time in the prompt, before its first option, at which a key was accepted. */
   opensMs?: number;
   /** A key was tried at the first sound of this prompt. */

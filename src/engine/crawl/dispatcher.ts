@@ -171,7 +171,9 @@ export class Dispatcher {
   #freeTask(): CrawlNode | undefined {
     const { map } = this.#options;
     const ways = map.waysFrom(map.root);
-    const open = this.#free().filter((node) => ways.has(map.parentOf(node) ?? map.root));
+    const open = map
+      .openNodes()
+      .filter((node) => map.parentOf(node)?.status !== 'pending' && ways.has(map.parentOf(node) ?? map.root));
     const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
     const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
     // A key that leads back gets a separate call only if no other call is active.

@@ -2,7 +2,8 @@ import type { MappingConfig } from '../../contract/mapping.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Fingerprint } from '../../speech/ear.ts';
+import type { MenuReading } from '../../contract/menu.ts';
+import type { Fingerprint, Word } from '../../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
@@ -112,14 +113,21 @@ export class Explorer {
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(task),
       pauseMs: () => this.#map.pauseMs,
-      // Phrases are incomplete while they are being said; keys aren't.
-      onReading: (reading) => {
-        if (!this.#map.mayBeKnown(task, reading))
-          this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
+      onReading: (reading, words) => {
+        this.#growEarly(task, reading, words, talk.now(), stepMs);
       },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : { doubtedId: task.parentId }),
     });
     return this.#settle({ visit, task, heard, stepMs });
+  }
+
+  /** Adds options while their prompt is still playing, unless it may be the prompt of a known menu. */
+  #growEarly(task: CrawlNode, reading: MenuReading, words: readonly Word[], nowMs: number, stepMs: number): void {
+    if (this.#map.mayBeKnown(task, reading)) return;
+    const offersFromMs = firstOptionMs({ words, reading, startMs: stepMs });
+    if (offersFromMs > 0) task.offersFromMs = offersFromMs;
+    // Phrases are incomplete while they are being said; keys aren't.
+    this.#map.growEarly(task, { ...reading, speech: [] }, nowMs - stepMs);
   }
 
   async #settle(found: Found): Promise<Place | undefined> {
@@ -366,11 +374,11 @@ export class Explorer {
       known: () => this.#map.known(node),
       knownSureMs: 1200,
       knownOnly: true,
-      onReading: (reading) => {
+      onReading: (reading, words) => {
         if (reading.options.length < 2 || this.#map.mayBeKnown(node, reading)) return;
         if (!isReported) this.#map.update(node, {});
         isReported = true;
-        this.#map.growEarly(node, { ...reading, speech: [] }, talk.now() - stepMs);
+        this.#growEarly(node, reading, words, talk.now(), stepMs);
       },
     });
     const back: Place | undefined =

@@ -34,8 +34,8 @@ export interface HeardPrompt {
 export interface HearOptions {
   /** Prompts that can occur, read again at each onset. */
   readonly known: () => readonly ExpectedPrompt[];
-  /** Called with the reading so far whenever it grows. */
-  readonly onReading?: (reading: MenuReading) => void;
+  /** Called with the reading so far whenever it grows, and the words whose times are known. */
+  readonly onReading?: (reading: MenuReading, words: readonly Word[]) => void;
   /** Silence before the first word, and after words that ask for nothing, that counts as dead air. */
   readonly patienceMs?: number | undefined;
   /** The earliest time at which the prompt can begin; default now. */
@@ -121,7 +121,7 @@ class PromptListener {
     if (this.#log.unknownAtMs > this.#expectedAtMs) this.#expect();
     if (!this.#said.update(this.#log.utterancesSince(this.fromMs), this.#log.partialSince(this.fromMs))) return;
     const { reading, text } = this.#said;
-    if (!this.#match && (reading.input === null || isSideOffer(text))) this.#options.onReading?.(reading);
+    if (!this.#match && (reading.input === null || isSideOffer(text))) this.#options.onReading?.(reading, this.#said.words);
   }
 
   get #match(): MatchedPrompt | undefined {

@@ -62,6 +62,8 @@ interface Wait {
   readonly patient: boolean;
   /** The menu's prompt is playing and recognised. */
   matched: boolean;
+  /** The prompt was recognised, and then continued differently. */
+  broken?: true;
   /** The menu's prompt can still be distinguished from others. */
   recognisable: boolean;
   /** In clock time. */
@@ -329,12 +331,17 @@ export class Navigator {
       if (event.type === 'ended') return 'lost';
       const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
       if (ready) return ready;
-      if (wait.recognisable) continue;
-      this.#paceBySpeech(wait, event);
-      // Another call may have heard the whole prompt by now.
-      if (!patient && !matched)
-        wait.deadline = Math.min(wait.deadline, this.#clock.now() + this.#untilSaidMs(menu, step));
+      if (!wait.recognisable) this.#paceBySpeech(wait, event);
+      if (!patient) this.#hasten(wait);
     }
+  }
+
+  /** Other calls may have learned by now that the key counts earlier. */
+  #hasten(wait: Wait): void {
+    const { menu, step, matched, recognisable, broken } = wait;
+    if (broken || (recognisable && !matched)) return;
+    const untilMs = matched ? this.#untilMs(this.promptStartMs, opensFromMs(menu)) : this.#untilSaidMs(menu, step);
+    wait.deadline = Math.min(wait.deadline, this.#clock.now() + untilMs);
   }
 
   /** Returns how long it takes until a prompt that began at `beganMs` has played for this long; 0 if that isn't known. */
@@ -343,13 +350,13 @@ export class Navigator {
   }
 
   /**
-   * Returns how long it takes until the prompt offers options, or until where another call that is still hearing it
-   * understood this one. Nothing before the menu can swallow the key then.
+   * Returns how long it takes until the prompt offers options. If another call is still hearing it, and doesn't know
+   * where they begin, the key waits for where that call understood it. Nothing before the menu can swallow the key then.
    */
   #untilSaidMs(menu: CrawlNode, { understoodMs = unknownPromptMs }: CrawlNode): number {
-    const { promptStartMs } = menu;
+    const { promptStartMs, offersFromMs = understoodMs } = menu;
     return promptStartMs === undefined
-      ? this.#untilMs(this.pressedAtMs, understoodMs)
+      ? this.#untilMs(this.pressedAtMs, Math.min(offersFromMs, understoodMs))
       : this.#untilMs(this.pressedAtMs + promptStartMs, opensFromMs(menu));
   }
 
@@ -377,6 +384,7 @@ export class Navigator {
         if (!wait.matched) return undefined;
         if (this.#map.guarded) return this.#recogniseByWords(wait);
         wait.matched = wait.recognisable = false;
+        wait.broken = true;
         wait.deadline = this.#clock.now() + this.#menuWithinMs;
         return undefined;
     }
