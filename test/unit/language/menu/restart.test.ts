@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withoutRestart } from '../../../../src/language/menu/restart.ts';
+
+const round = 'Welcome to the north side clinic. For appointments, press 1. For billing, press 2.';
+const alike =
+  'If you are calling about a bill, press 1. If you are calling about a repair, press 2. If you are calling about a move, press 3.';
+
+describe('a prompt that repeats', () => {
+  it('is cut before its second round', () => {
+    assert.equal(withoutRestart(`${round} ${round}`), round);
+  });
+
+  it('is cut before a second round that has only begun', () => {
+    assert.equal(withoutRestart(`${round} Welcome to the north side clinic. For`), round);
+  });
+
+  it('is cut before the sentence that leads into its second round', () => {
+    assert.equal(withoutRestart(`${round} I did not hear you. ${round}`), round);
+  });
+
+  it('is whole if its options begin like the prompt itself', () => {
+    assert.equal(withoutRestart(alike), alike);
+    assert.equal(withoutRestart(`${alike} ${alike}`), alike);
+  });
+
+  it('is whole if the next option has only begun', () => {
+    const begun = 'If you are calling about a bill, press 1. If you are calling about a move';
+    assert.equal(withoutRestart(begun), begun);
+  });
+
+  it('is cut if it offers nothing', () => {
+    const notice = 'Our office is closed for the holiday today.';
+    assert.equal(withoutRestart(`${notice} ${notice}`), notice);
+  });
+});
