@@ -59,7 +59,7 @@ interface Wait {
   readonly menu: CrawlNode;
   readonly step: CrawlNode;
   /** The key has to wait for the prompt's end. */
-  readonly patient: boolean;
+  patient: boolean;
   /** The menu's prompt is playing and recognised. */
   matched: boolean;
   /** The prompt was recognised, and then continued differently. */
@@ -327,19 +327,24 @@ export class Navigator {
     if (guarded && !wait.recognisable) return this.#recogniseByWords(wait);
     for (;;) {
       const event = await this.#inbox.next(wait.deadline - this.#clock.now());
+      this.#heedOthers(wait);
+      if (!event && wait.deadline > this.#clock.now()) continue;
       if (!event) return readyInSilence(wait, guarded);
       if (event.type === 'ended') return 'lost';
       const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
       if (ready) return ready;
       if (!wait.recognisable) this.#paceBySpeech(wait, event);
-      if (!patient) this.#hasten(wait);
     }
   }
 
-  /** Other calls may have learned by now that the key counts earlier. */
-  #hasten(wait: Wait): void {
-    const { menu, step, matched, recognisable, broken } = wait;
-    if (broken || (recognisable && !matched)) return;
+  /** Other calls may have learned by now that keys don't interrupt the prompt, or that the key counts earlier. */
+  #heedOthers(wait: Wait): void {
+    const { menu, step, matched, recognisable, broken, patient } = wait;
+    if (!patient && matched && menu.bargeIn === 'none') {
+      wait.patient = true;
+      wait.deadline = this.#clock.now() + longestPromptMs;
+    }
+    if (wait.patient || broken || (recognisable && !matched)) return;
     const untilMs = matched ? this.#untilMs(this.promptStartMs, opensFromMs(menu)) : this.#untilSaidMs(menu, step);
     wait.deadline = Math.min(wait.deadline, this.#clock.now() + untilMs);
   }
