@@ -10,6 +10,7 @@ import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
+import { isSameLabel } from '../hearing/promptText.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import { Navigator, playingAt, type Place } from './navigator.ts';
 import type { ActiveCall } from '../call/talk.ts';
@@ -116,14 +117,22 @@ export class Explorer {
       onReading: (reading, words) => {
         this.#growEarly(task, reading, words, talk.now(), stepMs);
       },
-      ...(leadsBack(task) ? { knownSureMs: 1400 } : { doubtedId: task.parentId }),
+      ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
     return this.#settle({ visit, task, heard, stepMs });
   }
 
+  /** Returns true if these options may be the rest of the menu above, because its prompt doesn't stop for keys. */
+  #mayGoOn(task: CrawlNode, { options }: MenuReading): boolean {
+    const parent = this.#map.parentOf(task);
+    if (!parent || parent.bargeIn === 'works') return false;
+    const labels = new Map(this.#map.childrenOf(parent).map(({ digit, label }) => [digit, label]));
+    return options.some(({ key, label }) => isSameLabel(labels.get(key) ?? '', label));
+  }
+
   /** Adds options while their prompt is still playing, unless it may be the prompt of a known menu. */
   #growEarly(task: CrawlNode, reading: MenuReading, words: readonly Word[], nowMs: number, stepMs: number): void {
-    if (this.#map.mayBeKnown(task, reading)) return;
+    if (this.#map.mayBeKnown(task, reading) || this.#mayGoOn(task, reading)) return;
     const offersFromMs = firstOptionMs({ words, reading, startMs: stepMs });
     if (offersFromMs > 0) task.offersFromMs = offersFromMs;
     // Phrases are incomplete while they are being said; keys aren't.
@@ -217,9 +226,9 @@ export class Explorer {
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
     const beganMs = navigator.promptStartMs ?? navigator.arrivedAtMs + promptStartMs;
-    return (
-      Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs && talk.soundsLikeTailOf(...spanOf(heard), fingerprint)
-    );
+    const endsInTime = Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs;
+    // When a repetition began isn't known.
+    return (endsInTime || navigator.pressedIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
   }
 
   /**

@@ -121,7 +121,8 @@ class PromptListener {
     if (this.#log.unknownAtMs > this.#expectedAtMs) this.#expect();
     if (!this.#said.update(this.#log.utterancesSince(this.fromMs), this.#log.partialSince(this.fromMs))) return;
     const { reading, text } = this.#said;
-    if (!this.#match && (reading.input === null || isSideOffer(text))) this.#options.onReading?.(reading, this.#said.words);
+    if (!this.#match && (reading.input === null || isSideOffer(text)))
+      this.#options.onReading?.(reading, this.#said.words);
   }
 
   get #match(): MatchedPrompt | undefined {

@@ -5,6 +5,7 @@ import { expectedPrompts, opensFromMs, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
+import { patience } from '../hearing/patience.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
@@ -116,6 +117,8 @@ export class Navigator {
   pressedInto = false;
   /** Where the prompt during which the last key was sent began; undefined if it wasn't recognised by its sound. */
   promptStartMs: number | undefined;
+  /** The last key was sent while the menu repeated itself. */
+  pressedIntoRepeat = false;
   /** When the key before the last one was sent. The prompt during which the last key was sent responds to it. */
   arrivedAtMs = 0;
   /**
@@ -296,18 +299,20 @@ export class Navigator {
 
   async #await({ menu, state, beganMs }: Place, step: CrawlNode, early: boolean): Promise<Ready> {
     this.promptStartMs = beganMs;
+    this.pressedIntoRepeat = state === 'again';
     this.wasTimely = false;
     if (state === 'ended') return 'now';
-    if (state === 'again') return 'blind';
     const { guarded } = this.#map;
     const patient = step.phrase !== undefined || menu.bargeIn === 'none' || mayGetLost(step, menu);
+    if (state === 'again' && !patient) return 'blind';
     const matched = state === 'playing';
     const opensMs = early ? 0 : opensFromMs(menu);
     if (matched && !patient && this.#untilMs(beganMs, opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
-    const recognisable = menu.fingerprint !== undefined;
+    // In the middle of its repetition, a prompt isn't recognised.
+    const recognisable = menu.fingerprint !== undefined && state !== 'again';
     const waitMs = matched
       ? patient
         ? longestPromptMs
@@ -399,7 +404,8 @@ export class Navigator {
   #paceBySpeech(wait: Wait, { type }: ActiveCallEvent): void {
     if (!wait.patient) return;
     const now = this.#clock.now();
-    if (type === 'speechPause') wait.deadline = now + unknownEndMs;
+    if (type === 'speechPause')
+      wait.deadline = now + Math.max(unknownEndMs, (this.#map.pauseMs ?? 0) * patience.pause.growth);
     if (type === 'speechStart' || type === 'speechResume') wait.deadline = now + this.#menuWithinMs;
   }
 
