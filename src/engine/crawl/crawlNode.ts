@@ -85,6 +85,10 @@ function restsOf(node: CrawlNode, fingerprint: Fingerprint): readonly PromptRest
 }
 const rests = new WeakMap<Fingerprint, readonly PromptRest[]>();
 
+/** Returns what can be recognised of a menu's prompt that is already playing: what is left of it after each pause. */
+export const restsOfPrompt = ({ id, fingerprint }: CrawlNode): ExpectedPrompt[] =>
+  fingerprint ? restsAfterPauses(fingerprint, Infinity).map((rest) => ({ id, ...rest })) : [];
+
 /** Returns what can be recognised of these menus by sound. */
 export function expectedPrompts(nodes: Iterable<CrawlNode>, except: readonly string[] = []): ExpectedPrompt[] {
   const prompts: ExpectedPrompt[] = [];

@@ -1,7 +1,7 @@
 import type { EarEvent } from '../../speech/ear.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
-import { expectedPrompts, opensFromMs, type CrawlNode } from './crawlNode.ts';
+import { expectedPrompts, opensFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
@@ -311,7 +311,8 @@ export class Navigator {
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
-    // In the middle of its repetition, a prompt isn't recognised.
+    // Its repetition has begun, so it is recognised only after its next pause.
+    if (state === 'again') this.#talk.expect(restsOfPrompt(menu));
     const recognisable = menu.fingerprint !== undefined && state !== 'again';
     const waitMs = matched
       ? patient
@@ -402,7 +403,7 @@ export class Navigator {
 
   /** If a prompt can't be recognised, only speech shows when it plays and when it may be over. */
   #paceBySpeech(wait: Wait, { type }: ActiveCallEvent): void {
-    if (!wait.patient) return;
+    if (!wait.patient || wait.matched) return;
     const now = this.#clock.now();
     if (type === 'speechPause')
       wait.deadline = now + Math.max(unknownEndMs, (this.#map.pauseMs ?? 0) * patience.pause.growth);
