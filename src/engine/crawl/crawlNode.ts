@@ -51,6 +51,8 @@ export interface CrawlNode {
   attempts: number;
   /** How often the key that leads here may have got lost. */
   lost?: number;
+  /** How often the called side hung up at once after this option. */
+  drops?: number;
   /** Dialtree hung up while it was being heard. */
   cut?: boolean;
   /** Menus that sound like this one but aren't: a look-ahead key led elsewhere. */

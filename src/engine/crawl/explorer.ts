@@ -145,6 +145,10 @@ export class Explorer {
     const known = this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known)
       return this.#link(found, playingAt(known, heard), heard.words.length > 0 ? heard.text : '');
+    if (heard.kind === 'cut' && this.#alwaysDrops(found)) {
+      this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: 'hangup' }));
+      return undefined;
+    }
     if (heard.kind === 'cut' || heard.kind === 'known') {
       if (isOurs(visit.talk.ended)) task.cut = true;
       this.#again(visit, task, 'The call dropped while this was playing.');
@@ -155,6 +159,14 @@ export class Explorer {
     this.#map.removeOpenChildren(task);
     if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
+  }
+
+  /** Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck. */
+  #alwaysDrops({ visit: { talk }, task, heard, stepMs }: Found): boolean {
+    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && talk.now() - stepMs < atOnceMs;
+    if (!isAtOnce || task === this.#map.root || heard.reading.options.length > 0) return false;
+    task.drops = (task.drops ?? 0) + 1;
+    return task.drops > 1;
   }
 
   async #settleMenu(found: Found): Promise<Place | undefined> {
@@ -433,6 +445,8 @@ export class Explorer {
 
 /** A prompt that continues ends within this time of when it would have ended without the key. */
 const unbrokenMs = 600;
+/** A call that ends within this time of a key was hung up because of it. */
+const atOnceMs = 5000;
 const shortestMenuMs = 2500;
 /** Word times are accurate to this much. */
 const edgeOfOptionsMs = 800;
