@@ -68,6 +68,9 @@ const repetition = /\b(?:repeat|again|replay)\b/;
 /** Returns true if the label says that this key repeats the menu. */
 export const repeatsMenu = (node: CrawlNode): boolean => repetition.test(node.label);
 export const leadsBack = (node: CrawlNode): boolean => navigation.test(node.label);
+/** Returns true if the label says that this key leads to the menu above. */
+export const leadsAbove = ({ label }: CrawlNode): boolean =>
+  /\b(?:previous|back)\b/.test(label) && !/\bmain\b/.test(label);
 
 /** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
 export const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>

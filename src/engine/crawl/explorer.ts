@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import type { Fingerprint, Word } from '../../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
-import { isMenu, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
+import { isMenu, leadsAbove, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
@@ -287,6 +287,8 @@ export class Explorer {
     const target = place.menu;
     // The options read so far belong to that menu.
     this.#map.removeChildren(task);
+    const back = this.#backKey(task, target);
+    if (back) return this.#lookBack(found, place, back);
     const witness = await this.#awaitWitness(place);
     if (!witness) {
       if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0)
@@ -300,6 +302,30 @@ export class Explorer {
     if (verdict === 'other') task.notSame = [...(task.notSame ?? []), target.id];
     this.#again(visit, task, 'Sounds like another menu, but leads elsewhere.');
     return undefined;
+  }
+
+  /**
+   * Two menus with the same words can differ in the menu above them. If their key for "the previous menu" leads to where
+   * `target` was found, they are the same.
+   */
+  async #lookBack(found: Found, place: Place, back: CrawlNode): Promise<Place | undefined> {
+    const { visit, task } = found;
+    const target = place.menu;
+    const above = this.#map.node(back.linksTo) ?? this.#map.parentOf(target);
+    const there = await visit.navigator.lookBack(place, back);
+    if (there && there.menu === above) return this.#linked(found, target, there);
+    if (there) task.notSame = [...(task.notSame ?? []), target.id];
+    this.#again(visit, task, 'Sounds like another menu, but leads back to a different one.');
+    return undefined;
+  }
+
+  /** Returns the key of `target` for the menu above it, if the menu above `task` is another. Asked once. */
+  #backKey(task: CrawlNode, target: CrawlNode): CrawlNode | undefined {
+    const above = this.#map.parentOf(target);
+    if (task.attempts > 0 || !above || above === this.#map.parentOf(task)) return undefined;
+    return this.#map
+      .childrenOf(target)
+      .find((key) => key.digit !== undefined && leadsAbove(key) && this.#map.mayPress(key));
   }
 
   /** Links the task to the menu `target`; the call is now at `after`. */

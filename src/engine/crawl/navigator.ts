@@ -469,6 +469,11 @@ export class Navigator {
     return true;
   }
 
+  /** Presses this key, and returns the known menu that follows, or undefined if none does. */
+  async lookBack(place: Place, key: CrawlNode): Promise<Place | undefined> {
+    return (await this.press(place, { ...key, attempts: 0, lost: 0 })) ? this.#whereNow() : undefined;
+  }
+
   /** Presses the key of `witness`, a child of the menu, and checks whether that child's prompt follows. */
   async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
     const { fingerprint } = witness;
