@@ -182,6 +182,7 @@ export const english: MenuLexicon = {
     until after before only last least all any this suite highway route gate floor room section form chapter part step
     phase than version season grade class type exit terminal dollars covid address say
   `,
+  digitParts: words`month months day days year years hour hours minute minutes`,
   notAfterBareKey: words`
     minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week month months
     year years digit digits people callers calls seconds million hundred thousand street avenue road of

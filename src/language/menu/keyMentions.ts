@@ -207,6 +207,7 @@ function elidedMention(
   const counts = previous !== undefined && isNext(run, previous) && hasCue(tokens, bare, lexicon);
   if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
   if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
+  if (!previous && countsDigits(tokens, run, lexicon)) return undefined;
   const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
   return isListed ? mention(bare, lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from) : undefined;
 }
@@ -219,6 +220,13 @@ function misheardInList(tokens: readonly Token[], from: number, lexicon: MenuLex
     ? { keys: [key], to: from + 1 }
     : undefined;
 }
+
+/** "as eight digits, two for the month, two for the day": how many digits, and no key. */
+const countsDigits = (tokens: readonly Token[], { to }: KeyRun, lexicon: MenuLexicon): boolean =>
+  lexicon.cues.has(word(tokens, to)) &&
+  lexicon.determiners.has(word(tokens, to + 1)) &&
+  lexicon.digitParts.has(word(tokens, to + 2)) &&
+  (tokens[to + 3]?.kind !== 'word' || lexicon.joiners.has(word(tokens, to + 3)));
 
 const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, previous: KeyMention): boolean =>
   hasCue(tokens, bare, lexicon) ||

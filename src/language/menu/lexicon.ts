@@ -73,6 +73,8 @@ export interface MenuLexicon {
   readonly notBeforeBareKey: ReadonlySet<string>;
   /** After a bare number that isn't a key ("5 minutes", "8 pm"). */
   readonly notAfterBareKey: ReadonlySet<string>;
+  /** What a number of digits stands for in a date or a time ("two for the month"). */
+  readonly digitParts: ReadonlySet<string>;
 
   /** Removed from the beginning of a label, longest first. */
   readonly labelPrefixes: readonly RegExp[];
