@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ExpectedPrompt } from '../../../src/speech/ear.ts';
-import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
+import { fingerprintOf, restsAfterPauses } from '../../../src/speech/fingerprint.ts';
 import { promptIn, PromptMatcher } from '../../../src/speech/promptMatcher.ts';
 import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
 import { readWav } from '../../../src/speech/wav.ts';
@@ -179,5 +179,22 @@ describe('PromptMatcher', () => {
       line(join16(pcm('dir-nomatch').subarray(2000, 2000 + 8 * 500), pcm('vm-options').subarray(8 * 150))),
     );
     assert.deepEqual(story(events), ['promptMatched vm-options', 'promptEnded vm-options']);
+  });
+
+  it('recognises what is left of a prompt after a pause, and reports where that begins', () => {
+    const [notice, menu] = [audio.get('dir-intro'), audio.get('basic-pbx-ivr-main')];
+    assert.ok(notice && menu);
+    const fingerprint = fingerprintOf(join16(notice, silence(500), menu));
+    const rests = restsAfterPauses(fingerprint, notice.length / 8 + 1000);
+    const rest = rests.find(({ offsetMs }) => offsetMs > notice.length / 8);
+    assert.ok(rest, 'the menu follows a pause');
+    const expected = [{ id: 'whole', fingerprint }, ...rests.map((each) => ({ id: 'whole', ...each }))];
+    const events = match(expected, line(join16(silence(400), menu, silence(600))));
+    const [matched] = events.filter(({ type }) => type === 'promptMatched');
+    assert.deepEqual(matched?.type === 'promptMatched' && { id: matched.id, offsetMs: matched.offsetMs }, {
+      id: 'whole',
+      offsetMs: rest.offsetMs,
+    });
+    assert.equal(events.filter(({ type }) => type === 'promptEnded').length, 1);
   });
 });
