@@ -102,7 +102,12 @@ export class CrawlMap {
   }
 
   known(except?: CrawlNode): ExpectedPrompt[] {
-    return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
+    return this.expected(this.#nodes.values(), except?.notSame);
+  }
+
+  /** Returns what can be recognised of these menus by sound: on a live number, only whole prompts. */
+  expected(menus: Iterable<CrawlNode>, except: readonly string[] = []): ExpectedPrompt[] {
+    return expectedPrompts(menus, { except, whole: this.#config.guarded });
   }
 
   /** Returns the shortest key sequence from the menu `from` to every node that known menus and links lead to. */

@@ -94,14 +94,21 @@ const rests = new WeakMap<Fingerprint, readonly PromptRest[]>();
 export const restsOfPrompt = ({ id, fingerprint }: CrawlNode): ExpectedPrompt[] =>
   fingerprint ? restsAfterPauses(fingerprint, Infinity).map((rest) => ({ id, ...rest })) : [];
 
-/** Returns what can be recognised of these menus by sound. */
-export function expectedPrompts(nodes: Iterable<CrawlNode>, except: readonly string[] = []): ExpectedPrompt[] {
+/**
+ * Returns what can be recognised of these menus by sound. `whole`: only whole prompts, because a sentence before the
+ * options can say what a key does.
+ */
+export function expectedPrompts(
+  nodes: Iterable<CrawlNode>,
+  { except = [], whole }: { readonly except?: readonly string[]; readonly whole: boolean },
+): ExpectedPrompt[] {
   const prompts: ExpectedPrompt[] = [];
   for (const node of nodes) {
     if (!isMenu(node) || except.includes(node.id)) continue;
     for (const fingerprint of [node.fingerprint, ...(node.aliases ?? [])])
       if (fingerprint) prompts.push({ id: node.id, fingerprint });
-    if (node.fingerprint) for (const rest of restsOf(node, node.fingerprint)) prompts.push({ id: node.id, ...rest });
+    if (node.fingerprint && !whole)
+      for (const rest of restsOf(node, node.fingerprint)) prompts.push({ id: node.id, ...rest });
   }
   return prompts;
 }

@@ -1,7 +1,7 @@
 import type { EarEvent } from '../../speech/ear.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
-import { expectedPrompts, opensFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
+import { opensFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
@@ -246,7 +246,7 @@ export class Navigator {
    * because a lost key can lead to a menu with a similar beginning.
    */
   async #landed(landing: CrawlNode, proven: boolean): Promise<number | undefined> {
-    this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
+    this.#talk.expect(proven ? this.#map.expected([landing]) : this.#map.known(), { recognise: false });
     const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
     const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
@@ -310,7 +310,7 @@ export class Navigator {
     if (matched && !patient && this.#untilMs(beganMs, opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
-    if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
+    if (state === 'coming') this.#talk.expect(this.#map.expected([menu]), { recognise: false });
     // Its repetition has begun, so it is recognised only after its next pause.
     if (state === 'again') this.#talk.expect(restsOfPrompt(menu));
     const recognisable = menu.fingerprint !== undefined && state !== 'again';
