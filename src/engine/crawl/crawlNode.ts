@@ -73,7 +73,7 @@ export const leadsAbove = ({ label }: CrawlNode): boolean =>
   /\b(?:previous|back)\b/.test(label) && !/\bmain\b/.test(label);
 
 /** Returns where a prompt's options begin. What comes before can be an announcement that doesn't accept keys. */
-export const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
+const optionsFromMs = ({ words = [], reading }: CrawlNode): number =>
   reading ? firstOptionMs({ words, reading, startMs: 0 }) : 0;
 
 /** Returns from where in the prompt this menu is believed to take keys. */

@@ -31,6 +31,7 @@ export class Explorer {
   readonly #clock: Clock;
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
+  #longestCallMs = 0;
 
   /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
@@ -141,6 +142,7 @@ export class Explorer {
 
   async #settle(found: Found): Promise<Place | undefined> {
     const { visit, task, heard } = found;
+    this.#longestCallMs = Math.max(this.#longestCallMs, visit.talk.now());
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
     if (heard.kind === 'known' && known)
@@ -161,10 +163,20 @@ export class Explorer {
     return undefined;
   }
 
-  /** Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck. */
+  /**
+   * Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck, and a
+   * line that drops every call at this age shows nothing about the option.
+   */
   #alwaysDrops({ visit: { talk }, task, heard, stepMs }: Found): boolean {
-    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && talk.now() - stepMs < atOnceMs;
-    if (!isAtOnce || task === this.#map.root || heard.reading.options.length > 0) return false;
+    const ageMs = talk.now();
+    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && ageMs - stepMs < atOnceMs;
+    if (
+      !isAtOnce ||
+      ageMs + atOnceMs > this.#longestCallMs ||
+      task === this.#map.root ||
+      heard.reading.options.length > 0
+    )
+      return false;
     task.drops = (task.drops ?? 0) + 1;
     return task.drops > 1;
   }
