@@ -178,12 +178,7 @@ export class PromptMatcher {
         const frames = Math.min(count, candidate.reference.frames.length);
         const distance = this.#distance(candidate, near, frames);
         if (!best || distance < best.distance)
-          best = new PromptTrack(
-            candidate,
-            near,
-            distance,
-            gainOf(candidate.reference, this, near, 0, frames),
-          );
+          best = new PromptTrack(candidate, near, distance, gainOf(candidate.reference, this, near, 0, frames));
       }
       if (best) found.push(best);
     }
