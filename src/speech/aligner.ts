@@ -7,7 +7,7 @@ import { numberInWords } from './numberInWords.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
-import { SoundOfKeys } from './soundOfKeys.ts';
+import { SoundOfKeys, type OfferedKey } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
 
@@ -39,11 +39,12 @@ export class Aligner {
   /**
    * @param audio 16 kHz in -1…1
    * @param checkKeys false on a noisy line, where checking by ear invents keys
+   * @param before the last key that the call's prompts offered before this audio
    */
-  refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
+  refine(rawText: string, audio: Float32Array, checkKeys: boolean, before?: OfferedKey): AlignedText {
     const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
     const evident = evidentKeys(checkKeys ? splitLabelStarts(rawText, isWord) : rawText);
-    const { text, doubts } = this.#soundOfKeys.mend(evident);
+    const { text, doubts } = this.#soundOfKeys.mend(evident, before);
     const slots = slotsOf(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
     return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }

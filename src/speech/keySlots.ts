@@ -29,6 +29,7 @@ export interface Slot {
 
 const keyVerbs = new Set(['press', 'pressed', 'push', 'hit']);
 const verbs = new Set(['press', 'pressed', 'push', 'hit', 'dial', 'dialed']);
+const otherVerbs = new Set(['choose', 'select', 'enter']);
 /** What is heard for "dial" and "press" before a key. */
 const verbSounds = wordTable<readonly string[]>({
   dao: ['dial'],
@@ -170,6 +171,7 @@ interface WordInPlace {
   readonly next: string;
   /** A full stop separates it from the previous word. */
   readonly beginsSentence: boolean;
+  readonly endsClause: boolean;
   /** How the word itself can be read aloud. */
   readonly own: Slot['readings'];
   /** Menus use this word. */
@@ -213,6 +215,13 @@ const confusions: readonly Confusion[] = [
       keyVerbs.has(previous) && !beginsSentence && !isMenuWord && !soundsLike[word],
     readings: () => anyKey,
   },
+  // "choose free" for "choose three": these verbs have other objects, too, so only a word that sounds like a key counts.
+  {
+    fits: ({ word, previous, next, endsClause }) =>
+      otherVerbs.has(previous) &&
+      (endsClause ? soundsLike[word] !== undefined || word === 'you' : next === 'for' && word === 'free'),
+    readings: ({ word }) => [[soundsLike[word] ?? 'two']],
+  },
   // "press start" for "press star"; "press it" for "press eight".
   {
     fits: ({ word, previous, beginsSentence }) =>
@@ -254,6 +263,7 @@ export function slotsOf(
       previous: plain(tokens[at - 1]),
       next: plain(tokens[at + 1]),
       beginsSentence: tokens[at - 1]?.trail === '.',
+      endsClause: at === tokens.length - 1 || /[.,;?!]/.test(token.trail),
       own: readingsOf(token.core),
       isMenuWord: isMenuWord(plain(token)),
     };

@@ -6,6 +6,7 @@ import { Moonshine } from './moonshine.ts';
 import type { OnnxModels } from './onnxRuntime.ts';
 import { upsample } from './resample.ts';
 import { spellBySense } from './homophones.ts';
+import type { OfferedKey } from './soundOfKeys.ts';
 import { signalToNoise } from './signalToNoise.ts';
 import type { Recognition } from './workerProtocol.ts';
 
@@ -42,7 +43,7 @@ export class Recogniser {
   }
 
   /** Returns text with word times, its keys checked against the audio; empty if abandoned. */
-  async recognise(pcm: Int16Array, abandoned: () => boolean): Promise<Recognition> {
+  async recognise(pcm: Int16Array, before: OfferedKey | undefined, abandoned: () => boolean): Promise<Recognition> {
     const breathe = async (): Promise<boolean> => {
       await nextTurn();
       return !abandoned();
@@ -54,6 +55,6 @@ export class Recogniser {
       ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));
     if (rawText === '' || abandoned()) return { text: '', rawText: '', words: [] };
     const checkKeys = signalToNoise(pcm) >= minSignalToNoise;
-    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys), rawText };
+    return { ...this.#aligner.refine(spellBySense(rawText, this.#language), audio, checkKeys, before), rawText };
   }
 }

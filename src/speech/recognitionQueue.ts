@@ -1,3 +1,4 @@
+import { lastOfferedKey, type OfferedKey } from './soundOfKeys.ts';
 import { WorkerDied } from './workerHandle.ts';
 import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';
@@ -40,6 +41,8 @@ export class RecognitionQueue {
   readonly #workers: readonly SpeechWorker[];
   readonly #busy = new Map<SpeechWorker, Entry>();
   readonly #lastServed = new Map<number, number>();
+  /** The last key that an ear's prompts offered. */
+  readonly #offered = new Map<number, OfferedKey>();
   #waiting: Entry[] = [];
   #served = 0;
 
@@ -91,6 +94,12 @@ export class RecognitionQueue {
 
   forget(ear: number): void {
     this.#lastServed.delete(ear);
+    this.#offered.delete(ear);
+  }
+
+  #learnOffer(ear: number, text: string): void {
+    const offered = lastOfferedKey(text);
+    if (offered && this.#lastServed.has(ear)) this.#offered.set(ear, offered);
   }
 
   #deal(): void {
@@ -126,8 +135,11 @@ export class RecognitionQueue {
     this.#served += 1;
     this.#lastServed.set(entry.ear, this.#served);
     try {
-      entry.running = worker.start('recognise', { pcm: entry.pcm });
-      entry.settle(await entry.running.result);
+      const before = this.#offered.get(entry.ear);
+      entry.running = worker.start('recognise', { pcm: entry.pcm, ...(before && { before }) });
+      const recognition = await entry.running.result;
+      this.#learnOffer(entry.ear, recognition.text);
+      entry.settle(recognition);
     } catch (error) {
       if (error instanceof WorkerDied) entry.settle(nothing);
       else entry.fail(error);

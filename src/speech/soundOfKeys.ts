@@ -12,15 +12,20 @@ interface Offers {
   readonly doubts: ReadonlyMap<number, readonly string[]>;
 }
 
-const keyVerbs = words`press dial`;
+const usualVerbs = words`press dial`;
+const otherVerbs = words`choose select`;
+/** Natural log: how much likelier "press" is than another verb that this call hasn't used. */
+const otherVerbCost = 2;
 const verbs = new Set(words`press pressed push hit dial dialed select choose enter touch say key pick`);
 /** Words that begin an offer, and end the previous one. */
 const openers = new Set(words`for to if`);
+/** Heard for "for" before an S. */
+const mistakenOpener = 'first';
 /** A number after these isn't a key: "from nine till five". */
 const plainBeforeKey = new Set(words`to till until by at or and in on for from the all with`);
 const maxTail = 3;
-/** The share of the sounds of "press five" that can differ. */
-const maxDiffering = 0.235;
+/** The share of the sounds of "press five" that can differ, and of the offer that comes next. */
+const maxDiffering = { usual: 0.235, next: 0.42 };
 /** Natural log: how much likelier a key must be than the original words. */
 const trust = 6;
 const maxDifferingVerb = 0.4;
@@ -88,8 +93,17 @@ const isKey = (word: string): boolean => /^(?:\d+|[*#])$/.test(word) || keyWords
 interface Phrase {
   readonly verb: string;
   readonly key: string;
+  /** Natural log: how much likelier "press" is, which the language of menus knows best. */
+  readonly cost: number;
   readonly verbSounds: readonly string[];
   readonly sounds: readonly string[];
+}
+
+interface PlaceInMenu {
+  /** The last key that was offered before. */
+  readonly offered: OfferedKey | undefined;
+  /** The offer begins a clause, so its key comes last. */
+  readonly beginsClause: boolean;
 }
 
 interface Match {
@@ -97,6 +111,20 @@ interface Match {
   readonly keys: readonly string[];
   readonly width: number;
   readonly differing: number;
+}
+
+const keyAfterVerb = new RegExp(`\\b(${[...verbs].join('|')}) (\\d|(?:${keyWords.join('|')})\\b)`, 'g');
+
+/** A verb other than "press", and the key that a prompt named after it: "choose one". */
+export interface OfferedKey {
+  readonly verb: string;
+  readonly key: string;
+}
+
+/** Returns the last key of this text, or undefined if it names none or says "press". */
+export function lastOfferedKey(text: string): OfferedKey | undefined {
+  const [, verb = '', key = ''] = [...text.toLowerCase().matchAll(keyAfterVerb)].at(-1) ?? [];
+  return verb === '' || usualVerbs.includes(verb) ? undefined : { verb, key: keyWords[Number(key)] ?? key };
 }
 
 /** Finds offers whose last words sound like a key ("For billing, stress-free"), and writes the key instead. */
@@ -108,21 +136,38 @@ export class SoundOfKeys {
   constructor(soundsOf: SoundsOf, language: MenuLanguage) {
     this.#soundsOf = soundsOf;
     this.#language = language;
-    this.#phrases = keyVerbs.flatMap((verb) =>
-      keyWords.map((key) => ({ verb, key, verbSounds: soundsOf(verb), sounds: [...soundsOf(verb), ...soundsOf(key)] })),
-    );
+    this.#phrases = [
+      ...usualVerbs.flatMap((verb) => this.#phrasesOf(verb)),
+      ...otherVerbs.flatMap((verb) => this.#phrasesOf(verb, otherVerbCost)),
+    ];
   }
 
-  mend(text: string): Offers {
+  #phrasesOf(verb: string, cost = 0): readonly Phrase[] {
+    const verbSounds = this.#soundsOf(verb);
+    return keyWords.map((key) => ({
+      verb,
+      key,
+      cost,
+      verbSounds,
+      sounds: [...verbSounds, ...this.#soundsOf(key)],
+    }));
+  }
+
+  /** `before`: the last key that the call's prompts offered before this text. */
+  mend(text: string, before?: OfferedKey): Offers {
+    let offered = before;
     const tokens = text.split(/\s+/).filter(Boolean);
     const said: string[] = [];
     const doubts = new Map<number, readonly string[]>();
     let isOpen = false;
+    let beginsClause = false;
     let begins = true;
     for (let at = 0; at < tokens.length; begins = endsClause(tokens[at - 1]) || !isOpen) {
       const token = tokens[at] ?? '';
-      if (begins && openers.has(bare(token))) isOpen = true;
-      const match = isOpen ? this.#lastWords(tokens, at) : undefined;
+      if (begins && (openers.has(bare(token)) || (offered && bare(token) === mistakenOpener)))
+        [isOpen, beginsClause] = [true, at === 0 || endsClause(tokens[at - 1])];
+      offered = lastOfferedKey(`${bare(tokens[at - 1])} ${bare(token)}`) ?? offered;
+      const match = isOpen ? this.#lastWords(tokens, at, { offered, beginsClause }) : undefined;
       if (match) {
         const trail = /[^\p{L}\p{N}*#]*$/u.exec(tokens[at + match.width - 1] ?? '')?.[0] ?? '';
         said.push(match.verb);
@@ -140,7 +185,7 @@ export class SoundOfKeys {
   }
 
   /** Returns the words from here, if they end an offer and sound like a key. */
-  #lastWords(tokens: readonly string[], at: number): Match | undefined {
+  #lastWords(tokens: readonly string[], at: number, place: PlaceInMenu): Match | undefined {
     let best: Match | undefined;
     for (let width = 1; width <= maxTail && at + width <= tokens.length; width += 1) {
       const last = tokens[at + width - 1];
@@ -148,32 +193,58 @@ export class SoundOfKeys {
       const isEnd =
         next === undefined || endsSentence(last) || openers.has(bare(next)) || (endsClause(last) && isKey(bare(last)));
       const before = [tokens[at - 2], tokens[at - 1]].map(bare);
-      const match = isEnd ? this.#match(before, tokens.slice(at, at + width).map(bare)) : undefined;
+      const match = isEnd ? this.#match(before, tokens.slice(at, at + width).map(bare), place) : undefined;
       if (match && match.differing < (best?.differing ?? Infinity)) best = match;
-      if (endsClause(last)) break;
+      if (endsSentence(last) || (endsClause(last) && !place.offered)) break;
     }
     return best;
   }
 
   /** `before`: the last two words before those, the older one first. */
-  #match(before: readonly string[], said: readonly string[]): Match | undefined {
+  #match(before: readonly string[], said: readonly string[], place: PlaceInMenu): Match | undefined {
     const [first = '', second = ''] = said;
-    const last = said.at(-1) ?? '';
-    if (said.slice(1).some((word) => verbs.has(word)) || plainBeforeKey.has(first)) return undefined;
+    if (said.slice(1).some((word) => verbs.has(word))) return undefined;
     if (verbs.has(first) && (second === '' || isKey(second) || plainAfterVerb.has(second))) return undefined;
     const sounds = this.#all(said);
     if (sounds.length < shortest) return undefined;
-    const verbSounds = isKey(last) ? this.#all(said.slice(0, -1)) : undefined;
+    return this.#matchUsual(before, said, sounds) ?? this.#matchNext(before, said, sounds, place);
+  }
+
+  #matchUsual(before: readonly string[], said: readonly string[], sounds: readonly string[]): Match | undefined {
+    if (plainBeforeKey.has(said[0] ?? '')) return undefined;
+    const verbSounds = isKey(said.at(-1) ?? '') ? this.#all(said.slice(0, -1)) : undefined;
     const likely = this.#phrases
       .filter((phrase) => !verbSounds || isLike(verbSounds, phrase.verbSounds, maxDifferingVerb))
-      .map((phrase) => ({ ...phrase, differing: distance(sounds, phrase.sounds) / phrase.sounds.length }))
+      .map((phrase) => ({ ...phrase, differing: differenceOf(sounds, phrase) }))
       .sort((one, other) => one.differing - other.differing);
     const [nearest] = likely;
-    if (!nearest || nearest.differing > maxDiffering) return undefined;
-    const { verb, key, differing } = nearest;
-    if (this.#logProbability(before, [verb, key]) < this.#logProbability(before, said) + trust) return undefined;
-    const keys = likely.filter((phrase) => phrase.differing <= differing + margin).map((phrase) => phrase.key);
+    if (!nearest || nearest.differing > maxDiffering.usual || !this.#isLikelier(before, nearest, said))
+      return undefined;
+    const { verb, differing } = nearest;
+    const keys = likely.filter((phrase) => phrase.differing <= differing + margin).map(({ key }) => key);
     return { verb, keys: [...new Set(keys)], width: said.length, differing };
+  }
+
+  /** In a menu that counts up its keys, the next one needs to sound less similar. */
+  #matchNext(
+    before: readonly string[],
+    said: readonly string[],
+    sounds: readonly string[],
+    { offered, beginsClause }: PlaceInMenu,
+  ): Match | undefined {
+    const key = offered && keyWords[keyWords.indexOf(offered.key) + 1];
+    const last = said.at(-1) ?? '';
+    if (!beginsClause || key === undefined || (isKey(last) && last !== key)) return undefined;
+    const [next] = this.#phrasesOf(offered.verb).filter((phrase) => phrase.key === key);
+    if (!next || differenceOf(sounds, next) > maxDiffering.next || !this.#isLikelier(before, next, said))
+      return undefined;
+    return { verb: next.verb, keys: [key], width: said.length, differing: differenceOf(sounds, next) };
+  }
+
+  /** Returns true if these words are far likelier than what was heard instead. */
+  #isLikelier(before: readonly string[], { verb, key, cost }: Phrase, said: readonly string[]): boolean {
+    const known = verb === 'dial' ? verb : 'press';
+    return this.#logProbability(before, [known, key]) - cost >= this.#logProbability(before, said) + trust;
   }
 
   /** The probability that a sentence ends with these words. */
@@ -193,5 +264,7 @@ export class SoundOfKeys {
   }
 }
 
+const differenceOf = (sounds: readonly string[], phrase: Phrase): number =>
+  distance(sounds, phrase.sounds) / phrase.sounds.length;
 const isLike = (one: readonly string[], other: readonly string[], maxShare: number): boolean =>
   distance(one, other) <= other.length * maxShare;

@@ -1,3 +1,4 @@
+import type { OfferedKey } from './soundOfKeys.ts';
 import type { Word } from './ear.ts';
 import type { Leaning } from './languages/languageEar.ts';
 
@@ -27,7 +28,11 @@ export interface WorkerTasks {
     readonly result: Float32Array;
   };
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
-  readonly recognise: { readonly request: { readonly pcm: Int16Array }; readonly result: Recognition };
+  readonly recognise: {
+    /** `before`: the last key that the call's prompts offered before this audio. */
+    readonly request: { readonly pcm: Int16Array; readonly before?: OfferedKey };
+    readonly result: Recognition;
+  };
   readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: readonly Leaning[] };
 }
 

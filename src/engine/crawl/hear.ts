@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { english } from '../../language/menu/english.ts';
-import { classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { asksForMessage, classifyAnnouncement } from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
@@ -195,10 +195,11 @@ class PromptListener {
   #takeSound({ sound, sinceMs, atMs }: HeardSound): void {
     if (sinceMs < this.fromMs - soundSlackMs && atMs < this.fromMs + soundSlackMs) return;
     const isMenu = this.#said.reading.options.length > 0;
-    const end = sound === 'beep' && this.#spoke && !isMenu ? 'voicemail' : endOfSound[sound];
+    const isRecording = sound === 'beep' && (isMenu ? asksForMessage(this.#said.text) : this.#spoke);
+    const end = isRecording ? 'voicemail' : endOfSound[sound];
     if (end === undefined) return;
     // No key led to this sound, so it follows the menu's time-out.
-    if (isMenu) this.#said.endBySound(sinceMs);
+    if (isMenu && !isRecording) this.#said.endBySound(sinceMs);
     else this.#end ??= end;
   }
 

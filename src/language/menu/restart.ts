@@ -25,6 +25,8 @@ export function withoutRestart(text: string, lexicon: MenuLexicon = english): st
     if (!head.every((word, index) => word === folded[start + index])) continue;
     rounds += 1;
     const key = firstKeyOf(words.slice(start), lexicon);
+    // The first round may have lost its first word: "… one for sales. Press one for sales."
+    if (firstKey === undefined && firstKeyOf(words.slice(start - 1), lexicon) !== undefined) continue;
     const isRestart =
       key === undefined ? folded.slice(start).every((word, index) => word === folded[index]) : key === firstKey;
     if (firstKey !== undefined && !isRestart) continue;

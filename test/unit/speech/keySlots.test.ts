@@ -36,6 +36,23 @@ describe('keySlots', () => {
     }
   });
 
+  it('knows which words are keys at the end of an offer', () => {
+    for (const [text, said] of [
+      ['For rooms, select you.', 'two'],
+      ['For rooms, choose free.', 'three'],
+      ['Choose free for rooms.', 'three'],
+    ] as const)
+      assert.ok(
+        slotsOf(text, true).some(({ readings }) => readings.length === 1 && readings[0]?.[0] === said),
+        text,
+      );
+    for (const text of ['You choose to stay.', 'Select for sales only.', 'We choose you for a survey today.'])
+      assert.ok(
+        slotsOf(text, true).every(({ readings }) => !readings.flat().some((word) => keyWords.includes(word))),
+        text,
+      );
+  });
+
   it('knows which words are always keys', () => {
     assert.equal(heard('Press start to return.', 'press', 'star', 'to', 'return'), 'Press star to return.');
     assert.equal(heard('the pan key.', 'the', 'pound', 'key'), 'the pound key.');

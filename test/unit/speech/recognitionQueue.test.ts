@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RecognitionQueue } from '../../../src/speech/recognitionQueue.ts';
 import type { SpeechWorker } from '../../../src/speech/workerHandle.ts';
-import type { Recognition } from '../../../src/speech/workerProtocol.ts';
+import type { Recognition, WorkerTasks } from '../../../src/speech/workerProtocol.ts';
 
 const audio = (length: number): Int16Array => new Int16Array(length);
 const heard = (text: string): Recognition => ({ text, rawText: text, words: [] });
@@ -10,16 +10,19 @@ const heard = (text: string): Recognition => ({ text, rawText: text, words: [] }
 function slowWorker(): {
   readonly worker: SpeechWorker;
   readonly begun: number[];
+  readonly befores: unknown[];
   readonly abandoned: number[];
   readonly finish: (text: string) => Promise<void>;
 } {
   const begun: number[] = [];
+  const befores: unknown[] = [];
   const abandoned: number[] = [];
   const ends: ((recognition: Recognition) => void)[] = [];
   const worker = {
     running: true,
-    start: (_task: string, { pcm }: { readonly pcm: Int16Array }) => {
+    start: (_task: string, { pcm, before }: WorkerTasks['recognise']['request']) => {
       begun.push(pcm.length);
+      befores.push(before);
       return {
         result: new Promise<Recognition>((resolve) => ends.push(resolve)),
         abandon: () => abandoned.push(pcm.length),
@@ -31,7 +34,7 @@ function slowWorker(): {
     ends.shift()?.(heard(text));
     await new Promise(setImmediate);
   };
-  return { worker, begun, abandoned, finish };
+  return { worker, begun, befores, abandoned, finish };
 }
 
 describe('RecognitionQueue', () => {
@@ -58,6 +61,28 @@ describe('RecognitionQueue', () => {
     await finish('half of it');
     await finish('all of it');
     assert.deepEqual([begun, await final.result], [[1, 2], heard('all of it')]);
+  });
+
+  it('passes on which key the prompts of the same call offered last', async () => {
+    const { worker, befores, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    queue.submit(1, audio(1), 'final');
+    await finish('For sales, choose one.');
+    queue.submit(1, audio(2), 'final');
+    await finish('For support, choose two.');
+    queue.submit(2, audio(3), 'final');
+    await finish('For parking, press one.');
+    queue.submit(1, audio(4), 'final');
+    await finish('');
+    queue.forget(1);
+    queue.submit(1, audio(5), 'final');
+    assert.deepEqual(befores, [
+      undefined,
+      { verb: 'choose', key: 'one' },
+      undefined,
+      { verb: 'choose', key: 'two' },
+      undefined,
+    ]);
   });
 
   it('keeps early work if its utterance is over', async () => {

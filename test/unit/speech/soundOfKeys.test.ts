@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MenuLanguage } from '../../../src/speech/menuLanguage.ts';
 import { roughPronunciation } from '../../../src/speech/pronounce.ts';
-import { SoundOfKeys } from '../../../src/speech/soundOfKeys.ts';
+import { lastOfferedKey, SoundOfKeys } from '../../../src/speech/soundOfKeys.ts';
 import { wordTable } from '../../../src/base/wordTable.ts';
 
 /** Pronunciations from the dictionary; for other words the spelling suffices. */
@@ -23,6 +23,11 @@ const dictionary = wordTable<string>({
   free: 'F R IY',
   die: 'D AY',
   late: 'L EY T',
+  choose: 'CH UW Z',
+  select: 'S AH L EH K T',
+  do: 'D UW',
+  you: 'Y UW',
+  for: 'F AO R',
   to: 'T UW',
   are: 'AA R',
   all: 'AO L',
@@ -30,6 +35,8 @@ const dictionary = wordTable<string>({
 const language = new MenuLanguage(
   [
     'for billing press one',
+    'for billing press two',
+    'for support press two',
     'for sales press three',
     'to hear this again dial eight',
     'we apologise for the delay',
@@ -51,6 +58,25 @@ describe('speech: options with a misheard key', () => {
         'for billing press one for sales press nine to go back press star',
     };
     for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text).text, mended);
+  });
+
+  it('use the verb and the next key of the menu', () => {
+    const before = { verb: 'choose', key: 'one' };
+    const heard = {
+      'For billing to do.': 'For billing choose two.',
+      'For billing, choose two. For sales, to, three.': 'For billing, choose two. For sales, choose three.',
+      'First sales you do.': 'First sales choose two.',
+    };
+    for (const [text, mended] of Object.entries(heard)) assert.equal(keys.mend(text, before).text, mended);
+    for (const text of ['For billing to do.', 'First sales you do.']) assert.equal(keys.mend(text).text, text);
+    const later = { verb: 'choose', key: 'four' };
+    assert.equal(keys.mend('For billing to do.', later).text, 'For billing to do.');
+  });
+
+  it('are known by the last key that another verb than "press" offers', () => {
+    assert.deepEqual(lastOfferedKey('For sales, choose 1. For billing, choose two.'), { verb: 'choose', key: 'two' });
+    assert.equal(lastOfferedKey('For sales, press one.'), undefined);
+    assert.equal(lastOfferedKey('Choose from these options.'), undefined);
   });
 
   it('include all keys that sound equally similar', () => {
