@@ -234,7 +234,7 @@ export class SoundOfKeys {
   ): Match | undefined {
     const key = offered && keyWords[keyWords.indexOf(offered.key) + 1];
     const last = said.at(-1) ?? '';
-    if (!beginsClause || key === undefined || (isKey(last) && last !== key)) return undefined;
+    if (!offered || !beginsClause || key === undefined || (isKey(last) && last !== key)) return undefined;
     const [next] = this.#phrasesOf(offered.verb).filter((phrase) => phrase.key === key);
     if (!next || differenceOf(sounds, next) > maxDiffering.next || !this.#isLikelier(before, next, said))
       return undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../../contract/mapping.ts';
+import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
 import { whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
@@ -201,6 +202,18 @@ export class CrawlMap {
         });
       }
     }
+  }
+
+  /**
+   * If the state after a phrase begins by repeating only the phrase's first words ("Billing. You can say …" after
+   * "billing technical support"), the recogniser joined two phrases: makes them two options.
+   */
+  splitByEcho(node: CrawlNode, text: string): void {
+    const parent = this.parentOf(node);
+    const [first, rest] = partedByEcho(node.phrase ?? '', text);
+    if (!parent?.reading || first === undefined || rest === undefined) return;
+    this.update(node, { phrase: first, label: first });
+    this.grow(parent, { ...parent.reading, options: [], speech: [rest] }, node.understoodMs ?? 0);
   }
 
   #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {

@@ -10,7 +10,7 @@ export interface CrawlNode {
   readonly parentId?: string;
   /** The key or phrase that leads here from the parent. */
   readonly digit?: string;
-  readonly phrase?: string;
+  phrase?: string;
   label: string;
   /** If the phrase names a key: the label of that key's option. */
   readonly means?: string;

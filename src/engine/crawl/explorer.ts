@@ -156,6 +156,7 @@ export class Explorer {
       this.#again(visit, task, 'The call dropped while this was playing.');
       return undefined;
     }
+    this.#map.splitByEcho(task, heard.text);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
     this.#map.removeOpenChildren(task);

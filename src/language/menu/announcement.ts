@@ -26,7 +26,8 @@ const voicemail = pattern`
   \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
 `;
 
-const recording = /\b(?:after|at|following) the (?:tone|beep)\b|\b(?:leave|record) (?:a|your|us a|me a) (?:\w+ )?message\b/;
+const recording =
+  /\b(?:after|at|following) the (?:tone|beep)\b|\b(?:leave|record) (?:a|your|us a|me a) (?:\w+ )?message\b/;
 
 /** Returns true if these words ask for a message. They can also say which keys end the recording. */
 export const asksForMessage = (text: string): boolean => recording.test(text.toLowerCase());

@@ -53,6 +53,10 @@ const ownWords =
 
 export const english: MenuLexicon = {
   respellings: [
+    [
+      /(?<=^|[.?!] )you can see (?=things like |(?!your|our|all|more|the |what|how|it )[^.?!,]{3,40}, [^.?!]{2,200}?\bor )/g,
+      'you can say ',
+    ],
     [/\bprest(?:oof|ube|oo|ew)\b|\bpresto(?= (?:to|for|if)\b|[.,;?!]|$)/g, 'press two'],
     [
       patternWith('g')`
@@ -488,6 +492,8 @@ export const english: MenuLexicon = {
     |for (?:more|help|an|a|the|all)\b)|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
+  labelBoundary:
+    /(?<=^(?:billing|banking|shipping|parking|housing|training|dining|catering|\w+[^s]s)) (?=(?:technical|tech|new|existing|general|lost|other|something|roadside|emergency) \w)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
   phraseVerb: pattern`
     ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not) )\S+ (?!(?:to|for|of|with|about|from|in|on

@@ -149,6 +149,8 @@ export interface MenuLexicon {
   readonly phraseEnd: RegExp;
   /** Several of these in a row are separate phrases ("billing payments or support"). */
   readonly listedNoun: RegExp;
+  /** The space between two phrases whose comma is missing ("billing technical support"). */
+  readonly labelBoundary: RegExp;
   /** Belongs to the word before it ("parking permits"). */
   readonly compoundHead: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */

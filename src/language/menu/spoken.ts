@@ -33,7 +33,7 @@ function listAt(rest: string, lexicon: MenuLexicon): string[] {
     .map(tidy)
     .filter((phrase) => phrase !== '')
     .flatMap((phrase, index, all) =>
-      index < all.length - 1 && !sentence.includes(',') ? unlisted(phrase, all, lexicon) : [phrase],
+      index < all.length - 1 && !sentence.includes(',') ? unlisted(phrase, all, lexicon) : parted(phrase, lexicon),
     )
     .filter((phrase) => phrase.split(' ').length <= mostWords)
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
@@ -62,9 +62,29 @@ function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon):
     .split(',');
 }
 
+/** Splits "billing technical support": a noun that can stand alone before another label. */
+const parted = (phrase: string, lexicon: MenuLexicon): string[] => phrase.split(lexicon.labelBoundary);
+
 /** "1 for yes" offers "one". */
 function keyName(phrase: string, lexicon: MenuLexicon): string | undefined {
   const [first = '', second = ''] = phrase.split(' ');
   const isKey = Object.hasOwn(lexicon.keys, first) && (second === '' || lexicon.cues.has(second));
   return isKey ? lexicon.keyNames[lexicon.keys[first] ?? ''] : undefined;
+}
+
+const confirmation = /^(?:(?:ok|okay|all right|alright|sure|great|thanks|thank you|got it|you said|you chose)\W+)+/;
+
+/**
+ * Returns the two phrases in this one if what was heard after it repeats only the first ("Billing. You can say …" after
+ * "billing technical support"); otherwise nothing.
+ */
+export function partedByEcho(phrase: string, heard: string): readonly string[] {
+  const words = phrase.split(' ');
+  const echo = heard.toLowerCase().replace(confirmation, '');
+  for (let count = words.length - 1; count > 0; count -= 1) {
+    const [first, rest] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
+    const isEcho = echo.startsWith(first) && /^(?:[.,!?]|$| you can say\b)/.test(echo.slice(first.length));
+    if (isEcho) return echo.includes(rest) ? [] : [first, rest];
+  }
+  return [];
 }

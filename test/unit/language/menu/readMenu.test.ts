@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { partedByEcho } from '../../../../src/language/menu/spoken.ts';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 
 /** "1 sales, 2 service" */
@@ -134,11 +135,47 @@ describe('phrases that a prompt lets callers say', () => {
     ['reads samples without "say"', 'I can help with things like billing, or a refund.', 'billing, a refund'],
     ['reads examples after an open question', 'Tell me why you called. For example, "pay my bill".', 'pay my bill'],
     ['reads the numbers that may be spoken', 'press or say 1 for yes, 2 for no', 'one, two'],
+    [
+      'separates phrases whose comma is missing',
+      'You can say billing technical support, moving, or cancel my service.',
+      'billing, technical support, moving, cancel my service',
+    ],
+    [
+      'keeps two words that belong together',
+      'Say parking permits, lost cards, or sales.',
+      'parking permits, lost cards, sales',
+    ],
+    [
+      'reads "see" for "say" before a list',
+      'Welcome. You can see sales, claims, or repairs.',
+      'sales, claims, repairs',
+    ],
+    ['reads no phrases from what can be seen', 'You can see your bills, payments or usage online.', ''],
     ['reads no sample from a list of topics', 'For login support, like resetting a password, press 3.', ''],
   ] as const)
     it(title, () => {
       assert.equal(readMenu(text).speech.join(', '), expected);
     });
+});
+
+describe('a phrase that the next prompt repeats in part', () => {
+  it('is two phrases', () => {
+    assert.deepEqual(partedByEcho('council tax housing', 'Council tax. You can say pay or dispute.'), [
+      'council tax',
+      'housing',
+    ]);
+    assert.deepEqual(partedByEcho('sales prepares', 'OK, sales. Please hold.'), ['sales', 'prepares']);
+  });
+
+  it('is one if the prompt repeats all of it, or says something else', () => {
+    for (const heard of [
+      'Council tax housing. Please hold.',
+      'Council tax is due on Monday.',
+      'Housing. Please hold.',
+      '',
+    ])
+      assert.deepEqual(partedByEcho('council tax housing', heard), [], heard);
+  });
 });
 
 describe('staying on the line', () => {
