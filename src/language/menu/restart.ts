@@ -26,7 +26,8 @@ export function withoutRestart(text: string, lexicon: MenuLexicon = english): st
     rounds += 1;
     const key = firstKeyOf(words.slice(start), lexicon);
     // The first round may have lost its first word: "… one for sales. Press one for sales."
-    if (firstKey === undefined && firstKeyOf(words.slice(start - 1), lexicon) !== undefined) continue;
+    const isUnread = firstKeyOf(words.slice(0, start), lexicon) === undefined;
+    if (isUnread && firstKeyOf(words.slice(start - 1), lexicon) !== undefined) continue;
     const isRestart =
       key === undefined ? folded.slice(start).every((word, index) => word === folded[index]) : key === firstKey;
     if (firstKey !== undefined && !isRestart) continue;

@@ -24,6 +24,11 @@ describe('a prompt that repeats', () => {
     assert.equal(withoutRestart(`${alike} ${alike}`), alike);
   });
 
+  it('is whole if its first word was lost, so that only its second round can be read', () => {
+    const lost = '1. To keep the message, or 2. To send it. Press 1 to keep the message, or 2 to send it.';
+    assert.equal(withoutRestart(lost), lost);
+  });
+
   it('is whole if the next option has only begun', () => {
     const begun = 'If you are calling about a bill, press 1. If you are calling about a move';
     assert.equal(withoutRestart(begun), begun);
