@@ -76,23 +76,29 @@ export interface PromptRest {
 export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): PromptRest[] {
   const { leadMs, frames } = readFingerprint(fingerprint);
   const rests: PromptRest[] = [];
+  const isLoud = (index: number): boolean => (frames[index]?.level ?? quietDb) > quietDb;
+  /** A click in a pause isn't the beginning of what follows. */
+  const begins = (index: number): boolean =>
+    isLoud(index) &&
+    Array.from({ length: onsetFrames }).filter((_, later) => isLoud(index + later)).length * 2 > onsetFrames;
   let quiet = 0;
-  for (const [index, { level }] of frames.entries()) {
+  for (const index of frames.keys()) {
     const offsetMs = leadMs + index * hopMs;
     if (offsetMs > untilMs || frames.length - index < shortestRestMs / hopMs) break;
-    if (level > quietDb && quiet >= pauseMs / hopMs) {
+    if (quiet >= pauseMs / hopMs && begins(index)) {
       const rest = new Uint8Array(fingerprint.length - index * frameBytes);
       rest[0] = version;
       rest.set(fingerprint.subarray(2 + index * frameBytes), 2);
       rests.push({ fingerprint: rest, offsetMs });
     }
-    quiet = level > quietDb ? 0 : quiet + 1;
+    quiet = isLoud(index) && (quiet === 0 || begins(index)) ? 0 : quiet + 1;
   }
   return rests;
 }
 /** The silence after which a prompt can be recognised as if it began there. */
 const pauseMs = 240;
 const shortestRestMs = 3000;
+const onsetFrames = 10;
 
 /** A fingerprint unpacked for comparison. */
 export interface Reference {

@@ -178,8 +178,9 @@ export class Navigator {
       menu.triedEarly !== true &&
       !opensAtOnce(menu) &&
       key.digit !== undefined &&
-      to.fingerprint !== undefined;
-    // One call tries it; others don't wait for the result.
+      to.fingerprint !== undefined &&
+      this.#map.openNodes().length > 0;
+    // One call tries it, if later calls can gain from the result; others don't wait for it.
     if (tries) menu.triedEarly = true;
     if (!(await this.press(from, key, tries))) return undefined;
     const playedMs = this.promptStartMs === undefined ? Infinity : this.pressedAtMs - this.promptStartMs;
