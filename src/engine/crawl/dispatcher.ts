@@ -5,7 +5,7 @@ import { whyNoAudio } from '../hearing/deadAir.ts';
 import { describeHangUp } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
-import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
+import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
@@ -313,7 +313,9 @@ export class Dispatcher {
       const parent = map.parentOf(node);
       const way = parent && ways.get(parent);
       if (!way) continue;
-      const cost = way.length - (leadsBack(node) ? (parent === at ? 10 : -3) : 0) + node.attempts * 5;
+      // After a repetition, the call is still at this menu.
+      const gain = leadsBack(node) ? (parent === at ? 10 + (repeatsMenu(node) ? 1 : 0) : -3) : 0;
+      const cost = way.length - gain + node.attempts * 5;
       if (!best || cost < best.cost) best = { node, cost };
     }
     if (best) map.update(best.node, { status: 'exploring' });
