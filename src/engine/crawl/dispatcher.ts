@@ -8,6 +8,7 @@ import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
+import { runDoubts } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
 
 interface Outcome {
@@ -358,7 +359,7 @@ export class Dispatcher {
   }
 
   #outcome(): Outcome {
-    const { map, signal, meter, config } = this.#options;
+    const { map, signal, meter, config, explorer } = this.#options;
     const open = map.openNodes();
     for (const node of map.unproven()) map.remove(node);
     // The code that aborts a run decides its reason, and whether it continues elsewhere.
@@ -385,13 +386,10 @@ export class Dispatcher {
         limitReason: 'max_depth',
         reason: `There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
       };
-    return { status: 'completed', ...(nodesOf(map) === 1 && { reason: oneStep }) };
+    const doubts = runDoubts(map, meter.placed, explorer.mishaps);
+    return { status: 'completed', ...(doubts !== undefined && { reason: doubts }) };
   }
 }
-
-const nodesOf = ({ nodes }: CrawlMap): number => [...nodes].length;
-const oneStep =
-  'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
 
 /** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */
 function missingKeys({ reading }: CrawlNode): string[] {

@@ -12,6 +12,7 @@ import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
+import type { Mishaps } from './runDoubts.ts';
 import { Navigator, playingAt, type Place } from './navigator.ts';
 import type { ActiveCall } from '../call/talk.ts';
 
@@ -32,6 +33,7 @@ export class Explorer {
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
   #longestCallMs = 0;
+  #mishaps: Mishaps = { dropped: 0, differed: 0 };
 
   /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
@@ -39,6 +41,10 @@ export class Explorer {
     this.#clock = clock;
     this.#mode = mode;
     this.#patienceMs = patienceMs;
+  }
+
+  get mishaps(): Mishaps {
+    return this.#mishaps;
   }
 
   /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
@@ -158,8 +164,12 @@ export class Explorer {
     }
     this.#map.splitByEcho(task, heard.text);
     if (heard.kind === 'menu') return this.#settleMenu(found);
-    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
     this.#map.removeOpenChildren(task);
+    if (heard.kind === 'endless') {
+      this.#map.keep(task, heard, ...this.#recorded(found, { status: 'failed', reason: endless }));
+      return undefined;
+    }
+    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
     if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
   }
@@ -400,6 +410,9 @@ export class Explorer {
       this.#map.update(task, { status: 'pending' });
       return;
     }
+    const { dropped, differed } = this.#mishaps;
+    if (talk.ended) this.#mishaps = { dropped: dropped + 1, differed };
+    else if (reason === differs) this.#mishaps = { dropped, differed: differed + 1 };
     task.attempts += 1;
     // A partial prompt promised this option, but the whole prompt doesn't offer it.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
@@ -498,10 +511,11 @@ function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNo
   return before.map(({ text }) => text).join(' ');
 }
 
+const endless = 'The called side was still talking when Dialtree stopped listening.';
 const callEnded = 'The call ended before Dialtree heard this step.';
 /** Returns why a call didn't reach a step. */
-const whyLost = ({ talk }: Visit): string =>
-  talk.ended ? callEnded : "A menu on the path to this step didn't play as it did before.";
+const whyLost = ({ talk }: Visit): string => (talk.ended ? callEnded : differs);
+const differs = "A menu on the path to this step didn't play as it did before.";
 
 /** Returns true if the call isn't at the menu that was heard any more. */
 const hasLeft = ({ talk }: Visit, { overrun }: HeardPrompt): boolean => talk.ended !== undefined || overrun === 'other';

@@ -12,8 +12,11 @@ import { PromptText, type Overrun } from '../hearing/promptText.ts';
 import type { ActiveCall } from '../call/talk.ts';
 
 export interface HeardPrompt {
-  /** `known`: an expected prompt plays; `cut`: the call ended while a menu was being read. */
-  readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut';
+  /**
+   * `known`: an expected prompt plays; `cut`: the call ended while a menu was being read; `endless`: it lasts longer
+   * than any prompt, and offers nothing.
+   */
+  readonly kind: 'menu' | 'input' | 'end' | 'known' | 'cut' | 'endless';
   readonly text: string;
   readonly words: readonly Word[];
   readonly reading: MenuReading;
@@ -30,6 +33,9 @@ export interface HeardPrompt {
   /** The longest silence between two options. */
   readonly pauseMs?: number;
 }
+
+/** What the listener needs of a call. */
+type Hearing = Pick<ActiveCall, 'expect' | 'fingerprint' | 'promptIn'>;
 
 export interface HearOptions {
   /** Prompts that can occur, read again at each onset. */
@@ -66,7 +72,7 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
 const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
-export function hear(line: Line, talk: Pick<ActiveCall, 'expect'>, options: HearOptions): Promise<HeardPrompt> {
+export function hear(line: Line, talk: Hearing, options: HearOptions): Promise<HeardPrompt> {
   const listener = new PromptListener(line.log, talk, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
@@ -80,7 +86,7 @@ function endByWords(text: string): EndKind {
 class PromptListener {
   readonly fromMs: number;
   readonly #log: CallLog;
-  readonly #talk: Pick<ActiveCall, 'expect'>;
+  readonly #talk: Hearing;
   readonly #options: HearOptions;
   readonly #said: PromptText;
   #expected = -1;
@@ -89,7 +95,7 @@ class PromptListener {
   /** A sound shows how the path ends. Its words are still pending. */
   #end: EndKind | undefined;
 
-  constructor(log: CallLog, talk: Pick<ActiveCall, 'expect'>, options: HearOptions) {
+  constructor(log: CallLog, talk: Hearing, options: HearOptions) {
     this.#log = log;
     this.#talk = talk;
     this.#options = options;
@@ -207,14 +213,31 @@ class PromptListener {
     if (this.#said.offers) {
       this.#said.endBeforeLastPart();
       const quietMs = atMs - (this.#said.endMs ?? atMs);
-      return this.#result(this.#said.overrun || quietMs >= patience.pause.boundary ? 'menu' : 'cut');
+      return this.#result(this.#said.overrun || quietMs >= shortestTimeoutMs ? 'menu' : 'cut');
     }
     const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
-    return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
+    return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#endOf(endOfCall(end));
+  }
+
+  /** What repeats itself after silences waits for an answer, although its words weren't understood as a request. */
+  #endOf(end: EndKind): HeardPrompt {
+    const isDefault = end === 'hangup' || end === 'hold-music' || end === 'transfer-ringback';
+    return isDefault && this.#repeatsItself() ? this.#result('input', { end: 'input' }) : this.#result('end', { end });
+  }
+
+  #repeatsItself(): boolean {
+    const [first, ...later] = this.#said.utterances;
+    if (!first || first.endMs - first.startMs < shortestRequestMs) return false;
+    const prompt = { id: '', fingerprint: this.#talk.fingerprint(first.startMs - 40, first.endMs + 60) };
+    return later.some(
+      ({ startMs, endMs }, index) =>
+        startMs - (later[index - 1] ?? first).endMs >= shortestTimeoutMs &&
+        this.#talk.promptIn(startMs - 40, endMs + 60, [prompt]) !== undefined,
+    );
   }
 
   #conclude(heard: Heard): HeardPrompt {
-    if (this.#end !== undefined) return this.#result('end', { end: this.#end });
+    if (this.#end !== undefined) return this.#endOf(this.#end);
     const match = this.#match;
     if (match && this.#isSureOf(match, heard)) return this.#known(match);
     const { reading, offers, text } = this.#said;
@@ -222,6 +245,8 @@ class PromptListener {
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
     if (offers) return this.#result('menu');
     if (asks) return this.#result('input', { end: 'input' });
+    if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) && !heard.isQuiet(patience.prompt.announcement))
+      return this.#result('endless');
     return this.#result('end', { end: this.#spoke ? endByWords(text) : 'dead-air' });
   }
 
@@ -257,6 +282,9 @@ class PromptListener {
   }
 }
 
+/** A system that waits for an answer waits at least this long before it asks again. */
+const shortestTimeoutMs = 2000;
+const shortestRequestMs = 1000;
 const pauseLagMs = 300;
 const soundSlackMs = 300;
 const onsetSlackMs = 200;

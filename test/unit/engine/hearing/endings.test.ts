@@ -48,7 +48,7 @@ async function endingOf(prompt: Prompt, pauseMs: number): Promise<Ending> {
   const line = new ScriptedLine([...first.events, ...again.events]);
   await hear(
     line,
-    { expect: () => undefined },
+    { expect: () => undefined, fingerprint: () => new Uint8Array(), promptIn: () => undefined },
     {
       fromMs: 0,
       known: () => [],

@@ -1,0 +1,40 @@
+import type { CrawlMap } from './crawlMap.ts';
+import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
+
+/** What went wrong with single calls of a run. */
+export interface Mishaps {
+  /** Calls that the called side ended while a menu was being heard, or on the way to a step. */
+  readonly dropped: number;
+  /** Calls on which a known menu didn't play as before. */
+  readonly differed: number;
+}
+
+/** Fewer mishaps than this happen on any line. */
+const fewest = 3;
+const notableShare = 0.25;
+
+/** Returns why the map of a completed run may be wrong, for its user, or undefined if nothing suggests that. */
+export function runDoubts(map: CrawlMap, calls: number, { dropped, differed }: Mishaps): string | undefined {
+  const isNotable = (count: number): boolean => count >= fewest && count >= calls * notableShare;
+  if ([...map.nodes].length === 1)
+    return map.root.end === undefined || map.root.status === 'failed'
+      ? map.root.reason
+      : 'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
+  const tried = map
+    .childrenOf(map.root)
+    .filter(({ status, hidden }) => hidden !== true && (status === 'explored' || status === 'linked'));
+  if (isMenu(map.root) && tried.length > 1) {
+    if (tried.every((option) => option.linksTo === map.root.id && !leadsBack(option)))
+      return 'Every option of the first menu leads back to it. The called side may not understand the keys. Check how the line sends them, or press one on a phone.';
+    if (tried.length > 2 && tried.every((option) => isSameEnd(option, tried[0])))
+      return 'Every option of the first menu leads to the same end. The called side may reject all keys, or be closed at this time. Map again at another time.';
+  }
+  if (isNotable(dropped))
+    return `The called side hung up ${String(dropped)} times while a menu was playing (${String(calls)} calls). Steps may be missing. Map again, with fewer simultaneous calls.`;
+  if (isNotable(differed))
+    return `Menus played differently from call to call (${String(differed)} of ${String(calls)} calls). The map shows what was heard first. Map again to compare.`;
+  return undefined;
+}
+
+const isSameEnd = (one: CrawlNode, other: CrawlNode | undefined): boolean =>
+  one.end !== undefined && one.end !== 'input' && one.end === other?.end && one.transcript === other.transcript;

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
+import type { Dialer } from '../../../../src/engine/call/talk.ts';
+import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
+import { crawlTree } from '../../../support/crawlTree.ts';
+import { generateIvr } from '../../../support/generateIvr.ts';
+import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const config = { mappingMode: 'hybrid', maxDepth: 6, maxCalls: 60, concurrency: 4 } as const;
+const menu = 'For sales, press 1. For service, press 2. For parts, press 3.';
+const allKeysTo = (state: string) => Object.fromEntries(Array.from('1234567890*#', (key) => [key, state]));
+
+/** The states go in unchecked, because a file with such an IVR is rejected. */
+function hostile(states: Record<string, object>): IvrFile {
+  const ivr = ivrFileSchema.parse({
+    name: 'Odd',
+    start: 'main',
+    states: { main: { prompt: 'Hello.', end: 'hangup' } },
+  });
+  const { end: _end, ...usual } = ivr.states['main'] ?? {};
+  const all = Object.entries(states).map(([name, state]) => [name, { ...usual, ...state }]);
+  return { ...ivr, states: Object.fromEntries(all) as IvrFile['states'] };
+}
+
+async function map(
+  dialerOn: (clock: VirtualClock) => Dialer,
+  { abortAtMs, lines = 4 }: { readonly abortAtMs?: number; readonly lines?: number } = {},
+) {
+  const clock = new VirtualClock();
+  const cancel = new AbortController();
+  if (abortAtMs !== undefined)
+    clock.setTimeout(() => {
+      cancel.abort('Cancelled.');
+    }, abortAtMs);
+  const dialer = dialerOn(clock);
+  const crawled = await clock.run(
+    crawlTree({ target: 'sip:x', clock, dialer, signal: cancel.signal, config: { ...config, concurrency: lines } }),
+  );
+  return { ...crawled, nodes: crawled.tree.tree ? flattenTree(crawled.tree.tree) : [], wallMs: clock.now() };
+}
+const mapIvr = (ivr: IvrFile, onCall?: (talk: SimulatedTalk, clock: VirtualClock) => void) =>
+  map((clock) =>
+    simulatedDialer({
+      ivr,
+      clock,
+      onCall: (talk) => {
+        onCall?.(talk, clock);
+      },
+    }),
+  );
+
+const endless = 'And then there was another thing that we wanted to tell you about our company. '.repeat(300);
+
+describe('crawl: a called side that behaves oddly', () => {
+  it('that never stops talking is left after two minutes, with what it said', async () => {
+    const { end, nodes, stats, wallMs } = await mapIvr(hostile({ main: { prompt: endless, end: 'hangup' } }));
+    assert.equal(end.status, 'failed');
+    assert.match(end.reason ?? '', /still talking/);
+    assert.match(nodes[0]?.transcript ?? '', /another thing/);
+    assert.deepEqual([stats.callsPlaced, nodes[0]?.end], [1, undefined]);
+    assert.ok(wallMs < 130_000);
+  });
+
+  it('that never stops talking after an option has that option mapped', async () => {
+    const ivr = hostile({
+      main: { prompt: `For sales, press 1. ${endless}`, keys: { 1: 'sales' } },
+      sales: { prompt: 'Sales is closed. Goodbye.', end: 'hangup' },
+    });
+    const { end, nodes } = await mapIvr(ivr);
+    assert.equal(end.status, 'completed');
+    assert.deepEqual(
+      nodes.map((node) => node.end),
+      [undefined, 'hangup'],
+    );
+  });
+
+  it('that repeats its menu for every key is reported', async () => {
+    const { end, stats } = await mapIvr(hostile({ main: { prompt: menu, keys: allKeysTo('main'), maxTries: 9 } }));
+    assert.match(end.reason ?? '', /^Every option of the first menu leads back to it\./);
+    assert.ok(stats.callsPlaced <= 10);
+  });
+
+  it('that answers every key with the same end is reported', async () => {
+    const closed = { prompt: 'All lines are busy. Goodbye.', end: 'hangup' };
+    const { end } = await mapIvr(hostile({ main: { prompt: menu, keys: allKeysTo('closed') }, closed }));
+    assert.match(end.reason ?? '', /^Every option of the first menu leads to the same end\./);
+  });
+
+  it('that leads to ever new menus is mapped to the greatest depth', async () => {
+    const states = Array.from({ length: 200 }, (_, index): [string, object] => [
+      index === 0 ? 'main' : `level${String(index)}`,
+      {
+        prompt: `Floor ${String(index)}. For more of ${String(index)}, press 1. For the stairs of ${String(index)}, press 2.`,
+        keys: { 1: `level${String(Math.min(199, index * 2 + 1))}`, 2: `level${String(Math.min(199, index * 2 + 2))}` },
+      },
+    ]);
+    const { end, stats } = await mapIvr(hostile(Object.fromEntries(states)));
+    assert.deepEqual([end.status, stats.maxDepthReached <= 6, stats.callsPlaced <= 60], ['limited', true, true]);
+    assert.ok(end.limitReason === 'max_depth' || end.limitReason === 'max_calls');
+  });
+
+  it('that hangs up during most menus is reported, and the run ends within its calls', async () => {
+    let calls = 0;
+    const { end, stats, nodes } = await mapIvr(generateIvr(3), (talk, clock) => {
+      calls += 1;
+      if (calls === 1 || calls % 3 === 0) return;
+      clock.setTimeout(() => {
+        talk.hangUpByIvr();
+      }, 9000);
+    });
+    assert.ok(stats.callsPlaced <= 60);
+    assert.ok(nodes.length > 1);
+    assert.match(end.reason ?? '', /^The called side hung up \d+ times|maxCalls/);
+  });
+
+  it('that plays another menu on each call is reported', async () => {
+    const { end, stats } = await map(
+      (clock) => {
+        let calls = 0;
+        return {
+          dial: (target, signal, options) => {
+            calls += 1;
+            const ivr =
+              calls === 1
+                ? hostile({
+                    main: { prompt: menu, keys: { 1: 'sales' } },
+                    sales: { prompt: 'Sales is closed. Goodbye.', end: 'hangup' },
+                  })
+                : hostile({ main: { prompt: `Topic ${String(calls)} is what we talk about today.`, end: 'dead-air' } });
+            return simulatedDialer({ ivr, clock }).dial(target, signal, options);
+          },
+        };
+      },
+      { lines: 1 },
+    );
+    assert.ok(stats.callsPlaced <= 60);
+    assert.match(end.reason ?? '', /^Menus played differently from call to call/);
+  });
+
+  it('that repeats words without options, and gives up, has asked for input', async () => {
+    const ivr = hostile({
+      main: { prompt: 'For parcels, press 1. For letters, press 2.', keys: { 1: 'asks', 2: 'closed' } },
+      asks: { prompt: 'And for your wealth as well it is tracking number.', maxTries: 3, onExhausted: 'closed' },
+      closed: { prompt: 'The office is closed. Goodbye.', end: 'hangup' },
+    });
+    const { nodes } = await mapIvr(ivr);
+    assert.deepEqual(
+      nodes.slice(1).map((node) => node.end ?? (node.inputRequired ? 'input' : undefined)),
+      ['input', 'hangup'],
+    );
+  });
+
+  it('leaves the tree so far if the run is cancelled, at any moment', async () => {
+    const ivr = generateIvr(3);
+    let most = 0;
+    for (const abortAtMs of [0, 300, 2500, 7000, 12_000, 20_000, 31_000, 45_000]) {
+      const { end, nodes, wallMs } = await map((clock) => simulatedDialer({ ivr, clock }), { abortAtMs });
+      assert.deepEqual([end.status, end.reason], ['failed', 'Cancelled. What was found is kept.']);
+      assert.ok(wallMs <= abortAtMs + 2000, `${String(wallMs)} ms`);
+      assert.ok(nodes.length >= most);
+      most = nodes.length;
+    }
+    assert.ok(most > 5);
+  });
+});
