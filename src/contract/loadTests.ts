@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cursorSchema, dialTargetSchema, endedBySchema, isoDateSchema, limitSchema, pageOf } from './common.ts';
 import { limits } from './limits.ts';
+import { runOutcomeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
@@ -15,6 +16,51 @@ export const timelinePointSchema = z
   .object({ second: z.number(), placed: count, answered: count, active: count, failed: count })
   .strict();
 export type TimelinePoint = z.output<typeof timelinePointSchema>;
+
+/** A report lists this many failed calls at most. */
+export const loadFailuresAtMost = 100;
+const outcomeCounts = { passed: count, failed: count, inconclusive: count, errors: count };
+/** The results of the test that the calls of a load test carry out. */
+export const loadTestedSchema = z
+  .object({
+    ...outcomeCounts,
+    unfinished: count.describe('Calls that were hung up before their test ended, because the load test was over'),
+    steps: z
+      .array(
+        z
+          .object({
+            name: untrusted(z.string()),
+            ...outcomeCounts,
+            notReached: count,
+            responseSeconds: percentiles
+              .optional()
+              .describe(
+                "From the end of the caller's action to the first sound of the prompt, measured from the audio",
+              ),
+          })
+          .strict(),
+      )
+      .describe('The steps of the test, in order'),
+    failures: z
+      .array(
+        z
+          .object({
+            call: z.int().min(1).describe('The number of the call, in the order in which they were placed'),
+            second: z.number().describe('When the call was placed, in seconds since the first call was due'),
+            outcome: runOutcomeSchema,
+            step: untrusted(z.string()).optional(),
+            reason: untrusted(z.string()).optional(),
+          })
+          .strict(),
+      )
+      .max(loadFailuresAtMost)
+      .describe('The first calls that did not pass'),
+    referenceSeconds: z
+      .number()
+      .describe('Length of the reference call, which is placed first and understood by speech recognition'),
+  })
+  .strict();
+export type LoadTested = z.output<typeof loadTestedSchema>;
 
 /**
  * The figures of a load test's calls. Times are seconds unless the name says otherwise. All but the first seven can be
@@ -77,6 +123,7 @@ export const loadStatsSchema = z
       })
       .strict()
       .optional(),
+    tested: loadTestedSchema.optional().describe('Only for a load test that carries out a saved test'),
     warnings: z.array(ours(z.string())).optional(),
     timeline: z
       .array(timelinePointSchema)
@@ -194,7 +241,12 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Calls the number of this saved scripted test, without running its steps'),
+    configId: z
+      .uuid()
+      .optional()
+      .describe(
+        'Every call carries out the steps of this saved scripted test. A reference call comes first; if it does not pass, no other call is placed',
+      ),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds)
       .default(0)

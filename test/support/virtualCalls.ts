@@ -9,6 +9,7 @@ import { speechEngineOn } from '../../src/speech/engine.ts';
 import { WorkerHandle } from '../../src/speech/workerHandle.ts';
 import type { SpeechWorker } from '../../src/speech/workerHandle.ts';
 import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
+import type { SipAgent } from '../../src/telephony/call.ts';
 import { sleep, systemClock } from '../../src/base/clock.ts';
 import { RecordedRecognitions } from './recordedRecognitions.ts';
 import { TelephonyLink } from './telephonyLink.ts';
@@ -19,6 +20,9 @@ const recognitionMs = 400;
 
 export interface VirtualCall {
   readonly target: string;
+  /** Of each IVR that answers. */
+  readonly targets: readonly string[];
+  readonly agent: SipAgent;
   readonly dialer: Dialer;
   readonly clock: VirtualClock;
 }
@@ -57,13 +61,13 @@ export class VirtualCalls {
     return new VirtualCalls(models, await RecordedRecognitions.open(recording, scratch));
   }
 
-  /** Answers with this IVR while `work` runs, on a separate network and clock. */
+  /** Answers with this IVR, or these, while `work` runs, on a separate network and clock. */
   async to<Result>(
-    ivr: IvrSource | string,
+    ivr: IvrSource | string | readonly IvrSource[],
     work: (call: VirtualCall) => Promise<Result>,
     options: Pick<PracticeOptions, 'timeOfDay' | 'onEvent'> = {},
   ): Promise<Result> {
-    const source = typeof ivr === 'string' ? await loadIvr(ivr) : ivr;
+    const sources = typeof ivr === 'string' ? [await loadIvr(ivr)] : 'ivr' in ivr ? [ivr] : ivr;
     const clock = new VirtualClock();
     const worker = this.#workerOn(clock);
     const speech = speechEngineOn({
@@ -78,7 +82,7 @@ export class VirtualCalls {
     const link = new TelephonyLink(clock);
     const [caller, callee] = [link.agent('10.0.0.1'), link.agent('10.0.0.2')];
     const faults: unknown[] = [];
-    const { targets } = answerCalls(callee, [source], {
+    const { targets } = answerCalls(callee, sources, {
       ...options,
       speech,
       clock,
@@ -88,7 +92,15 @@ export class VirtualCalls {
     });
     try {
       const target = targets[0]?.uri ?? '';
-      const result = await clock.run(work({ target, clock, dialer: createDialer({ agent: caller, speech, clock }) }));
+      const result = await clock.run(
+        work({
+          target,
+          targets: targets.map(({ uri }) => uri),
+          agent: caller,
+          clock,
+          dialer: createDialer({ agent: caller, speech, clock }),
+        }),
+      );
       if (faults.length > 0) throw new AggregateError(faults, 'The practice IVR failed.');
       return result;
     } finally {

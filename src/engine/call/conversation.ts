@@ -12,9 +12,12 @@ import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
 import { DialError, type Dialer, type CallerOptions, type ActiveCall, type ActiveCallEvent } from './talk.ts';
 
+/** What a conversation needs of speech. */
+type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;
+
 interface DialerParts {
-  readonly agent: SipAgent;
-  readonly speech: SpeechEngine;
+  readonly agent: Pick<SipAgent, 'call'>;
+  readonly speech: ConversationSpeech;
   readonly clock?: Clock;
 }
 
@@ -88,7 +91,7 @@ function answered(leg: CallLeg): Promise<CallEnd | undefined> {
 class Conversation implements ActiveCall {
   readonly setupSeconds: number;
   readonly #leg: CallLeg;
-  readonly #speech: SpeechEngine;
+  readonly #speech: ConversationSpeech;
   readonly #clock: Clock;
   readonly #manner: CallerOptions;
   readonly #ear: Ear;
@@ -107,7 +110,7 @@ class Conversation implements ActiveCall {
   #ended: CallEnd | undefined;
   #toldEnd: ActiveCallEvent | undefined;
 
-  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: CallerOptions, setupSeconds: number) {
+  constructor(leg: CallLeg, speech: ConversationSpeech, clock: Clock, manner: CallerOptions, setupSeconds: number) {
     this.#leg = leg;
     this.#speech = speech;
     this.#clock = clock;

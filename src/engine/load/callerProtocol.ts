@@ -1,11 +1,18 @@
 import type { SipAgentOptions } from '../../telephony/call.ts';
-import type { CallPlan, LoadCallRecord } from './loadCaller.ts';
+import type { CallPlan, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 /** The settings of a caller thread's agent; plain data. */
 export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'port' | 'publicHost' | 'noResponseTimeoutMs'>;
 
 export type CallerOrder =
-  | { readonly order: 'place'; readonly call: number; readonly plan: CallPlan }
+  /** Sent once, for all later calls with `runsScript`, because a reference is large. */
+  | { readonly order: 'script'; readonly script: LoadScript }
+  | {
+      readonly order: 'place';
+      readonly call: number;
+      readonly plan: Omit<CallPlan, 'script'>;
+      readonly runsScript: boolean;
+    }
   | { readonly order: 'hangUp'; readonly call: number }
   /** Hangs up everything, closes all sockets, and ends. */
   | { readonly order: 'close' };

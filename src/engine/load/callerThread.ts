@@ -3,6 +3,7 @@ import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
+import type { LoadScript } from './loadCaller.ts';
 import { localCaller } from './localCaller.ts';
 
 const TICKS_EVERY_MS = 500;
@@ -18,6 +19,7 @@ const report = (what: CallerReport): void => {
 function serve(agent: SipAgent): void {
   const caller = localCaller(agent);
   const calls = new Map<number, () => void>();
+  let script: LoadScript | undefined;
   let lateness: number[] = [];
   let missed = 0;
   const flush = (): void => {
@@ -32,9 +34,12 @@ function serve(agent: SipAgent): void {
   const timer = setInterval(flush, TICKS_EVERY_MS);
   port?.on('message', (order: CallerOrder) => {
     switch (order.order) {
+      case 'script':
+        ({ script } = order);
+        break;
       case 'place': {
-        const { call, plan } = order;
-        const { hangUp } = caller.place(plan, {
+        const { call, plan, runsScript } = order;
+        const { hangUp } = caller.place(runsScript ? { ...plan, script } : plan, {
           onAnswered: () => {
             report({ report: 'answered', call });
           },

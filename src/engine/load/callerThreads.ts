@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { LoadCaller, LoadCallListener, LoadCallRecord } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadScript } from './loadCaller.ts';
 
 interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
@@ -64,6 +64,8 @@ class CallerThread {
     { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
   >();
   #next = 0;
+  /** What the thread already has. */
+  #script: LoadScript | undefined;
   /** From the thread's clock to this one's. */
   #shift = 0;
   #gone = false;
@@ -115,12 +117,18 @@ class CallerThread {
       queueMicrotask(() => {
         this.#lost('the calling thread has ended');
       });
-    else this.#order({ order: 'place', call, plan });
+    else this.#place(call, plan);
     return {
       hangUp: () => {
         this.#order({ order: 'hangUp', call });
       },
     };
+  }
+
+  #place(call: number, { script, ...plan }: CallPlan): void {
+    if (script && script !== this.#script) this.#order({ order: 'script', script });
+    this.#script = script ?? this.#script;
+    this.#order({ order: 'place', call, plan, runsScript: script !== undefined });
   }
 
   async close(): Promise<void> {

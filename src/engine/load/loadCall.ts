@@ -1,8 +1,14 @@
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { createDialer } from '../call/conversation.ts';
+import { callingAs } from '../call/talk.ts';
+import { notReached } from '../script/stepEnd.ts';
+import { runScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
-import type { CallPlan, LoadCallListener } from './loadCaller.ts';
+import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
+import { referenceSpeech } from './referenceEar.ts';
 
 interface LoadCallParts {
   readonly agent: SipAgent;
@@ -26,6 +32,8 @@ export class LoadCall {
   #firstFrameAt: number | undefined;
   #promptAt: number | undefined;
   #letGo = false;
+  readonly #over = new AbortController();
+  #test: Promise<LoadTestResult> | undefined;
 
   constructor(parts: LoadCallParts) {
     this.#parts = parts;
@@ -48,18 +56,21 @@ export class LoadCall {
           this.#answered();
           break;
         case 'ended':
-          this.#ended(event.end);
+          void this.#ended(event.end);
           break;
         case 'earlyMedia':
         case 'digit':
           break;
       }
     });
+    const { script } = parts.plan;
+    if (script) this.#test = this.#carryOut(script);
   }
 
   /** Ends within 2 s, even if the called side doesn't respond. */
   hangUp(): void {
     this.#letGo = true;
+    this.#over.abort(holdOver);
     this.#timers.stopAll();
     void this.#leg.hangup();
   }
@@ -89,17 +100,61 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  #ended(end: CallEnd): void {
+  /** Never rejects: the script reports its own errors as the result of the call. */
+  async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
+    const { clock, plan } = this.#parts;
+    const speech = referenceSpeech(reference);
+    const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock });
+    const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
+    const { signal } = this.#over;
+    for await (const event of runScript({
+      steps,
+      target: plan.target,
+      dialer: callingAs(dialer, manner),
+      clock,
+      signal,
+      ...(forbiddenKeys !== undefined && { forbiddenKeys }),
+      ...(patienceMs !== undefined && { patienceMs }),
+    })) {
+      if (event.type !== 'ended') continue;
+      const { outcome, reason, steps: results } = event.ended;
+      return {
+        outcome,
+        steps: results.map((step) => ({
+          outcome: step.outcome,
+          reached: step.reason !== notReached.reason,
+          ...withoutUndefined({ latencyMs: step.latencyMs }),
+        })),
+        unfinished: signal.aborted,
+        ...(reason !== undefined && { reason }),
+      };
+    }
+    return { outcome: 'ERROR', reason: 'The test ended without a result.', steps: [], unfinished: true };
+  }
+
+  async #ended(end: CallEnd): Promise<void> {
     this.#timers.stopAll();
+    const endedAt = this.#parts.clock.now();
+    const test = await this.#test?.catch((error: unknown) => brokenTest(error));
     this.#parts.listener.onEnded({
       placedAt: this.#placedAt,
-      endedAt: this.#parts.clock.now(),
+      endedAt,
       end,
-      letGo: this.#letGo,
+      // A test hangs up itself.
+      letGo: this.#letGo || (test !== undefined && end.by === 'local'),
       rtp: this.#leg.stats(),
       ...(this.#ringAt !== undefined && { ringAt: this.#ringAt }),
       ...(this.#answeredAt !== undefined && { answeredAt: this.#answeredAt }),
       ...(this.#promptAt !== undefined && { promptAt: this.#promptAt }),
+      ...(test && { test }),
     });
   }
 }
+
+const holdOver = 'The load test ended before this call had finished its test.';
+const brokenTest = (error: unknown): LoadTestResult => ({
+  outcome: 'ERROR',
+  reason: error instanceof Error ? error.message : String(error),
+  steps: [],
+  unfinished: false,
+});

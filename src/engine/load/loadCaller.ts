@@ -1,3 +1,6 @@
+import type { TestStep } from '../../contract/testConfigs.ts';
+import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
+import type { Reference } from './reference.ts';
 import type { CallerOptions } from '../call/talk.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
@@ -5,6 +8,23 @@ import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../.
 export interface LoadKeys {
   readonly afterSeconds: number;
   readonly digits: string;
+}
+
+/** A scripted test that each call carries out. Plain data. */
+export interface LoadScript {
+  readonly steps: readonly TestStep[];
+  readonly reference: Reference;
+  readonly forbiddenKeys?: string | undefined;
+  readonly patienceMs?: number | undefined;
+}
+
+/** The result of one call's test. */
+export interface LoadTestResult {
+  readonly outcome: RunOutcome;
+  readonly reason?: string;
+  readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs'> & { readonly reached: boolean })[];
+  /** The load test ended before this call's test did, so it proves nothing. */
+  readonly unfinished: boolean;
 }
 
 /** The actions of every call of a load test. Plain data. */
@@ -19,6 +39,8 @@ export interface CallPlan {
    * rate of new calls.
    */
   readonly callSeconds?: number | undefined;
+  /** The call ends when its test does. */
+  readonly script?: LoadScript | undefined;
   readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
 
@@ -34,6 +56,8 @@ export interface LoadCallRecord {
   /** Dialtree had begun to hang up before it ended. */
   readonly letGo: boolean;
   readonly rtp: RtpStats;
+  /** Only for a call that carries out a test. */
+  readonly test?: LoadTestResult;
 }
 
 export interface LoadCallListener {

@@ -11,6 +11,7 @@ import { PATIENCE_SECONDS } from './loadOutcome.ts';
 import { lettingGoSeconds } from '../call/talk.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
+import { TestTally } from './testTally.ts';
 import { TickWatch } from './tickWatch.ts';
 import { Timeline } from './timeline.ts';
 
@@ -19,6 +20,8 @@ const KEYS = /^[0-9*#A-D,]+$/i;
 const LET_GO_MS = 1000;
 
 interface PlacedCall {
+  /** Counts from 1. */
+  readonly number: number;
   answeredAt?: number;
   hangUp: () => void;
 }
@@ -31,6 +34,7 @@ export class LoadRun {
   readonly #onFault: OnFault;
   readonly #timers: Timers;
   readonly #tally = new LoadTally();
+  readonly #tests: TestTally | undefined;
   readonly #timeline = new Timeline();
   readonly #calls = new Set<PlacedCall>();
   readonly #watch: TickWatch;
@@ -58,6 +62,7 @@ export class LoadRun {
       this.#t0,
     );
     this.#watch = new TickWatch(options.caller);
+    this.#tests = options.script && new TestTally(options.script);
   }
 
   start(): void {
@@ -122,15 +127,16 @@ export class LoadRun {
   }
 
   #place(): void {
-    const call: PlacedCall = { hangUp: () => undefined };
-    this.#calls.add(call);
     this.#tally.callPlaced(this.#clock.now());
-    const { target, keys, keyTiming, callSeconds, call: how } = this.#options;
+    const call: PlacedCall = { number: this.#tally.placed, hangUp: () => undefined };
+    this.#calls.add(call);
+    const { target, keys, keyTiming, callSeconds, script, call: how } = this.#options;
     const plan = {
       target,
       ...(keys && { keys }),
       ...(keyTiming && { keyTiming }),
       ...(callSeconds !== undefined && { callSeconds }),
+      ...(script && { script }),
       ...(how && { call: how }),
     };
     const { hangUp } = this.#options.caller.place(plan, {
@@ -159,6 +165,7 @@ export class LoadRun {
       this.#answeredCalls -= 1;
     }
     this.#tally.callEnded(record);
+    if (record.test) this.#tests?.add(call.number, (record.placedAt - this.#t0) / 1000, record.test);
     if (this.#outcome) {
       this.#endWhenQuiet();
       return;
@@ -230,12 +237,16 @@ export class LoadRun {
 
   #stats(): LoadStats {
     const caller = this.#watch.stats();
-    const warnings = [this.#notPlacedWarning(), this.#watch.warning(), this.#undecidedWarning()].filter(
-      (warning) => warning !== undefined,
-    );
+    const warnings = [
+      this.#notPlacedWarning(),
+      this.#watch.warning(),
+      this.#undecidedWarning(),
+      this.#tests?.warning(),
+    ].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();
     return {
       ...this.#tally.stats(),
+      ...(this.#tests && { tested: this.#tests.stats() }),
       ...(caller && { caller }),
       ...(warnings.length > 0 && { warnings }),
       ...(timeline.length > 0 && { timeline }),

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
+import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.ts';
+import { testStepSchema } from '../../src/contract/testConfigs.ts';
+import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
+import { localCaller } from '../../src/engine/load/localCaller.ts';
+import { makeReference } from '../../src/engine/load/reference.ts';
+import { runLoad } from '../../src/engine/load/runLoad.ts';
+import type { IvrSource } from '../../src/practice/ivrSource.ts';
+import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';
+
+const balance = 'Your balance is forty two dollars and ten cents.';
+const states = {
+  main: {
+    prompt: 'Thank you for calling Orchard Bank. For your balance, press 1. For opening hours, press 2.',
+    keys: { 1: 'balance', 2: 'hours' },
+  },
+  balance: { prompt: balance, next: 'bye' },
+  hours: { prompt: 'We are open from nine to five.', next: 'bye' },
+  bye: { prompt: 'Goodbye.', end: 'hangup' },
+};
+
+const bank = (name: string, change: object = {}, faults: object = {}): IvrSource => ({
+  ivr: ivrFileSchema.parse({ name, start: 'main', states: { ...states, ...change }, faults }),
+  file: `${name}.ivr.json`,
+  recordings: new Map(),
+});
+/** The bank, and what can be wrong with it. */
+const banks = [
+  bank('Bank'),
+  bank('Other words', { balance: { prompt: 'Our computers are out of order today.', next: 'bye' } }),
+  bank('Late', {
+    balance: { prompt: 'One moment.', next: 'told', pauseMs: 8000 },
+    told: { prompt: balance, next: 'bye' },
+  }),
+  bank('Dropped', {}, { dropCallAfterMs: 9000 }),
+  bank('Silent', { balance: { prompt: '', end: 'dead-air' } }),
+];
+
+const steps = [
+  {
+    name: 'Menu',
+    action: { type: 'dial' },
+    expectedTranscript: 'Thank you for calling Orchard Bank. For your balance, press 1. For opening hours, press 2.',
+  },
+  {
+    name: 'Balance',
+    action: { type: 'press', keys: '1' },
+    expectedTranscript: 'Your balance is forty two dollars and ten cents.',
+    timing: { promptWithinSeconds: 3 },
+  },
+  { name: 'End', action: { type: 'expect' }, expectedTranscript: 'Goodbye', expectedEnd: 'hangup' },
+].map((step) => testStepSchema.parse(step));
+
+describe('load test that carries out a test', function () {
+  this.timeout(180_000);
+  let calls: VirtualCalls;
+  before(async () => {
+    calls = await VirtualCalls.open('tested-load');
+  });
+  after(async () => {
+    assert.deepEqual(await calls.close(), []);
+  });
+
+  /** The nth call goes to the IVR that `bankOf` returns. */
+  async function load(
+    { targets, agent, clock, dialer }: VirtualCall,
+    concurrency: number,
+    bankOf: (call: number) => number,
+  ): Promise<{ readonly tested: LoadTested | undefined; readonly warnings: readonly string[] }> {
+    const signal = new AbortController().signal;
+    const { ended, reference } = await makeReference({ target: targets[0] ?? '', dialer, clock, signal, steps });
+    assert.equal(ended.outcome, 'PASS', ended.reason);
+    const inner = localCaller(agent, clock);
+    let placed = 0;
+    const caller: LoadCaller = {
+      ...inner,
+      place: (plan, listener) => {
+        placed += 1;
+        return inner.place({ ...plan, target: targets[bankOf(placed)] ?? '' }, listener);
+      },
+    };
+    const script = { steps, reference };
+    for await (const event of runLoad({
+      target: targets[0] ?? '',
+      caller,
+      clock,
+      signal,
+      script,
+      concurrency,
+      rampSeconds: 5,
+      holdSeconds: 60,
+    }))
+      if (event.type === 'ended') {
+        const { tested, warnings = [] } = loadStatsSchema.parse(event.stats);
+        return { tested, warnings };
+      }
+    throw new Error('no end');
+  }
+
+  it('passes on every call to an IVR that behaves like the reference', async () => {
+    const { tested, warnings } = await calls.to(banks, (call) => load(call, 12, () => 0));
+    assert.deepEqual([tested?.passed, tested?.failures, warnings], [12, [], []]);
+    assert.deepEqual(
+      tested?.steps.map(({ name, passed }) => [name, passed]),
+      [
+        ['Menu', 12],
+        ['Balance', 12],
+        ['End', 12],
+      ],
+    );
+    assert.ok((tested.steps[1]?.responseSeconds?.p95 ?? 9) < 1);
+  });
+
+  it('finds every fault in its call and step, and nothing else', async () => {
+    const faulty = new Map([
+      [4, 1],
+      [9, 2],
+      [15, 3],
+      [22, 4],
+    ]);
+    const { tested, warnings } = await calls.to(banks, (call) => load(call, 25, (number) => faulty.get(number) ?? 0));
+    assert.deepEqual(
+      tested?.failures.toSorted((a, b) => a.call - b.call).map(({ call, step, outcome }) => [call, step, outcome]),
+      [
+        [4, 'Balance', 'FAIL'],
+        [9, 'Balance', 'FAIL'],
+        [15, 'Balance', 'FAIL'],
+        [22, 'Balance', 'FAIL'],
+      ],
+    );
+    assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
+  });
+
+  it('says in one sentence if nearly every call differs from the reference at one step', async () => {
+    const { tested, warnings } = await calls.to(banks, (call) => load(call, 8, () => 1));
+    assert.equal(tested?.failed, 8);
+    assert.match(warnings.join(' '), /Nearly every call fails at the step “Balance”/);
+  });
+});
