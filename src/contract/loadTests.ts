@@ -263,5 +263,9 @@ export const runLoadTestSchema = z
   .refine(
     ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
     'Give either phoneNumber or configId.',
+  )
+  .refine(
+    ({ configId, keys, callSeconds }) => configId === undefined || (keys === undefined && callSeconds === undefined),
+    'Give keys and callSeconds only with phoneNumber: a saved test presses its own keys and hangs up itself.',
   );
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

@@ -235,7 +235,8 @@ export function createHandlers({
           status: 400,
           code: 'invalid_request',
         });
-      return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId }) });
+      if (config) assertSupportedLanguage(config);
+      return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId, config }) });
     },
     async cancelLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id);

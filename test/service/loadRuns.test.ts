@@ -10,12 +10,15 @@ import { findInstallation } from '../../src/service/basics/installation.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/queue/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
+import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { playedBy, practiceAt } from '../support/practicePlaces.ts';
+import { quietSpeech } from '../support/quietSpeech.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { openTestStore } from '../support/testStore.ts';
 
@@ -48,10 +51,21 @@ describe('service: load tests', function () {
   });
   afterEach(() => fixture.close());
 
+  /** Reference calls of these tests need no recognition. */
+  const openDialer = async (): Promise<OpenDialer> => {
+    const agent = await startSipAgent({ host: '127.0.0.1' });
+    return {
+      dialer: createDialer({ agent, speech: quietSpeech() }),
+      receive: () => Promise.reject(new Error('no calls come in')),
+      close: () => agent.close(),
+    };
+  };
+
   const start = async (dataDir?: string): Promise<DialtreeClient & { close(): Promise<void> }> => {
     const service = await fixture.start({
       ...(dataDir !== undefined && { dataDir }),
       routes: { [number]: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, '+1*': 'sip:{number}@trunk.example.com' },
+      parts: { openDialer },
     });
     return Object.assign(service.client, { close: service.close });
   };
@@ -98,24 +112,83 @@ describe('service: load tests', function () {
     );
   });
 
-  it('calls the number of a saved test', async () => {
+  it('carries out a saved test on every call, after a reference call', async () => {
     const client = await start();
     const config = await client.call('createTestConfig', {
       name: 'n',
       phoneNumber: number,
-      steps: [{ name: 'd', action: { type: 'dial' } }],
+      steps: [
+        { name: 'answer', action: { type: 'dial' } },
+        { name: 'stay', action: { type: 'wait', seconds: 0.5 } },
+      ],
     });
     const { id, phoneNumber, configId } = await client.call('runLoadTest', {
       configId: config.id,
-      concurrency: 1,
-      holdSeconds: 0,
+      concurrency: 3,
+      holdSeconds: 8,
     });
     assert.deepEqual([phoneNumber, configId], [number, config.id]);
-    assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.callsPlaced, 1);
-    await assert.rejects(client.call('runLoadTest', { concurrency: 1 }), { status: 400 });
-    await assert.rejects(client.call('runLoadTest', { configId: config.id, phoneNumber: number, concurrency: 1 }), {
-      status: 400,
+    const { status, reason, stats } = await until(client, id, (test) => test.status !== 'running');
+    assert.deepEqual([status, reason], ['completed', undefined]);
+    assert.deepEqual([stats?.callsPlaced, stats?.tested?.passed, stats?.tested?.failures], [3, 3, []]);
+    assert.deepEqual(
+      stats?.tested?.steps.map(({ name, passed }) => [name, passed]),
+      [
+        ['answer', 3],
+        ['stay', 3],
+      ],
+    );
+    const usage = await client.call('getWorkspaceUsage', {});
+    const seconds = (stats?.callSeconds ?? 0) + (stats?.tested?.referenceSeconds ?? 0);
+    assert.ok(Math.abs(usage.period.minutes.loadTesting - seconds / 60) < 0.02, 'the reference call counts');
+  });
+
+  it('places no call of the load if the test fails, takes too long or has rows', async () => {
+    const client = await start();
+    const save = async (steps: readonly object[], rows?: readonly Record<string, string>[]) =>
+      (
+        await client.call('createTestConfig', {
+          name: 'n',
+          phoneNumber: number,
+          steps: steps.map((action, index) => ({ name: String(index), action })) as never,
+          ...(rows && { rows: [...rows] }),
+        })
+      ).id;
+    const endOf = async (configId: string): Promise<LoadTest> => {
+      const { id } = await client.call('runLoadTest', { configId, concurrency: 3, holdSeconds: 2 });
+      return await until(client, id, (test) => test.status !== 'running');
+    };
+    callee.onCall((leg) => {
+      leg.reject(486, 'Busy Here');
     });
+    const broken = await endOf(await save([{ type: 'dial' }])).finally(() => {
+      callee.onCall(greet);
+    });
+    assert.equal(broken.status, 'failed');
+    assert.match(broken.reason ?? '', /^The reference call didn't pass the test, so no other call was placed\. Step/);
+    const long = await endOf(await save([{ type: 'dial' }, { type: 'wait', seconds: 20 }]));
+    assert.match(long.reason ?? '', /didn't end within the hold of 2 s.*Raise holdSeconds/);
+    assert.deepEqual([broken.stats, long.stats], [undefined, undefined]);
+    const rows = await save([{ type: 'dial' }, { type: 'press', keys: '{key}' }], [{ key: '1' }]);
+    await assert.rejects(client.call('runLoadTest', { configId: rows, concurrency: 1 }), {
+      status: 400,
+      message: /has rows/,
+    });
+  });
+
+  it('refuses unclear targets, and more keys than a saved test presses', async () => {
+    const client = await start();
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: number,
+      steps: [{ name: 'd', action: { type: 'dial' } }],
+    });
+    for (const input of [
+      { concurrency: 1 },
+      { configId, phoneNumber: number, concurrency: 1 },
+      { configId, concurrency: 1, keys: [{ afterSeconds: 1, digits: '1' }] },
+    ])
+      await assert.rejects(client.call('runLoadTest', input), { status: 400 });
   });
 
   it('presses keys as slowly as the profile of the saved test says', async () => {
@@ -125,7 +198,10 @@ describe('service: load tests', function () {
       name: 'n',
       phoneNumber: number,
       profileId,
-      steps: [{ name: 'd', action: { type: 'dial' } }],
+      steps: [
+        { name: 'd', action: { type: 'dial' } },
+        { name: 'k', action: { type: 'press', keys: '1#' } },
+      ],
     });
     const pressed: (readonly [string, number])[] = [];
     callee.onCall((leg) => {
@@ -135,20 +211,16 @@ describe('service: load tests', function () {
       greet(leg);
     });
     try {
-      const { id } = await client.call('runLoadTest', {
-        configId: config.id,
-        concurrency: 1,
-        holdSeconds: 2,
-        keys: [{ afterSeconds: 0.1, digits: '1#' }],
-      });
-      assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.callsAnswered, 1);
+      const { id } = await client.call('runLoadTest', { configId: config.id, concurrency: 1, holdSeconds: 8 });
+      assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.tested?.passed, 1);
     } finally {
       callee.onCall(greet);
     }
-    assert.deepEqual(pressed, [
+    const keys = [
       ['1', 300],
       ['#', 300],
-    ]);
+    ];
+    assert.deepEqual(pressed, [...keys, ...keys], 'the reference call, and the call of the load');
   });
 
   it('hangs up when it is cancelled', async () => {
@@ -350,6 +422,7 @@ describe('the worker of load tests', function () {
         clock: systemClock,
       }),
       performLoad,
+      dialer: new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
       clock: systemClock,
       now: () => now,
       log: silentLog,

@@ -12,7 +12,7 @@ import { strangerAt } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 
 /** Where calls may go, and the forbidden keys on them: none at a practice IVR. */
-interface Permit extends Dialling {
+export interface Permit extends Dialling {
   readonly forbiddenKeys: string;
   /** The key that consented to the number, if it needs consent. */
   readonly consentedBy?: string | null;

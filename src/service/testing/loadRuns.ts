@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
+import type { TestPlan } from '../store/testPlan.ts';
+import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { makeReference } from '../../engine/load/reference.ts';
+import type { LoadScript } from '../../engine/load/loadCaller.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
@@ -12,7 +19,7 @@ import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
-import { permitCalls } from '../runs/permission.ts';
+import { permitCalls, type Permit } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Database } from '../store/schema.ts';
@@ -22,7 +29,8 @@ import type { Launcher } from '../workspaces/principal.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
-import { assertKeysAllowed, pressedByLoad } from './planKeys.ts';
+import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
+import { TestConfigs } from './testConfigs.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
@@ -32,6 +40,8 @@ export interface LoadRunsOptions extends LifecycleParts {
   readonly events: EventBus;
   readonly lines: LineBook;
   readonly performLoad: PerformLoad;
+  /** For reference calls. */
+  readonly dialer: SharedDialer;
 }
 
 type Row = Selectable<Database['load_tests']>;
@@ -40,6 +50,8 @@ interface End {
   readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
+  /** Seconds of the reference call, if one was placed. */
+  readonly referenceSeconds?: number;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -62,7 +74,11 @@ export class LoadRuns implements RunKind<Row, End> {
 
   async start(
     launcher: Launcher,
-    { profileId, ...input }: RunLoadTest & { readonly phoneNumber: string; readonly profileId?: string },
+    {
+      profileId,
+      config,
+      ...input
+    }: RunLoadTest & { readonly phoneNumber: string; readonly profileId?: string; readonly config?: TestConfig },
   ): Promise<LoadTest> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
@@ -81,6 +97,7 @@ export class LoadRuns implements RunKind<Row, End> {
         );
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
+        if (config) assertKeysAllowed(pressedByPlans([scriptOf(config)], forbiddenKeys));
         const load = lines.fitLoad(input, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
@@ -204,10 +221,13 @@ export class LoadRuns implements RunKind<Row, End> {
       permit,
       caller,
     );
+    await this.#noteDialling(row);
+    const referred = await this.#refer(row, permit, caller, signal);
+    if (referred && 'status' in referred) return referred;
+    const { script, referenceSeconds = 0 } = referred ?? {};
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, signal);
-      await this.#noteDialling(row);
       const events = performLoad({
         target: uri,
         signal,
@@ -218,13 +238,15 @@ export class LoadRuns implements RunKind<Row, End> {
         ...load,
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(budgetSeconds !== undefined && { budgetSeconds }),
+        ...(script && { script }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - referenceSeconds) }),
       });
       for await (const event of events) {
         if (event.type === 'ended')
           return {
             status: event.status,
             stats: event.stats,
+            referenceSeconds,
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
@@ -252,6 +274,47 @@ export class LoadRuns implements RunKind<Row, End> {
     }
   }
 
+  /**
+   * Carries out the test once, with recognition. Returns what the calls of the load need, or the end of the load test
+   * if the test doesn't pass. Undefined if no test is carried out.
+   */
+  async #refer(
+    row: Row,
+    permit: Permit,
+    caller: CallerProfile,
+    signal: AbortSignal,
+  ): Promise<{ readonly script: LoadScript; readonly referenceSeconds: number } | End | undefined> {
+    const { store, lines, dialer, clock, now } = this.#options;
+    if (row.config_id === null || permit.uri === undefined) return undefined;
+    const { uri: target, lab, forbiddenKeys } = permit;
+    const { steps } = scriptOf(await new TestConfigs(store, now).get(row.workspace_id, row.config_id));
+    const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
+    const { ended, reference } = await dialer.use((opened) =>
+      makeReference({
+        target,
+        steps,
+        clock,
+        signal,
+        forbiddenKeys,
+        guarded: !lab,
+        dialer: lines.over(opened, permit, caller),
+        budgetSeconds: row.hold_seconds,
+        ...withoutUndefined({ patienceMs }),
+      }),
+    );
+    const referenceSeconds = reference.callSeconds;
+    const failed = (reason: string): End => ({ status: 'failed', reason, referenceSeconds });
+    if (ended.endedBy === 'budget' || referenceSeconds > row.hold_seconds)
+      return failed(
+        `The reference call didn't end within the hold of ${String(row.hold_seconds)} s, so no other call was placed. Raise holdSeconds above the length of the test.`,
+      );
+    if (ended.outcome !== 'PASS')
+      return failed(
+        `The reference call didn't pass the test, so no other call was placed. ${ended.reason ?? 'Run the test to see why.'}`,
+      );
+    return { script: { steps, reference, forbiddenKeys, ...withoutUndefined({ patienceMs }) }, referenceSeconds };
+  }
+
   /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
   async #noteDialling({ id }: Row): Promise<void> {
     const { store } = this.#options;
@@ -268,12 +331,16 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats }: End,
+    { status, reason, endedBy, stats, referenceSeconds = 0 }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
-    const used = stats
-      ? { seconds: stats.callSeconds, calls: stats.callsPlaced }
-      : await usedAtMost(transaction, row.id, now());
+    const used =
+      stats || referenceSeconds > 0
+        ? {
+            seconds: (stats?.callSeconds ?? 0) + referenceSeconds,
+            calls: (stats?.callsPlaced ?? 0) + (referenceSeconds > 0 ? 1 : 0),
+          }
+        : await usedAtMost(transaction, row.id, now());
     const updated = await transaction
       .updateTable('load_tests')
       .set({
@@ -299,6 +366,19 @@ export class LoadRuns implements RunKind<Row, End> {
   #tell({ id, workspace_id: workspaceId }: Row): void {
     this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
   }
+}
+
+/**
+ * Returns the plan of a saved test.
+ * @throws HumanError 400 if it has rows
+ */
+function scriptOf({ name, steps, rows }: TestConfig): Extract<TestPlan, { type: 'script' }> {
+  if (rows)
+    throw new HumanError(
+      `The test “${name}” has rows. A load test carries out only tests without rows: save a copy without them, with the values of one row in its steps.`,
+      { status: 400, code: 'invalid_request' },
+    );
+  return { type: 'script', steps };
 }
 
 /**
