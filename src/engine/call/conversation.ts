@@ -19,6 +19,8 @@ interface DialerParts {
   readonly agent: Pick<SipAgent, 'call'>;
   readonly speech: ConversationSpeech;
   readonly clock?: Clock;
+  /** False: the audio of a call isn't kept, which takes 1 MB a minute. `ActiveCall.audio` is empty then. */
+  readonly records?: boolean;
 }
 
 /** If the called side sends no audio, it is heard as silence, this much behind the clock. */
@@ -38,7 +40,7 @@ const lagChecks = 5;
 const edgeMs = 100;
 
 /** Creates a dialer that connects telephony and speech: dial, hear, press, say, hang up. */
-export function createDialer({ agent, speech, clock = systemClock }: DialerParts): Dialer {
+export function createDialer({ agent, speech, clock = systemClock, records = true }: DialerParts): Dialer {
   return {
     async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
       const dialledAt = clock.now();
@@ -57,6 +59,7 @@ export function createDialer({ agent, speech, clock = systemClock }: DialerParts
         clock,
         { ...(voice !== undefined && { voice }), ...(keys && { keys }) },
         (clock.now() - dialledAt) / 1000,
+        records,
       );
     },
   };
@@ -96,7 +99,7 @@ class Conversation implements ActiveCall {
   readonly #manner: CallerOptions;
   readonly #ear: Ear;
   readonly #listeners = new Listeners<[ActiveCallEvent]>();
-  readonly #recording = new Recording();
+  readonly #recording: Recording;
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #cutter = new Cutter();
   readonly #answeredAt: number;
@@ -110,13 +113,21 @@ class Conversation implements ActiveCall {
   #ended: CallEnd | undefined;
   #toldEnd: ActiveCallEvent | undefined;
 
-  constructor(leg: CallLeg, speech: ConversationSpeech, clock: Clock, manner: CallerOptions, setupSeconds: number) {
+  constructor(
+    leg: CallLeg,
+    speech: ConversationSpeech,
+    clock: Clock,
+    manner: CallerOptions,
+    setupSeconds: number,
+    records = true,
+  ) {
     this.#leg = leg;
     this.#speech = speech;
     this.#clock = clock;
     this.#manner = manner;
     this.setupSeconds = setupSeconds;
     this.#answeredAt = clock.now();
+    this.#recording = new Recording(records);
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
       this.#guarded(() => {
@@ -286,19 +297,29 @@ class Conversation implements ActiveCall {
   }
 }
 
-/** PCM that grows without being copied for every frame. */
+/** PCM that grows without being copied for every frame, or only its length. */
 class Recording {
-  #samples = new Int16Array(8000 * 30);
+  readonly #keeps: boolean;
+  #samples: Int16Array;
   length = 0;
 
+  constructor(keeps: boolean) {
+    this.#keeps = keeps;
+    this.#samples = new Int16Array(keeps ? 8000 * 30 : 0);
+  }
+
   append(pcm: Int16Array): void {
+    if (this.#keeps) this.#store(pcm);
+    this.length += pcm.length;
+  }
+
+  #store(pcm: Int16Array): void {
     if (this.length + pcm.length > this.#samples.length) {
       const larger = new Int16Array(Math.max(this.#samples.length * 2, this.length + pcm.length));
       larger.set(this.#samples.subarray(0, this.length));
       this.#samples = larger;
     }
     this.#samples.set(pcm, this.length);
-    this.length += pcm.length;
   }
 
   slice(from: number, to: number): Int16Array {

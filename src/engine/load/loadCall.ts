@@ -103,8 +103,11 @@ export class LoadCall {
   /** Never rejects: the script reports its own errors as the result of the call. */
   async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
-    const speech = referenceSpeech(reference);
-    const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock });
+    const speech = referenceSpeech(
+      reference,
+      steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+    );
+    const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
     const { signal } = this.#over;
     for await (const event of runScript({

@@ -11,14 +11,18 @@ export const unknownPrompt = '(another prompt)';
 /** Sound begins and ends slightly outside its detected times. */
 const edgeMs = 60;
 
-/** Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference. */
-export function referenceSpeech({
-  prompts,
-  spoken,
-}: Reference): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
+/**
+ * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
+ *
+ * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
+ */
+export function referenceSpeech(
+  { prompts, spoken }: Reference,
+  hearsSounds: boolean,
+): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   const expected = prompts.map(({ fingerprint }, index): ExpectedPrompt => ({ id: String(index), fingerprint }));
   return {
-    openEar: () => new ReferenceEar(prompts, expected),
+    openEar: () => new ReferenceEar(prompts, expected, hearsSounds),
     speak: (text) => {
       const pcm = spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
@@ -33,12 +37,13 @@ class ReferenceEar implements Ear {
   readonly #expected: readonly ExpectedPrompt[];
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
-  readonly #sounds = new SoundClassifier();
+  readonly #sounds: SoundClassifier | undefined;
   #closed = false;
 
-  constructor(prompts: Reference['prompts'], expected: readonly ExpectedPrompt[]) {
+  constructor(prompts: Reference['prompts'], expected: readonly ExpectedPrompt[], hearsSounds: boolean) {
     this.#prompts = prompts;
     this.#expected = expected;
+    this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
   }
 
   get heardMs(): number {
@@ -49,7 +54,7 @@ class ReferenceEar implements Ear {
     if (this.#closed) return;
     this.#pieces.push(pcm, {
       onFrame: (frame, speech) => {
-        for (const sound of this.#sounds.feed(frame, speech)) this.#emit(sound);
+        for (const sound of this.#sounds?.feed(frame, speech) ?? []) this.#emit(sound);
       },
       onEvent: (event) => {
         this.#follow(event);

@@ -23,6 +23,9 @@ interface PieceHandlers {
 export class SpeechPieces {
   readonly tape = new AudioTape();
   readonly #segmenter = new Segmenter();
+  /** The current frame; reused, because each call has thirty a second. */
+  readonly #frame = new Int16Array(frame);
+  #filled = 0;
   #done = 0;
   #noiseDb = quietestDb;
 
@@ -33,11 +36,17 @@ export class SpeechPieces {
 
   push(pcm: Int16Array, { onFrame, onEvent }: PieceHandlers): void {
     this.tape.append(pcm);
-    while (this.tape.end - this.#done >= frame) {
-      const samples = this.tape.slice(this.#done, this.#done + frame);
+    let taken = 0;
+    while (taken < pcm.length) {
+      const part = pcm.subarray(taken, taken + frame - this.#filled);
+      this.#frame.set(part, this.#filled);
+      this.#filled += part.length;
+      taken += part.length;
+      if (this.#filled < frame) break;
+      this.#filled = 0;
       this.#done += frame;
-      const speech = this.#isSpeech(samples) ? 1 : 0;
-      onFrame?.(samples, speech);
+      const speech = this.#isSpeech(this.#frame) ? 1 : 0;
+      onFrame?.(this.#frame, speech);
       for (const event of this.#segmenter.feed(speech)) onEvent(event);
     }
     this.tape.forgetBefore(Math.min(this.#done, (this.#segmenter.runningSinceMs ?? Infinity) * 8) - marginSamples);
