@@ -73,6 +73,37 @@ describe('dialtree load against practice IVRs', function () {
     assert.deepEqual([stats?.callsAnswered, stats?.outcomes, stats?.callsWithoutPrompt], [6, { answered: 6 }, 0]);
   });
 
+  it('carries out the steps of a test on every call, once a reference call has passed it', async () => {
+    await put('shop.ivr.json', {
+      name: 'Shop',
+      start: 'main',
+      states: {
+        main: { prompt: 'Welcome to the flower shop. For roses, press 1.', keys: { 1: 'roses' } },
+        roses: { prompt: 'Roses are sold out today. Goodbye.', end: 'hangup' },
+      },
+    });
+    const test = (roses: string): Promise<void> =>
+      put('shop.calltest.json', {
+        name: 'Shop',
+        ivr: 'shop.ivr.json',
+        steps: [
+          { name: 'Menu', action: { type: 'dial' }, expectedTranscript: 'Welcome to the flower shop' },
+          { name: 'Roses', action: { type: 'press', keys: '1' }, expectedTranscript: roses },
+        ],
+      });
+    const run = (): ReturnType<CliProcess['result']> =>
+      start('shop.calltest.json', '--steps', '--concurrency', '4', '--hold', '40', '--json').result();
+    await test('Roses are sold out today');
+    const passed = await run();
+    assert.equal(passed.code, 0, passed.stderr);
+    const { tested } = reportOf(passed.stdout).loadTest.stats ?? {};
+    assert.deepEqual([tested?.passed, tested?.failures, tested?.steps.map((step) => step.passed)], [4, [], [4, 4]]);
+    await test('Tulips are on sale');
+    const failed = await run();
+    assert.equal(failed.code, 1, failed.stderr);
+    assert.match(reportOf(failed.stdout).failures[0] ?? '', /The reference call didn't pass the test/);
+  });
+
   it('gives up on an IVR that refuses its calls, and says why', async () => {
     await put('full.ivr.json', { ...shop, faults: { rejectRate: 1, rejectWith: 503 } });
     const { code, stdout } = await start(

@@ -15,6 +15,19 @@ interface Criterion {
 
 /** The criteria of a load test, by option name. */
 export const loadCriteria = {
+  'min-passed': {
+    what: 'Passed calls',
+    unit: 'share',
+    bound: 'least',
+    range: [0, 1],
+    // Calls that the end of the load test cut off show nothing about the called side.
+    valueOf: ({ tested }) => {
+      if (!tested) return undefined;
+      const ended = tested.passed + tested.failed + tested.inconclusive + tested.errors;
+      return ended === 0 ? undefined : tested.passed / ended;
+    },
+    without: 'no call finished its test',
+  },
   'min-setup-success': {
     what: 'Set-up success',
     unit: 'share',

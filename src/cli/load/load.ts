@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { DialtreeClient } from '../../client/client.ts';
+import { savedTestApi } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
@@ -12,6 +15,7 @@ import {
 } from '../calling/serviceChoice.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
+import type { LoadedTest } from '../run/testFiles.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
@@ -34,6 +38,7 @@ const options = {
   output: { type: 'string' },
   json: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  steps: { type: 'boolean' },
 } as const;
 
 const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
@@ -41,9 +46,12 @@ const range = ({ min, max }: { readonly min: number; readonly max: number }): st
   `${String(min)} to ${String(max)}`;
 
 export const load: Command = {
-  help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. The command only calls the number in a test or
-mission file, without running its steps. A practice IVR runs in its own process during the test.
+  help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
+in a test or mission file. A practice IVR runs in its own process during the test.
 
+  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. A
+                           reference call comes first; if it doesn't pass, no other call is placed. The hold must be
+                           longer than the test
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
   --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
@@ -57,6 +65,7 @@ The test ends early if half of at least 20 calls have failed. To change this:
   --abort-lateness MS      also ends the test if this machine's 20 ms timer is MS milliseconds late (p99 of 5 s)
 
 Criteria (if one of them isn't met, the report says so and the exit code is 1):
+  --min-passed SHARE         with --steps: calls whose test passed, divided by calls whose test ended; default 1
   --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call
                              must be answered before the end of the hold
   --max-post-dial-p95 S      from the INVITE to the first ringing response
@@ -81,10 +90,11 @@ answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
     const reporter = readLoadReporter(values.reporter, values.json === true, isDryRun);
     const file = onlyFile(positionals);
     const request = readRequest(values);
-    const asked = readLimits(values);
+    const asked = { ...(values.steps === true && everyCallPasses), ...readLimits(values) };
     const service = await readService(values);
 
     const target = await readLoadTarget(file, process.cwd());
+    const script = values.steps === true ? readScript(target, request) : undefined;
     if (!reachesThisMachine(service) && target.ivr)
       throw new HumanError(
         "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a file with a phoneNumber.",
@@ -92,6 +102,7 @@ answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
       );
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
     const plan = planLoad(target, request, {
+      carriesOut: script !== undefined,
       limits: asked,
       ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
@@ -104,7 +115,7 @@ answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
     if (refusal) throw refusal;
     await prepareFiles([output]);
 
-    const test = await callAll(target, service, request);
+    const test = await callAll(target, service, request, script);
     const report = reportLoad({
       file: target.file,
       name: target.name,
@@ -134,12 +145,50 @@ function onlyFile([file, ...more]: readonly string[]): string {
 const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
   reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNo calls were placed.\n`;
 
-async function callAll(target: LoadTarget, service: ServiceChoice, request: LoadRequest): Promise<LoadTest> {
+const everyCallPasses = { 'min-passed': 1 } as const;
+
+/** Returns the test that each call carries out. */
+function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
+  if (!script) throw new UsageError(`--steps needs a *.calltest.json file, not ${file}.`);
+  if (keys !== undefined || callSeconds !== undefined)
+    throw new UsageError(
+      '--steps excludes --keys and --call-seconds: the test presses its own keys and hangs up itself.',
+    );
+  return script;
+}
+
+/** Runs `work` with the id of the test on the service, where it is saved only for this time. */
+async function withSavedTest<Result>(
+  client: DialtreeClient,
+  { id, source }: LoadedTest,
+  phoneNumber: string,
+  work: (configId: string) => Promise<Result>,
+): Promise<Result> {
+  const saved = await savedTestApi(client, source, id, phoneNumber).create();
+  try {
+    return await work(saved.id);
+  } finally {
+    await client.call('deleteTestConfig', { id: saved.id }).catch((error: unknown) => {
+      note(`The test ${saved.id} stays on the service: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+}
+
+async function callAll(
+  target: LoadTarget,
+  service: ServiceChoice,
+  request: LoadRequest,
+  script: LoadedTest | undefined,
+): Promise<LoadTest> {
   const signal = interruption();
   const callNumber = (phoneNumber: string): Promise<LoadTest> =>
     withService(service, async (client) => {
       if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
-      return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
+      const follow = (called: { phoneNumber: string } | { configId: string }): Promise<LoadTest> =>
+        followLoad(client, { ...request, ...called }, { signal, tell: note });
+      return await (script
+        ? withSavedTest(client, { ...script, id: randomUUID() }, phoneNumber, (configId) => follow({ configId }))
+        : follow({ phoneNumber }));
     });
   const noteLost = (): void => {
     note('The practice IVR ended unexpectedly, so its calls were cut off.');

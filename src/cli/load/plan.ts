@@ -16,6 +16,8 @@ export interface LoadPlan extends LoadRequest {
   readonly ivr?: string;
   /** The steps or the mission of the file aren't run. */
   readonly onlyCalls: boolean;
+  /** Each call carries out the steps of the file. */
+  readonly carriesOut: boolean;
   /** The ramp that results from the request. */
   readonly rampSecondsAtLeast: number;
   readonly secondsAtMost: number;
@@ -42,17 +44,22 @@ export function planLoad(
   request: LoadRequest,
   {
     costPerMinute,
+    carriesOut = false,
     ...rest
-  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'place' | 'service' | 'currency'> & { readonly costPerMinute?: number },
+  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'place' | 'service' | 'currency'> & {
+    readonly costPerMinute?: number;
+    readonly carriesOut?: boolean;
+  },
 ): LoadPlan {
   const rampSecondsAtLeast = loadRampSeconds(request);
-  const { calls, seconds } = loadBudget(request);
+  const { calls, seconds } = loadBudget({ ...request, ...(carriesOut && { configId: file }) });
   return {
     file,
     name,
     ...(phoneNumber !== undefined && { phoneNumber }),
     ...(ivr && { ivr: ivr.name }),
-    onlyCalls: kind === 'test',
+    onlyCalls: kind === 'test' && !carriesOut,
+    carriesOut,
     ...request,
     rampSecondsAtLeast,
     secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds),
@@ -80,11 +87,12 @@ type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
 /** Describes the called side and the caller. */
-function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): PlanLine[] {
+function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, consentFor, place, service }: LoadPlan): PlanLine[] {
   const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
+    carriesOut && 'Each call carries out the steps of the test, after a reference call that must pass.',
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&

@@ -47,7 +47,11 @@ export function specLoadReport(
     ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${onOneLine(warning)}`),
     ...verdicts.filter(({ met }) => met).map(({ text }) => `  ${palette.good('✔')} ${text}`),
     ...failures.map((text) => `  ${palette.bad('✖')} ${onOneLine(text)}`),
-    failures.length === 0 ? palette.good('passed') : palette.bad('not passed'),
+    failures.length > 0
+      ? palette.bad('not passed')
+      : verdicts.length > 0
+        ? palette.good('passed')
+        : 'completed, without criteria',
   ].join('\n')}\n`;
 }
 
@@ -100,6 +104,41 @@ function figureLines(stats: LoadStats): string[] {
         ]
       : []),
     ...timelineLines(stats.timeline ?? []),
+    ...testedLines(stats.tested),
+  ];
+}
+
+const shownFailures = 10;
+
+/** Lists the results of the test by step, and the first calls that didn't pass. */
+function testedLines(tested: LoadStats['tested']): string[] {
+  if (!tested) return [];
+  const { steps, failures, unfinished } = tested;
+  const outcomes = (of: Pick<typeof tested, 'passed' | 'failed' | 'inconclusive' | 'errors'>): string =>
+    counts(
+      Object.fromEntries(
+        Object.entries({
+          passed: of.passed,
+          failed: of.failed,
+          inconclusive: of.inconclusive,
+          errors: of.errors,
+        }).filter(([name, count]) => count > 0 || name === 'passed'),
+      ),
+    );
+  return [
+    '',
+    row('tests', `${outcomes(tested)}${unfinished > 0 ? `, ${grouped(unfinished)} cut off at the end` : ''}`),
+    ...steps.map((step) =>
+      row(
+        onOneLine(step.name).slice(0, label - 1),
+        `${outcomes(step)}${step.notReached > 0 ? `, ${grouped(step.notReached)} not reached` : ''}${step.responseSeconds ? `; response p95 ${step.responseSeconds.p95.toFixed(2)} s` : ''}`,
+      ),
+    ),
+    ...failures
+      .slice(0, shownFailures)
+      .map(({ call, second, reason, outcome }) =>
+        row(`call ${String(call)}`, `after ${second.toFixed(0)} s: ${onOneLine(reason ?? outcome)}`),
+      ),
   ];
 }
 

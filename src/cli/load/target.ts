@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { UsageError } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
-import { loadTests as readTests } from '../run/testFiles.ts';
+import { loadTests as readTests, type LoadedTest } from '../run/testFiles.ts';
 import { shownPath } from '../terminal/inputFile.ts';
 
 /** The called side of a load test: a number or address, or a practice IVR. */
@@ -14,6 +14,8 @@ export interface LoadTarget {
   readonly phoneNumber?: string;
   /** The practice IVR's name, and the absolute path of its file. */
   readonly ivr?: { readonly name: string; readonly file: string };
+  /** The test of a *.calltest.json file. */
+  readonly script?: LoadedTest;
 }
 
 /** Reads the target. Rejects with a UsageError, or with a HumanError (400) that lists each problem in the file. */
@@ -34,6 +36,7 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
     file: source.file,
     name: source.test.name,
     kind: 'test',
+    ...(source.kind === 'calltest' && { script: test }),
     ...(ivr
       ? { ivr: { name: ivr.ivr.name, file: ivr.file } }
       : source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
