@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { loadPanelStateSchema } from '../../src/contract/loadPanel.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { bankStats, endedTest, limitedTest, runningTest } from './loadRecords.ts';
+import { bankStats, endedTest, limitedTest, runningTest, testedLoad } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
@@ -208,6 +208,33 @@ describe("a load test's report", () => {
       assert.equal(await webview.page.getByRole('button', { name: 'Run again' }).isVisible(), false);
     });
   });
+
+  for (const theme of themeNames)
+    it(`shows the results of the test that the calls carried out, in the theme ${theme}`, async () => {
+      await withWebview(
+        async (webview) => {
+          await webview.post(endedTest());
+          const part = webview.page.getByRole('region', { name: 'Results of the test' });
+          assert.equal(await part.isVisible(), false, 'without a test');
+          await webview.post(testedLoad());
+          const text = await part.innerText();
+          for (const words of ['487 of 493 calls passed the test.', '3 calls were still running', '<b>failed</b>'])
+            assert.ok(text.includes(words), words);
+          assert.deepEqual(
+            await part.getByRole('row', { name: 'Balance' }).first().getByRole('cell').allTextContents(),
+            ['487', '4', '0', '0', '2', '1.70 s'],
+          );
+          assert.deepEqual(await findings(webview), []);
+          await webview.screenshot(`load-tested-${theme}`);
+          await webview.page.getByRole('button', { name: 'Copy summary' }).click();
+          assert.match(
+            (await webview.messages('copy'))[0]?.text ?? '',
+            /487 of 493 calls passed the test\.\n- Call 41: Step/,
+          );
+        },
+        { entry: 'load', theme },
+      );
+    });
 
   it('warns if the caller was the bottleneck, and marks affected figures', async () => {
     await withLoad(async (webview) => {

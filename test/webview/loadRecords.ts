@@ -119,3 +119,41 @@ export function runningTest(second: number): LoadSnapshot {
     },
   };
 }
+
+const counts = { passed: 0, failed: 0, inconclusive: 0, errors: 0, notReached: 0 };
+/** The same calls, which carried out a test. */
+export const testedLoad = (): LoadSnapshot =>
+  endedTest({
+    stats: {
+      ...bankStats,
+      tested: {
+        passed: 487,
+        failed: 4,
+        inconclusive: 0,
+        errors: 2,
+        unfinished: 3,
+        steps: [
+          { name: 'Main menu', ...counts, passed: 491, errors: 2, responseSeconds: { p50: 0.2, p95: 0.31, p99: 0.4 } },
+          {
+            name: 'Balance',
+            ...counts,
+            passed: 487,
+            failed: 4,
+            notReached: 2,
+            responseSeconds: { p50: 0.4, p95: 1.7, p99: 3 },
+          },
+        ],
+        failures: [
+          {
+            call: 41,
+            second: 1.6,
+            outcome: 'FAIL',
+            step: 'Balance',
+            reason: 'Step “Balance”: “(another prompt)” was heard instead of “Your balance is forty two dollars”.',
+          },
+          { call: 302, second: 12.1, outcome: 'ERROR', step: 'Main menu', reason: 'The line <b>failed</b>.' },
+        ],
+        referenceSeconds: 21.4,
+      },
+    },
+  });

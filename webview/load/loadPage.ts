@@ -13,6 +13,7 @@ import { FigureTable } from './figureTable.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { LoadHeader } from './loadHeader.ts';
 import { summaryOf } from './summary.ts';
+import { TestedPart } from './testedPart.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
@@ -29,6 +30,7 @@ export class LoadPage {
   readonly #times = new TimesChart();
   readonly #outcomes = new CountBars(t('Outcomes'), 'outcomes-title', outcomeMeaning);
   readonly #hangUps = new CountBars(t('Hang-ups'), 'hang-ups-title', hangUpMeaning);
+  readonly #tested = new TestedPart();
   readonly #figures = new FigureTable();
   readonly #nothing = element('div', { class: 'empty' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -57,6 +59,7 @@ export class LoadPage {
       this.#times.element,
       this.#outcomes.element,
       this.#hangUps.element,
+      this.#tested.element,
       this.#figures.element,
       this.#nothing,
     ])
@@ -72,6 +75,7 @@ export class LoadPage {
         { class: 'load-parts' },
         this.#nothing,
         this.#tiles.element,
+        this.#tested.element,
         this.#timeline.element,
         element(
           'div',
@@ -130,6 +134,7 @@ export class LoadPage {
     this.#times.show(stats ? measuredRows(stats) : []);
     this.#outcomes.show(stats?.outcomes);
     this.#hangUps.show(stats?.hangUps);
+    this.#tested.show(stats?.tested);
     this.#figures.element.hidden = !stats;
     if (stats) this.#figures.show(stats);
     this.#showNothing(test);

@@ -1,4 +1,5 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import type { LoadTested } from '../../src/contract/loadTests.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
@@ -36,9 +37,22 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
     line(endSentence(test)),
     ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
     ...(rows.length === 0 ? [] : ['', `| ${t('Metric')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
+    ...testedLines(stats?.tested),
     ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning),
     ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),
   ].join('\n');
+}
+
+function testedLines(tested: LoadTested | undefined): string[] {
+  if (!tested) return [];
+  const { passed, failed, inconclusive, errors, failures } = tested;
+  return [
+    '',
+    t('{0} of {1} calls passed the test.', figure(passed), figure(passed + failed + inconclusive + errors)),
+    ...failures
+      .slice(0, 10)
+      .map(({ call, reason, outcome }) => `- ${t('Call')} ${figure(call)}: ${line(reason ?? outcome)}`),
+  ];
 }
 
 /** Keeps external text on its line, and limits its length. */
