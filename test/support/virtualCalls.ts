@@ -20,7 +20,7 @@ const recognitionMs = 400;
 
 export interface VirtualCall {
   readonly target: string;
-  /** Of each IVR that answers. */
+  /** One for each IVR that answers. */
   readonly targets: readonly string[];
   readonly agent: SipAgent;
   readonly dialer: Dialer;

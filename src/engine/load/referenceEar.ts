@@ -7,7 +7,7 @@ import type { Reference } from './reference.ts';
 import { SpeechPieces } from './speechPieces.ts';
 
 /** The text of a prompt that the reference call doesn't have. */
-export const unknownPrompt = '(another prompt)';
+const unknownPrompt = '(another prompt)';
 /** Sound begins and ends slightly outside its detected times. */
 const edgeMs = 60;
 
