@@ -24,7 +24,7 @@ const outcomeCounts = { passed: count, failed: count, inconclusive: count, error
 export const loadTestedSchema = z
   .object({
     ...outcomeCounts,
-    unfinished: count.describe('Calls that were hung up before their test ended, because the load test was over'),
+    unfinished: count.describe('Cut off by the end of the load test'),
     steps: z
       .array(
         z
@@ -40,13 +40,13 @@ export const loadTestedSchema = z
           })
           .strict(),
       )
-      .describe('The steps of the test, in order'),
+      .describe('In order'),
     failures: z
       .array(
         z
           .object({
-            call: z.int().min(1).describe('The number of the call, in the order in which they were placed'),
-            second: z.number().describe('When the call was placed, in seconds since the first call was due'),
+            call: z.int().min(1).describe('Counts the calls in the order in which they were placed'),
+            second: z.number().describe('When the call was placed'),
             outcome: runOutcomeSchema,
             step: untrusted(z.string()).optional(),
             reason: untrusted(z.string()).optional(),
@@ -55,9 +55,7 @@ export const loadTestedSchema = z
       )
       .max(loadFailuresAtMost)
       .describe('The first calls that did not pass'),
-    referenceSeconds: z
-      .number()
-      .describe('Length of the reference call, which is placed first and understood by speech recognition'),
+    referenceSeconds: z.number().describe('Length of the reference call'),
   })
   .strict();
 export type LoadTested = z.output<typeof loadTestedSchema>;
@@ -83,7 +81,7 @@ export const loadStatsSchema = z
     callSeconds: z.number().describe('Seconds of all calls together, from INVITE to end'),
     postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
     callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
-    callsEndedEarly: count.optional().describe('Answered calls that ended before Dialtree hung up'),
+    callsEndedEarly: count.optional().describe('Ended before Dialtree hung up'),
     hangUps: z
       .record(z.string(), z.int())
       .optional()
@@ -123,7 +121,7 @@ export const loadStatsSchema = z
       })
       .strict()
       .optional(),
-    tested: loadTestedSchema.optional().describe('Only for a load test that carries out a saved test'),
+    tested: loadTestedSchema.optional().describe('Results of the saved test'),
     warnings: z.array(ours(z.string())).optional(),
     timeline: z
       .array(timelinePointSchema)
@@ -241,12 +239,7 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z
-      .uuid()
-      .optional()
-      .describe(
-        'Every call carries out the steps of this saved scripted test. A reference call comes first; if it does not pass, no other call is placed',
-      ),
+    configId: z.uuid().optional().describe('Scripted test for every call, after a reference call'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds)
       .default(0)

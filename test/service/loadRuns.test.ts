@@ -170,6 +170,8 @@ describe('service: load tests', function () {
     assert.match(long.reason ?? '', /didn't end within the hold of 2 s.*Raise holdSeconds/);
     assert.deepEqual([broken.stats, long.stats], [undefined, undefined]);
     const rows = await save([{ type: 'dial' }, { type: 'press', keys: '{key}' }], [{ key: '1' }]);
+    const { refusal } = await client.call('planCalls', { load: { configId: rows, concurrency: 1 } });
+    assert.match(refusal?.message ?? '', /has rows/);
     await assert.rejects(client.call('runLoadTest', { configId: rows, concurrency: 1 }), {
       status: 400,
       message: /has rows/,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { systemClock } from '../../src/base/clock.ts';
+import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { linesSchema } from '../../src/contract/lines.ts';
 import { voiceSchema } from '../../src/contract/profiles.ts';
@@ -11,10 +13,16 @@ import type { DialOptions } from '../../src/engine/call/talk.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { fliteVoices } from '../../src/speech/flite.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { simulatedDialer } from '../support/simulatedDialer.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
 const lab = '+12025550101';
 const overLine = 'sip:600@127.0.0.1:5099';
+const ivr = ivrFileSchema.parse({
+  name: 'Hello',
+  start: 'main',
+  states: { main: { prompt: 'Hello.', end: 'hold-music' } },
+});
 const steps = [{ name: 'call', action: { type: 'press' as const, keys: '1#' } }];
 const values = {
   language: 'en-GB',
@@ -34,6 +42,8 @@ describe('service: profiles', function () {
   const calls = new ScriptedCalls();
   const dialled: (DialOptions | undefined)[] = [];
   const loads: Parameters<PerformLoad>[0][] = [];
+  /** The called side answers; otherwise it is busy. */
+  let answers = false;
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let client: typeof service.client;
 
@@ -57,8 +67,9 @@ describe('service: profiles', function () {
         openDialer: () =>
           Promise.resolve({
             dialer: {
-              dial: (_target, _signal, options) => {
+              dial: (target, signal, options) => {
                 dialled.push(options);
+                if (answers) return simulatedDialer({ ivr, clock: systemClock }).dial(target, signal, options);
                 return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
               },
             },
@@ -403,10 +414,14 @@ describe('service: profiles', function () {
         (await client.call('planCalls', { load: { configId, concurrency: 3 } })).refusal?.code,
         'profile_limit',
       );
+      answers = true;
       const { id } = await client.call('runLoadTest', { configId, concurrency: 2 });
       const watch = new EventWatch(client);
-      await watch.until(async () => (await client.call('getLoadTest', { id })).status === 'completed');
+      await watch.until(async () => (await client.call('getLoadTest', { id })).status !== 'running');
       await watch.close();
+      answers = false;
+      assert.equal((await client.call('getLoadTest', { id })).status, 'completed');
+      assert.deepEqual(dialled, [{ ...manner, ringSeconds: 60 }], 'the reference call');
       const { voice: _voice, keys, ...account } = manner;
       assert.deepEqual(
         loads.map(({ keyTiming, call, concurrency }) => ({ keyTiming, call, concurrency })),

@@ -372,7 +372,7 @@ export class LoadRuns implements RunKind<Row, End> {
  * Returns the plan of a saved test.
  * @throws HumanError 400 if it has rows
  */
-function scriptOf({ name, steps, rows }: TestConfig): Extract<TestPlan, { type: 'script' }> {
+export function scriptOf({ name, steps, rows }: TestConfig): Extract<TestPlan, { type: 'script' }> {
   if (rows)
     throw new HumanError(
       `The test “${name}” has rows. A load test carries out only tests without rows: save a copy without them, with the values of one row in its steps.`,

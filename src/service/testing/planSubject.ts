@@ -17,7 +17,7 @@ import { readCaller } from '../workspaces/profiles.ts';
 import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
-import { assertNoLoadTest } from './loadRuns.ts';
+import { assertNoLoadTest, scriptOf } from './loadRuns.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
 import { pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
@@ -133,6 +133,7 @@ class PlanSubjects {
     const config = load.phoneNumber === undefined ? await tests.get(this.#workspaceId, load.configId ?? '') : undefined;
     const callee = await this.#callee(load.phoneNumber ?? config?.phoneNumber ?? '', config?.profileId);
     const { phoneNumber, caller } = callee;
+    const plans: TestPlan[] = config && !config.rows ? [{ ...scriptOf(config), caller }] : [];
     return {
       ...callee,
       dials: true,
@@ -140,11 +141,15 @@ class PlanSubjects {
       budget: loadBudget(pacedLoad(lines, phoneNumber, caller, load)),
       bounded: true,
       assertReady: async () => {
+        if (config) {
+          assertSupportedLanguage(config);
+          scriptOf(config);
+        }
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);
       },
-      forbidden: (keys) => pressedByLoad(load, keys),
-      risky: () => Promise.resolve([]),
+      forbidden: (keys) => [...pressedByLoad(load, keys), ...pressedByPlans(plans, keys)],
+      risky: () => riskyKeysOf(store, this.#workspaceId, phoneNumber, plans),
     };
   }
 
