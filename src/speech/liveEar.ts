@@ -4,7 +4,7 @@ import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
 import { KnownAudio } from './knownAudio.ts';
 import { PromptMatcher } from './promptMatcher.ts';
 import type { RecognitionJob, RecognitionQueue } from './recognitionQueue.ts';
-import { Segmenter } from './segmenter.ts';
+import { Segmenter, speechEventOf } from './segmenter.ts';
 import type { SegmentEvent } from './segmenter.ts';
 import { SoundClassifier } from './soundClassifier.ts';
 import { WorkerDied } from './workerHandle.ts';
@@ -185,21 +185,13 @@ export class LiveEar implements Ear {
   }
 
   #follow(event: SegmentEvent): void {
-    switch (event.type) {
-      case 'start':
-        this.#emit({ type: 'speechStart', atMs: event.startMs });
-        break;
-      case 'pause':
-        this.#emit({ type: 'speechPause', atMs: event.endMs });
-        this.#startEarly(event.startMs, event.endMs);
-        break;
-      case 'resume':
-        this.#early?.job.makePartial();
-        this.#emit({ type: 'speechResume', atMs: event.atMs });
-        break;
-      case 'end':
-        this.#end(event.startMs, event.endMs);
+    if (event.type === 'end') {
+      this.#end(event.startMs, event.endMs);
+      return;
     }
+    if (event.type === 'resume') this.#early?.job.makePartial();
+    this.#emit(speechEventOf(event));
+    if (event.type === 'pause') this.#startEarly(event.startMs, event.endMs);
   }
 
   /** Sends the part of the utterance that isn't known already; undefined if there is none. */

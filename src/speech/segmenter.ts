@@ -1,3 +1,5 @@
+import type { EarEvent } from './ear.ts';
+
 /** Milliseconds of one voice activity frame. */
 export const frameMs = 32;
 
@@ -23,6 +25,18 @@ export type SegmentEvent =
   | { readonly type: 'pause'; readonly startMs: number; readonly endMs: number }
   | { readonly type: 'resume'; readonly atMs: number }
   | { readonly type: 'end'; readonly startMs: number; readonly endMs: number };
+
+/** Returns what an ear reports of speech that begins, pauses or continues. */
+export function speechEventOf(event: Exclude<SegmentEvent, { type: 'end' }>): EarEvent {
+  switch (event.type) {
+    case 'start':
+      return { type: 'speechStart', atMs: event.startMs };
+    case 'pause':
+      return { type: 'speechPause', atMs: event.endMs };
+    case 'resume':
+      return { type: 'speechResume', atMs: event.atMs };
+  }
+}
 
 interface Running {
   readonly startMs: number;

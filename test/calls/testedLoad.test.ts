@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.ts';
-import { testStepSchema } from '../../src/contract/testConfigs.ts';
+import { testStepSchema, type TestStep } from '../../src/contract/testConfigs.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import { localCaller } from '../../src/engine/load/localCaller.ts';
 import { makeReference } from '../../src/engine/load/reference.ts';
@@ -37,7 +37,7 @@ const banks = [
   bank('Silent', { balance: { prompt: '', end: 'dead-air' } }),
 ];
 
-const steps = [
+const whole = [
   {
     name: 'Menu',
     action: { type: 'dial' },
@@ -62,11 +62,12 @@ describe('load test that carries out a test', function () {
     assert.deepEqual(await calls.close(), []);
   });
 
-  /** The nth call goes to the IVR that `bankOf` returns. */
+  /** The nth call goes to the IVR that `bankOf` returns. The reference call goes to the first one. */
   async function load(
     { targets, agent, clock, dialer }: VirtualCall,
     concurrency: number,
     bankOf: (call: number) => number,
+    steps: readonly TestStep[] = whole,
   ): Promise<{ readonly tested: LoadTested | undefined; readonly warnings: readonly string[] }> {
     const signal = new AbortController().signal;
     const { ended, reference } = await makeReference({ target: targets[0] ?? '', dialer, clock, signal, steps });
@@ -130,6 +131,24 @@ describe('load test that carries out a test', function () {
       ],
     );
     assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
+  });
+
+  for (const gapMs of [300, 550, 800])
+    it(`recognises prompts whatever the silence between them, if it was ${String(gapMs)} ms on the reference call`, async () => {
+      const withGap = (pauseMs: number): IvrSource =>
+        bank(`Gap ${String(pauseMs)}`, { balance: { prompt: balance, next: 'bye', pauseMs } });
+      const gaps = [gapMs, 300, 450, 550, 650, 800, 1200].map((pauseMs, index) => ({
+        ...withGap(pauseMs),
+        ivr: { ...withGap(pauseMs).ivr, name: `Gap ${String(index)}` },
+      }));
+      const { tested } = await calls.to(gaps, (call) => load(call, gaps.length, (number) => number - 1));
+      assert.deepEqual([tested?.passed, tested?.failures], [gaps.length, []]);
+    });
+
+  it('presses a key during a prompt, wherever that cut the prompt on the reference call', async () => {
+    const early = testStepSchema.parse({ ...whole[0], expectedTranscript: 'Thank you for calling Orchard Bank' });
+    const { tested } = await calls.to(banks, (call) => load(call, 6, () => 0, [early, ...whole.slice(1)]));
+    assert.deepEqual([tested?.passed, tested?.failures], [6, []]);
   });
 
   it('says in one sentence if nearly every call differs from the reference at one step', async () => {

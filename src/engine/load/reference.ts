@@ -1,14 +1,14 @@
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { Fingerprint, Utterance, Word } from '../../speech/ear.ts';
-import type { SegmentEvent } from '../../speech/segmenter.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
+import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
 import { SpeechPieces } from './speechPieces.ts';
 
-/** What the called side said without a pause on the reference call. Word times are relative to its first sound. */
+/** What the called side said between two short pauses. Word times are relative to its first sound. */
 export interface ReferencePrompt {
   readonly text: string;
   readonly words: readonly Word[];
@@ -72,14 +72,7 @@ class ReferenceCall {
   /** Divides the call like the calls of the load test will be, by its sound alone. */
   prompts(): ReferencePrompt[] {
     const words = this.#utterances.flatMap((utterance) => wordsOf(utterance));
-    const pieces = new SpeechPieces();
-    const spans: Extract<SegmentEvent, { type: 'end' }>[] = [];
-    const onEvent = (event: SegmentEvent): void => {
-      if (event.type === 'end') spans.push(event);
-    };
-    pieces.push(this.#talk.audio(0, this.#talk.now()), { onEvent });
-    for (const event of pieces.finish()) onEvent(event);
-    return spans.map(({ startMs, endMs }) => {
+    return piecesOf(this.#talk.audio(0, this.#talk.now())).map(({ startMs, endMs }) => {
       const own = words.filter((word) => midOf(word) >= startMs - edgeMs && midOf(word) <= endMs + edgeMs);
       return {
         text: own.map(({ text }) => text).join(' '),
@@ -88,6 +81,17 @@ class ReferenceCall {
       };
     });
   }
+}
+
+function piecesOf(pcm: Int16Array): Span[] {
+  const pieces = new SpeechPieces();
+  const spans: Span[] = [];
+  const onEvent: Parameters<SpeechPieces['push']>[1]['onEvent'] = (event) => {
+    if (event.type === 'piece') spans.push(event);
+  };
+  pieces.push(pcm, { onEvent });
+  for (const event of pieces.finish()) onEvent(event);
+  return spans;
 }
 
 /** Sound begins and ends slightly outside its detected times. */

@@ -1,13 +1,15 @@
+import type { Span } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
 import type { Ear, EarEvent, ExpectedPrompt, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { promptIn } from '../../speech/promptMatcher.ts';
-import type { SegmentEvent } from '../../speech/segmenter.ts';
+import { speechEventOf } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
 import type { Reference } from './reference.ts';
-import { SpeechPieces } from './speechPieces.ts';
+import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
-/** The text of a prompt that the reference call doesn't have. */
-const unknownPrompt = '(another prompt)';
+type Heard = Pick<Utterance, 'text' | 'words'>;
+/** Stands for whatever the reference call doesn't have. */
+const unknownPrompt: Heard = { text: '(another prompt)', words: [] };
 /** Sound begins and ends slightly outside its detected times. */
 const edgeMs = 60;
 
@@ -31,13 +33,15 @@ export function referenceSpeech(
   };
 }
 
-/** An ear that knows the prompts of a reference call. It returns text as soon as a prompt has ended. */
+/** An ear that knows the prompts of a reference call. It returns text as soon as an utterance is over. */
 class ReferenceEar implements Ear {
   readonly #prompts: Reference['prompts'];
   readonly #expected: readonly ExpectedPrompt[];
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
+  /** The pieces of the current utterance. */
+  #heard: Heard[] = [];
   #closed = false;
 
   constructor(prompts: Reference['prompts'], expected: readonly ExpectedPrompt[], hearsSounds: boolean) {
@@ -89,33 +93,36 @@ class ReferenceEar implements Ear {
     this.#listeners.tell(event);
   }
 
-  #follow(event: SegmentEvent): void {
+  #follow(event: PieceEvent): void {
     switch (event.type) {
-      case 'start':
-        this.#emit({ type: 'speechStart', atMs: event.startMs });
-        break;
-      case 'pause':
-        this.#emit({ type: 'speechPause', atMs: event.endMs });
-        break;
-      case 'resume':
-        this.#emit({ type: 'speechResume', atMs: event.atMs });
+      case 'piece':
+        this.#heard.push(this.#understand(event));
         break;
       case 'end':
-        this.#emit({ type: 'utterance', utterance: this.#understand(event.startMs, event.endMs) });
+        this.#emit({ type: 'utterance', utterance: this.#utterance(event) });
+        this.#heard = [];
         break;
+      default:
+        this.#emit(speechEventOf(event));
     }
   }
 
-  #understand(startMs: number, endMs: number): Utterance {
+  /** Returns the words that the reference has for this sound. */
+  #understand({ startMs, endMs }: Span): Heard {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
     const id = promptIn(audio, this.#expected);
-    const prompt = id === undefined ? undefined : this.#prompts[Number(id)];
-    const text = prompt?.text ?? unknownPrompt;
-    const words = (prompt?.words ?? []).map((word) => ({
-      ...word,
-      startMs: word.startMs + startMs,
-      endMs: word.endMs + startMs,
-    }));
-    return { startMs, endMs, text, rawText: text, words };
+    const { text, words } = (id === undefined ? undefined : this.#prompts[Number(id)]) ?? unknownPrompt;
+    return {
+      text,
+      words: words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),
+    };
+  }
+
+  #utterance({ startMs, endMs }: Span): Utterance {
+    const known = this.#heard.filter(
+      ({ text }, index) => text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text,
+    );
+    const text = known.map((part) => part.text).join(' ');
+    return { startMs, endMs, text, rawText: text, words: known.flatMap(({ words }) => words) };
   }
 }
