@@ -20,7 +20,7 @@ const subjects = [
 ] as const;
 
 export const planCallsSchema = z
-  .object({
+  .strictObject({
     testConfigId: z.uuid().optional().describe('A saved scripted test'),
     rows: rowsSchema.optional().describe('Replaces the rows of the scripted test'),
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
@@ -41,7 +41,6 @@ export const planCallsSchema = z
       .optional()
       .describe("Arguments of createMapping, for a mapping that isn't created yet"),
   })
-  .strict()
   .refine(
     (input) => subjects.filter((name) => input[name] !== undefined).length === 1,
     `Give exactly one of ${subjects.join(', ')}.`,
@@ -59,89 +58,77 @@ export type PlanCalls = z.output<typeof planCallsSchema>;
 const left = z.number().describe('Negative if a budget was lowered after use');
 
 /** The calls that a launch would place. */
-export const callPlanSchema = z
-  .object({
-    phoneNumber: dialTargetSchema,
-    route: ours(z.string())
-      .optional()
-      .describe(
-        'lab: a practice IVR on this machine; otherwise the host that receives the calls. Absent if nothing serves the number',
-      ),
-    calls: z.int().min(0).describe('Maximum number of calls'),
-    secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
-    bounded: z
-      .boolean()
-      .describe(
-        'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds: the plan then assumes 60 s per call',
-      ),
-    cost: z
-      .object({
-        amount: z.number().describe('Maximum cost: minutes times the rate of the route'),
-        currency: ours(z.string()),
-        perMinute: z.number(),
-      })
+export const callPlanSchema = z.strictObject({
+  phoneNumber: dialTargetSchema,
+  route: ours(z.string())
+    .optional()
+    .describe(
+      'lab: a practice IVR on this machine; otherwise the host that receives the calls. Absent if nothing serves the number',
+    ),
+  calls: z.int().min(0).describe('Maximum number of calls'),
+  secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
+  bounded: z
+    .boolean()
+    .describe(
+      'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds: the plan then assumes 60 s per call',
+    ),
+  cost: z
+    .strictObject({
+      amount: z.number().describe('Maximum cost: minutes times the rate of the route'),
+      currency: ours(z.string()),
+      perMinute: z.number(),
+    })
+    .optional()
+    .describe('Present if the route has a rate'),
+  needsConsent: z.boolean().describe("The call is live, and consent for the number isn't recorded yet (recordConsent)"),
+  forbiddenKeys: z
+    .array(
+      z.strictObject({
+        step: untrusted(z.string()).describe('Step name'),
+        key: ours(z.string()).optional().describe('Absent if the step is secret'),
+      }),
+    )
+    .describe('Steps that press a key that this workspace forbids on this number'),
+  riskyKeys: z
+    .array(
+      z.strictObject({
+        key: ours(z.string()).describe(
+          'Keys from the first menu, separated by spaces; for a scripted test, the keys of the step',
+        ),
+        label: untrusted(z.string()).describe('Label of the option in the menu, or name of the step'),
+        step: untrusted(z.string()).optional(),
+      }),
+    )
+    .describe(
+      'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels, because it presses only these',
+    ),
+  allowedLabels: z
+    .array(untrusted(z.string()))
+    .optional()
+    .describe(
+      "For a mapping of a live number: labels of options that it presses even though they aren't plainly harmless",
+    ),
+  pressUnsure: z
+    .literal(true)
+    .optional()
+    .describe("For a mapping of a live number: it also presses options that Dialtree doesn't understand"),
+  budget: z.strictObject({
+    fits: z.boolean().describe('Minutes count, too'),
+    left: z
+      .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left, tokensPerDay: left })
+      .partial()
       .strict()
-      .optional()
-      .describe('Present if the route has a rate'),
-    needsConsent: z
-      .boolean()
-      .describe("The call is live, and consent for the number isn't recorded yet (recordConsent)"),
-    forbiddenKeys: z
-      .array(
-        z
-          .object({
-            step: untrusted(z.string()).describe('Step name'),
-            key: ours(z.string()).optional().describe('Absent if the step is secret'),
-          })
-          .strict(),
-      )
-      .describe('Steps that press a key that this workspace forbids on this number'),
-    riskyKeys: z
-      .array(
-        z
-          .object({
-            key: ours(z.string()).describe(
-              'Keys from the first menu, separated by spaces; for a scripted test, the keys of the step',
-            ),
-            label: untrusted(z.string()).describe('Label of the option in the menu, or name of the step'),
-            step: untrusted(z.string()).optional(),
-          })
-          .strict(),
-      )
-      .describe(
-        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels, because it presses only these',
-      ),
-    allowedLabels: z
-      .array(untrusted(z.string()))
-      .optional()
-      .describe(
-        "For a mapping of a live number: labels of options that it presses even though they aren't plainly harmless",
-      ),
-    pressUnsure: z
-      .literal(true)
-      .optional()
-      .describe("For a mapping of a live number: it also presses options that Dialtree doesn't understand"),
-    budget: z
-      .object({
-        fits: z.boolean().describe('Minutes count, too'),
-        left: z
-          .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left, tokensPerDay: left })
-          .partial()
-          .strict()
-          .describe('What is left for this launch in each budget that is set'),
-      })
-      .strict(),
-    refusal: z
-      .object({
-        status: z.int(),
-        code: ours(z.string()),
-        message: untrusted(z.string()),
-        details: untrusted(z.looseObject({}).meta({ additionalProperties: true })).optional(),
-        claim: claimBlockSchema.optional(),
-      })
-      .strict()
-      .optional()
-      .describe('The error that a launch would get now'),
-  })
-  .strict();
+      .describe('What is left for this launch in each budget that is set'),
+  }),
+  refusal: z
+    .strictObject({
+      status: z.int(),
+      code: ours(z.string()),
+      message: untrusted(z.string()),
+      details: untrusted(z.looseObject({}).meta({ additionalProperties: true })).optional(),
+      claim: claimBlockSchema.optional(),
+    })
+    .optional()
+    .describe('The error that a launch would get now'),
+});
 export type PlannedCalls = z.output<typeof callPlanSchema>;

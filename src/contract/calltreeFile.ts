@@ -21,25 +21,22 @@ export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'promptStartMs' | 'prompt
   children?: CalltreeNode[] | undefined;
 };
 const calltreeNodeSchema: z.ZodType<CalltreeNode> = z
-  .object({
+  .strictObject({
     ...calltreeNodeFields,
     get children() {
       return z.array(calltreeNodeSchema).optional();
     },
   })
-  .strict()
   .meta({ id: 'CalltreeNode' });
 
-export const calltreeFileSchema = z
-  .object({
-    $schema: schemaReferenceSchema,
-    name: nameSchema,
-    phoneNumber: dialTargetSchema.optional().describe('What was called: an E.164 number, or a SIP URI'),
-    mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
-    status: runStatusSchema
-      .optional()
-      .describe('How that run ended; if its status is limited, parts of the tree may be missing'),
-    tree: calltreeNodeSchema,
-  })
-  .strict();
+export const calltreeFileSchema = z.strictObject({
+  $schema: schemaReferenceSchema,
+  name: nameSchema,
+  phoneNumber: dialTargetSchema.optional().describe('What was called: an E.164 number, or a SIP URI'),
+  mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
+  status: runStatusSchema
+    .optional()
+    .describe('How that run ended; if its status is limited, parts of the tree may be missing'),
+  tree: calltreeNodeSchema,
+});
 export type CalltreeFile = z.output<typeof calltreeFileSchema>;

@@ -79,6 +79,4 @@ export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('A
 export const partSchema = z.string().max(limits.name.max);
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .object({ items: z.array(item), nextCursor: ours(z.string()).optional().describe('Absent on the last page') })
-    .strict();
+  z.strictObject({ items: z.array(item), nextCursor: ours(z.string()).optional().describe('Absent on the last page') });

@@ -3,31 +3,27 @@ import { dialTargetSchema } from './common.ts';
 import { ours } from './untrusted.ts';
 
 /** A probe as the catalogue lists it. A pass is observed evidence, never a legal certificate. */
-export const catalogueEntrySchema = z
-  .object({
-    id: z.string().regex(/^[a-z0-9-]{1,60}$/),
-    sector: ours(z.string()),
-    description: ours(z.string()),
-    jurisdiction: ours(z.string()).optional(),
-    mode: z
-      .enum(['dial', 'dial-opt-out', 'receive'])
-      .describe(
-        'dial: calls the number under test; dial-opt-out: calls the opt-out number that an offer names; receive: waits for a call',
-      ),
-    rule: ours(z.string())
-      .optional()
-      .describe('The rule that the probe is based on; have a lawyer review it before you rely on the probe'),
-    effective: z.iso.date().optional().describe('Date from which the rule applies'),
-    reviewedOn: z.iso.date().optional().describe('Date of the last review by a lawyer; absent: not reviewed'),
-  })
-  .strict();
+export const catalogueEntrySchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,60}$/),
+  sector: ours(z.string()),
+  description: ours(z.string()),
+  jurisdiction: ours(z.string()).optional(),
+  mode: z
+    .enum(['dial', 'dial-opt-out', 'receive'])
+    .describe(
+      'dial: calls the number under test; dial-opt-out: calls the opt-out number that an offer names; receive: waits for a call',
+    ),
+  rule: ours(z.string())
+    .optional()
+    .describe('The rule that the probe is based on; have a lawyer review it before you rely on the probe'),
+  effective: z.iso.date().optional().describe('Date from which the rule applies'),
+  reviewedOn: z.iso.date().optional().describe('Date of the last review by a lawyer; absent: not reviewed'),
+});
 export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
 
-export const runComplianceTestSchema = z
-  .object({
-    phoneNumber: dialTargetSchema.describe(
-      "Number under test; for mode receive, the number that the campaign calls from, or on behalf of; it isn't dialled",
-    ),
-    catalogueTestId: z.string().min(1).max(100).describe('Id of a compliance probe'),
-  })
-  .strict();
+export const runComplianceTestSchema = z.strictObject({
+  phoneNumber: dialTargetSchema.describe(
+    "Number under test; for mode receive, the number that the campaign calls from, or on behalf of; it isn't dialled",
+  ),
+  catalogueTestId: z.string().min(1).max(100).describe('Id of a compliance probe'),
+});

@@ -10,17 +10,15 @@ const uriSchema = z
 export const routeSchema = z.union(
   [
     uriSchema,
-    z
-      .object({
-        uri: uriSchema,
-        costPerMinute: z
-          .number()
-          .min(limits.costPerMinute.min)
-          .max(limits.costPerMinute.max)
-          .optional()
-          .describe("Cost per minute, in the workspace's currency"),
-      })
-      .strict(),
+    z.strictObject({
+      uri: uriSchema,
+      costPerMinute: z
+        .number()
+        .min(limits.costPerMinute.min)
+        .max(limits.costPerMinute.max)
+        .optional()
+        .describe("Cost per minute, in the workspace's currency"),
+    }),
   ],
   { error: 'A route must be a SIP address, or {"uri": a SIP address, "costPerMinute": 0 or more}.' },
 );

@@ -2,27 +2,27 @@ import * as z from 'zod';
 import { ours, untrusted } from './untrusted.ts';
 
 /** Where to get a claim link. The path belongs to the REST side. */
-export const claimBlockSchema = z
-  .object({ method: z.literal('POST'), path: z.literal('/claim'), tool: z.literal('getClaimLink') })
-  .strict();
+export const claimBlockSchema = z.strictObject({
+  method: z.literal('POST'),
+  path: z.literal('/claim'),
+  tool: z.literal('getClaimLink'),
+});
 export type ClaimBlock = z.output<typeof claimBlockSchema>;
 
-export const errorBodySchema = z
-  .object({
-    message: ours(z.string()).describe('What happened and what to do'),
-    code: ours(z.string()).optional(),
-    reason: ours(z.string()).optional(),
-    details: z.unknown().optional(),
-    quotes: z
-      .array(untrusted(z.string()))
-      .optional()
-      .describe('Names and texts that others wrote and that message or details quotes'),
-    requestId: ours(z.string()),
-    retryAfterSeconds: z.number().optional(),
-    /** With 402, if no person owns the workspace yet: how to take it over. */
-    claim: claimBlockSchema.optional(),
-  })
-  .strict();
+export const errorBodySchema = z.strictObject({
+  message: ours(z.string()).describe('What happened and what to do'),
+  code: ours(z.string()).optional(),
+  reason: ours(z.string()).optional(),
+  details: z.unknown().optional(),
+  quotes: z
+    .array(untrusted(z.string()))
+    .optional()
+    .describe('Names and texts that others wrote and that message or details quotes'),
+  requestId: ours(z.string()),
+  retryAfterSeconds: z.number().optional(),
+  /** With 402, if no person owns the workspace yet: how to take it over. */
+  claim: claimBlockSchema.optional(),
+});
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 502 | 503;

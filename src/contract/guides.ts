@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import { ours } from './untrusted.ts';
 
-export const guideEntrySchema = z
-  .object({
-    slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
-    kind: z.enum(['guide', 'reference']),
-    group: ours(z.string()),
-    title: ours(z.string()),
-    summary: ours(z.string()).describe('One line'),
-  })
-  .strict();
+export const guideEntrySchema = z.strictObject({
+  slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
+  kind: z.enum(['guide', 'reference']),
+  group: ours(z.string()),
+  title: ours(z.string()),
+  summary: ours(z.string()).describe('One line'),
+});
 export type GuideEntry = z.output<typeof guideEntrySchema>;
 
 /** A section names the page, menu, button or field to use. */
@@ -17,14 +15,12 @@ export const guideSchema = guideEntrySchema
   .extend({
     sections: z
       .array(
-        z
-          .object({
-            title: ours(z.string()),
-            where: ours(z.string()).optional().describe('Page, menu, button or field'),
-            text: ours(z.string()),
-            code: ours(z.string()).optional(),
-          })
-          .strict(),
+        z.strictObject({
+          title: ours(z.string()),
+          where: ours(z.string()).optional().describe('Page, menu, button or field'),
+          text: ours(z.string()),
+          code: ours(z.string()).optional(),
+        }),
       )
       .min(1),
   })

@@ -10,7 +10,7 @@ const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule
 const millisecondsSchema = z.int().min(0).max(600_000);
 
 const promptOf = (text: z.ZodString) =>
-  z.union([text.max(4000), z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict()], {
+  z.union([text.max(4000), z.strictObject({ wav: z.string().min(1), text: z.string().min(1).max(4000) })], {
     error: 'A prompt must be text to say, or {"wav": file, "text": what it says}.',
   });
 export const promptSchema = promptOf(z.string().min(1));
@@ -21,10 +21,10 @@ const named = (message: string) => ({
   error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined),
 });
 
-const retrySchema = z.object({ prompt: promptSchema.optional(), next: stateNameSchema.optional() }).strict();
+const retrySchema = z.strictObject({ prompt: promptSchema.optional(), next: stateNameSchema.optional() });
 
 const collectSchema = z
-  .object({
+  .strictObject({
     min: z.int().min(0).max(64).default(1),
     max: z.int().min(1).max(64),
     terminator: z.enum(['#', '*']).optional(),
@@ -32,7 +32,6 @@ const collectSchema = z
     next: stateNameSchema,
     onReject: stateNameSchema.optional(),
   })
-  .strict()
   .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max. Swap them.' });
 
 const ivrEndSchema = z.enum([
@@ -46,50 +45,44 @@ const ivrEndSchema = z.enum([
   'dead-air',
 ]);
 
-export const ivrStateSchema = z
-  .object({
-    prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
-    keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
-    speech: z
-      .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
-      .optional(),
-    collect: collectSchema.optional(),
-    next: stateNameSchema.optional(),
-    end: ivrEndSchema.optional(),
-    pauseMs: millisecondsSchema.optional(),
-    bargeIn: z.boolean().optional(),
-    greeting: z
-      .boolean()
-      .optional()
-      .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
-    timeoutMs: millisecondsSchema.optional(),
-    maxTries: z.int().min(1).max(20).optional(),
-    onTimeout: retrySchema.optional(),
-    onInvalid: retrySchema.optional(),
-    onExhausted: stateNameSchema.optional(),
-  })
-  .strict();
+export const ivrStateSchema = z.strictObject({
+  prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
+  keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
+  speech: z.record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.')).optional(),
+  collect: collectSchema.optional(),
+  next: stateNameSchema.optional(),
+  end: ivrEndSchema.optional(),
+  pauseMs: millisecondsSchema.optional(),
+  bargeIn: z.boolean().optional(),
+  greeting: z
+    .boolean()
+    .optional()
+    .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
+  timeoutMs: millisecondsSchema.optional(),
+  maxTries: z.int().min(1).max(20).optional(),
+  onTimeout: retrySchema.optional(),
+  onInvalid: retrySchema.optional(),
+  onExhausted: stateNameSchema.optional(),
+});
 export type IvrState = z.output<typeof ivrStateSchema>;
 
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day as HH:MM.');
 
-export const faultsSchema = z
-  .object({
-    loss: z.number().min(0).max(1).default(0),
-    jitterMs: z.number().min(0).max(1000).default(0),
-    /** Level of added noise relative to full scale; null adds none. */
-    noiseDb: z.number().min(-100).max(0).nullable().default(null),
-    rejectRate: z.number().min(0).max(1).default(0),
-    rejectWith: z.int().min(400).max(699).default(486),
-    deadAirState: stateNameSchema.nullable().default(null),
-    dropCallAfterMs: z.int().min(0).nullable().default(null),
-    seed: z.int().default(1),
-  })
-  .strict();
+export const faultsSchema = z.strictObject({
+  loss: z.number().min(0).max(1).default(0),
+  jitterMs: z.number().min(0).max(1000).default(0),
+  /** Level of added noise relative to full scale; null adds none. */
+  noiseDb: z.number().min(-100).max(0).nullable().default(null),
+  rejectRate: z.number().min(0).max(1).default(0),
+  rejectWith: z.int().min(400).max(699).default(486),
+  deadAirState: stateNameSchema.nullable().default(null),
+  dropCallAfterMs: z.int().min(0).nullable().default(null),
+  seed: z.int().default(1),
+});
 export type Faults = z.output<typeof faultsSchema>;
 
 export const ivrFileSchema = z
-  .object({
+  .strictObject({
     $schema: z.string().optional(),
     name: z.string().min(1).max(200),
     number: phoneNumberSchema.optional(),
@@ -100,12 +93,9 @@ export const ivrFileSchema = z
     digitBufferMs: millisecondsSchema.default(3000),
     start: stateNameSchema,
     states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),
-    hours: z
-      .array(z.object({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema }).strict())
-      .default([]),
+    hours: z.array(z.strictObject({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema })).default([]),
     faults: faultsSchema.prefault({}),
   })
-  .strict()
   .superRefine((ivr, context) => {
     for (const [name, { prompt, end }] of Object.entries(ivr.states))
       if (prompt === '' && end === undefined)

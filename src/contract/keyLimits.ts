@@ -18,16 +18,14 @@ export const allowedTargetSchema = z
   );
 
 /** Limits of one key, within those of its workspace. What is absent isn't limited. */
-export const keyLimitsSchema = z
-  .object({
-    numbers: z
-      .array(allowedTargetSchema)
-      .max(limits.keyNumbers.max)
-      .optional()
-      .describe('What the key may call; if the list is empty, nothing'),
-    callsPerDay: budgetSchemas.callsPerDay.optional(),
-    secondsPerDay: budgetSchemas.secondsPerDay.optional(),
-    tokensPerDay: budgetSchemas.tokensPerDay.optional(),
-  })
-  .strict();
+export const keyLimitsSchema = z.strictObject({
+  numbers: z
+    .array(allowedTargetSchema)
+    .max(limits.keyNumbers.max)
+    .optional()
+    .describe('What the key may call; if the list is empty, nothing'),
+  callsPerDay: budgetSchemas.callsPerDay.optional(),
+  secondsPerDay: budgetSchemas.secondsPerDay.optional(),
+  tokensPerDay: budgetSchemas.tokensPerDay.optional(),
+});
 export type KeyLimits = z.output<typeof keyLimitsSchema>;

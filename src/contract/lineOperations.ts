@@ -7,8 +7,8 @@ export const lineOperations = {
     title: 'List lines',
     description:
       'Lists the lines over which this service calls (trunks, lab PBXs, single SIP addresses): what each line serves, its limits, current calls, and its last check. Specific to this server.',
-    input: z.object({}).strict(),
-    output: z.object({ items: z.array(lineStateSchema) }).strict(),
+    input: z.strictObject({}),
+    output: z.strictObject({ items: z.array(lineStateSchema) }),
     rest: { method: 'get', path: '/lines', status: 200 },
     scope: 'workspace:read',
     tool: reads,

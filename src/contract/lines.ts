@@ -85,30 +85,24 @@ const numbersSchema = z
 export const lineSchema = z.discriminatedUnion(
   'kind',
   [
-    z
-      .object({
-        kind: z.literal('trunk'),
-        host: linePlaceSchema.describe('host, or host:port'),
-        numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
-        ...shared,
-      })
-      .strict(),
-    z
-      .object({
-        kind: z.literal('pbx'),
-        host: linePlaceSchema.describe('host, or host:port'),
-        numbers: numbersSchema.default([]),
-        ...shared,
-      })
-      .strict(),
-    z
-      .object({
-        kind: z.literal('uri'),
-        uri: lineSipAddressSchema.describe('The SIP address to call'),
-        numbers: numbersSchema.default([]),
-        ...shared,
-      })
-      .strict(),
+    z.strictObject({
+      kind: z.literal('trunk'),
+      host: linePlaceSchema.describe('host, or host:port'),
+      numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
+      ...shared,
+    }),
+    z.strictObject({
+      kind: z.literal('pbx'),
+      host: linePlaceSchema.describe('host, or host:port'),
+      numbers: numbersSchema.default([]),
+      ...shared,
+    }),
+    z.strictObject({
+      kind: z.literal('uri'),
+      uri: lineSipAddressSchema.describe('The SIP address to call'),
+      numbers: numbersSchema.default([]),
+      ...shared,
+    }),
   ],
   { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
 );
@@ -145,68 +139,59 @@ export const linesSchema = z
 export type Lines = Readonly<Record<string, Line>>;
 
 /** The result of a line check. `warning`: the line responds, but something needs attention. */
-export const lineCheckSchema = z
-  .object({
-    at: isoDateSchema,
-    state: z.enum(['ok', 'warning', 'failed']),
-    message: untrusted(z.string()).describe('What happened, and what to do'),
-    roundTripMs: z.number().optional(),
-    status: z.int().optional().describe('SIP status of the response; absent if there was none'),
-    server: untrusted(z.string()).optional().describe('Name by which the called side identifies itself'),
-  })
-  .strict();
+export const lineCheckSchema = z.strictObject({
+  at: isoDateSchema,
+  state: z.enum(['ok', 'warning', 'failed']),
+  message: untrusted(z.string()).describe('What happened, and what to do'),
+  roundTripMs: z.number().optional(),
+  status: z.int().optional().describe('SIP status of the response; absent if there was none'),
+  server: untrusted(z.string()).optional().describe('Name by which the called side identifies itself'),
+});
 export type LineCheck = z.output<typeof lineCheckSchema>;
 
-export const lineStateSchema = z
-  .object({
-    name: ours(z.string()),
-    kind: z.enum(['trunk', 'pbx', 'uri']),
-    address: ours(z.string()).describe('host and port, or the SIP address'),
-    transport: lineTransportSchema.optional().describe('Default udp'),
-    numbers: z.array(ours(z.string())),
-    callerId: ours(z.string()).optional(),
-    callerIds: z.array(ours(z.string())).optional(),
-    callsPerSecond: z.number().optional(),
-    concurrentCalls: z.int().optional(),
-    costPerMinute: z.number().optional(),
-    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
-    callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
-    lastCheck: lineCheckSchema.optional(),
-  })
-  .strict();
+export const lineStateSchema = z.strictObject({
+  name: ours(z.string()),
+  kind: z.enum(['trunk', 'pbx', 'uri']),
+  address: ours(z.string()).describe('host and port, or the SIP address'),
+  transport: lineTransportSchema.optional().describe('Default udp'),
+  numbers: z.array(ours(z.string())),
+  callerId: ours(z.string()).optional(),
+  callerIds: z.array(ours(z.string())).optional(),
+  callsPerSecond: z.number().optional(),
+  concurrentCalls: z.int().optional(),
+  costPerMinute: z.number().optional(),
+  login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
+  callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
+  lastCheck: lineCheckSchema.optional(),
+});
 export type LineState = z.output<typeof lineStateSchema>;
 
 export const checkLineSchema = z
-  .object({
+  .strictObject({
     name: lineNameSchema.optional().describe('Name of a line of the service'),
     line: lineSchema.optional().describe("Settings of a line that isn't set up yet; checked without a password"),
   })
-  .strict()
   .refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give either name or line.');
 
-export const callLineEchoSchema = z
-  .object({
-    name: lineNameSchema.describe('Name of a line of the service'),
-    number: z
-      .string()
-      .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
-      .optional()
-      .describe('Number or extension of an echo service; a line of kind uri needs none'),
-  })
-  .strict();
+export const callLineEchoSchema = z.strictObject({
+  name: lineNameSchema.describe('Name of a line of the service'),
+  number: z
+    .string()
+    .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
+    .optional()
+    .describe('Number or extension of an echo service; a line of kind uri needs none'),
+});
 
-export const lineEchoSchema = z
-  .object({
-    outcome: z
-      .enum(['heard', 'silent', 'other', 'notAnswered'])
-      .describe('silent: no audio arrived; other: audio arrived, but no echo'),
-    message: untrusted(z.string()).describe('What happened, and what to do'),
-    delayMs: z.number().optional().describe('From a sound to its echo, including the buffers of both sides'),
-    lossPercent: z.number().optional().describe('Percentage of packets that were lost'),
-    jitterMs: z.number().optional(),
-    setupMs: z.number().optional().describe('From INVITE to answer'),
-    soundsSent: z.int(),
-    soundsHeard: z.int(),
-  })
-  .strict();
+export const lineEchoSchema = z.strictObject({
+  outcome: z
+    .enum(['heard', 'silent', 'other', 'notAnswered'])
+    .describe('silent: no audio arrived; other: audio arrived, but no echo'),
+  message: untrusted(z.string()).describe('What happened, and what to do'),
+  delayMs: z.number().optional().describe('From a sound to its echo, including the buffers of both sides'),
+  lossPercent: z.number().optional().describe('Percentage of packets that were lost'),
+  jitterMs: z.number().optional(),
+  setupMs: z.number().optional().describe('From INVITE to answer'),
+  soundsSent: z.int(),
+  soundsHeard: z.int(),
+});
 export type LineEcho = z.output<typeof lineEchoSchema>;

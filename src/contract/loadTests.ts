@@ -5,133 +5,124 @@ import { runOutcomeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
-const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).strict();
+const percentiles = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
 const count = z.int().min(0);
 /** The timeline of a long test is thinned out to this many points. */
 export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
 
 /** The calls during one second of a load test. */
-export const timelinePointSchema = z
-  .object({ second: z.number(), placed: count, answered: count, active: count, failed: count })
-  .strict();
+export const timelinePointSchema = z.strictObject({
+  second: z.number(),
+  placed: count,
+  answered: count,
+  active: count,
+  failed: count,
+});
 export type TimelinePoint = z.output<typeof timelinePointSchema>;
 
 /** A report lists this many failed calls at most. */
 export const loadFailuresAtMost = 100;
 const outcomeCounts = { passed: count, failed: count, inconclusive: count, errors: count };
 /** The results of the test that the calls of a load test carry out. */
-export const loadTestedSchema = z
-  .object({
-    ...outcomeCounts,
-    unfinished: count.describe('Cut off by the end of the load test'),
-    steps: z
-      .array(
-        z
-          .object({
-            name: untrusted(z.string()),
-            ...outcomeCounts,
-            notReached: count,
-            responseSeconds: percentiles
-              .optional()
-              .describe(
-                "From the end of the caller's action to the first sound of the prompt, measured from the audio",
-              ),
-          })
-          .strict(),
-      )
-      .describe('In order'),
-    failures: z
-      .array(
-        z
-          .object({
-            call: z.int().min(1).describe('Counts the calls in the order in which they were placed'),
-            second: z.number().describe('When the call was placed'),
-            outcome: runOutcomeSchema,
-            step: untrusted(z.string()).optional(),
-            reason: untrusted(z.string()).optional(),
-          })
-          .strict(),
-      )
-      .max(loadFailuresAtMost)
-      .describe('The first calls that did not pass'),
-    referenceSeconds: z.number().describe('Length of the reference call'),
-  })
-  .strict();
+export const loadTestedSchema = z.strictObject({
+  ...outcomeCounts,
+  unfinished: count.describe('Cut off by the end of the load test'),
+  steps: z
+    .array(
+      z.strictObject({
+        name: untrusted(z.string()),
+        ...outcomeCounts,
+        notReached: count,
+        responseSeconds: percentiles
+          .optional()
+          .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
+      }),
+    )
+    .describe('In order'),
+  failures: z
+    .array(
+      z.strictObject({
+        call: z.int().min(1).describe('Counts the calls in the order in which they were placed'),
+        second: z.number().describe('When the call was placed'),
+        outcome: runOutcomeSchema,
+        step: untrusted(z.string()).optional(),
+        reason: untrusted(z.string()).optional(),
+      }),
+    )
+    .max(loadFailuresAtMost)
+    .describe('The first calls that did not pass'),
+  referenceSeconds: z.number().describe('Length of the reference call'),
+});
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
 /**
  * The figures of a load test's calls. Times are seconds unless the name says otherwise. All but the first seven can be
  * absent in older records.
  */
-export const loadStatsSchema = z
-  .object({
-    callsPlaced: z.int(),
-    callsAnswered: z.int(),
-    setupSuccess: share.describe('Answered calls divided by placed calls, excluding those that Dialtree cancelled'),
-    answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
-    promptSeconds: percentiles
-      .optional()
-      .describe('From the answer to the first audio above line noise, after the jitter buffer'),
-    outcomes: z
-      .record(z.string(), z.int())
-      .describe(
-        'Counts each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
-      ),
-    callSeconds: z.number().describe('Seconds of all calls together, from INVITE to end'),
-    postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
-    callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
-    callsEndedEarly: count.optional().describe('Ended before Dialtree hung up'),
-    hangUps: z
-      .record(z.string(), z.int())
-      .optional()
-      .describe(
-        'Counts each answered call once, by how it ended: us (Dialtree hung up), them, them Q.850 31, mediaTimeout, protocol, internal',
-      ),
-    peakConcurrency: count.optional().describe('Maximum number of simultaneous answered calls'),
-    setupsPerSecond: z.number().optional().describe('Calls placed per second, from the first call to the last'),
-    audio: z
-      .object({
-        packetsSent: count,
-        packetsReceived: count,
-        packetsLost: count,
-        packetsLate: count.describe('Packets that arrived too late to be played'),
-        framesConcealed: count.describe('20 ms frames that were played although packets were missing'),
-        lossShare: share.describe('Lost and late packets divided by expected packets'),
-        jitterMs: percentiles.describe('Interarrival jitter at the end of each call (RFC 3550)'),
-      })
-      .strict()
-      .optional(),
-    estimatedMos: z
-      .object({
-        median: z.number(),
-        p5: z.number().describe('5th percentile: 19 of 20 calls were better'),
-        worst: z.number(),
-      })
-      .strict()
-      .optional()
-      .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
-    caller: z
-      .object({
-        tickLatenessMs: percentiles.describe("Delay of Dialtree's 20 ms timer"),
-        ticksMissed: count.describe('Timer ticks that were too late to send their packets'),
-        limited: z
-          .boolean()
-          .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
-      })
-      .strict()
-      .optional(),
-    tested: loadTestedSchema.optional().describe('Results of the saved test'),
-    warnings: z.array(ours(z.string())).optional(),
-    timeline: z
-      .array(timelinePointSchema)
-      .max(loadTimelinePoints)
-      .optional()
-      .describe(
-        'Values for each second since the first call was due; active is the value at that time, the others are totals so far',
-      ),
-  })
-  .strict();
+export const loadStatsSchema = z.strictObject({
+  callsPlaced: z.int(),
+  callsAnswered: z.int(),
+  setupSuccess: share.describe('Answered calls divided by placed calls, excluding those that Dialtree cancelled'),
+  answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
+  promptSeconds: percentiles
+    .optional()
+    .describe('From the answer to the first audio above line noise, after the jitter buffer'),
+  outcomes: z
+    .record(z.string(), z.int())
+    .describe(
+      'Counts each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
+    ),
+  callSeconds: z.number().describe('Seconds of all calls together, from INVITE to end'),
+  postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
+  callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
+  callsEndedEarly: count.optional().describe('Ended before Dialtree hung up'),
+  hangUps: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe(
+      'Counts each answered call once, by how it ended: us (Dialtree hung up), them, them Q.850 31, mediaTimeout, protocol, internal',
+    ),
+  peakConcurrency: count.optional().describe('Maximum number of simultaneous answered calls'),
+  setupsPerSecond: z.number().optional().describe('Calls placed per second, from the first call to the last'),
+  audio: z
+    .strictObject({
+      packetsSent: count,
+      packetsReceived: count,
+      packetsLost: count,
+      packetsLate: count.describe('Packets that arrived too late to be played'),
+      framesConcealed: count.describe('20 ms frames that were played although packets were missing'),
+      lossShare: share.describe('Lost and late packets divided by expected packets'),
+      jitterMs: percentiles.describe('Interarrival jitter at the end of each call (RFC 3550)'),
+    })
+    .optional(),
+  estimatedMos: z
+    .strictObject({
+      median: z.number(),
+      p5: z.number().describe('5th percentile: 19 of 20 calls were better'),
+      worst: z.number(),
+    })
+    .optional()
+    .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
+  caller: z
+    .strictObject({
+      tickLatenessMs: percentiles.describe("Delay of Dialtree's 20 ms timer"),
+      ticksMissed: count.describe('Timer ticks that were too late to send their packets'),
+      limited: z
+        .boolean()
+        .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
+    })
+    .optional(),
+  tested: loadTestedSchema.optional().describe('Results of the saved test'),
+  warnings: z.array(ours(z.string())).optional(),
+  timeline: z
+    .array(timelinePointSchema)
+    .max(loadTimelinePoints)
+    .optional()
+    .describe(
+      'Values for each second since the first call was due; active is the value at that time, the others are totals so far',
+    ),
+});
 export type LoadStats = z.output<typeof loadStatsSchema>;
 
 const { loadTest: bounds } = limits;
@@ -141,42 +132,38 @@ const within = ({ min, max }: { readonly min: number; readonly max: number }): z
 /** By default, a load test ends early when half of at least twenty calls have failed. */
 export const loadAbortDefaults = { failureShare: 0.5, minimumCalls: 20 } as const;
 /** When a load test ends early. */
-export const loadAbortSchema = z
-  .object({
-    failureShare: z
-      .number()
-      .gt(0)
-      .max(1)
-      .optional()
-      .meta({ default: loadAbortDefaults.failureShare })
-      .describe('Share of failed calls: more than 0, up to 1'),
-    minimumCalls: z
-      .int()
-      .min(bounds.calls.min)
-      .max(bounds.calls.max)
-      .optional()
-      .meta({ default: loadAbortDefaults.minimumCalls })
-      .describe('failureShare applies only after this many calls were answered or failed'),
-    tickLatenessMs: within(bounds.tickLatenessMs)
-      .optional()
-      .describe(
-        "Ends the test when Dialtree's 20 ms timer is this many milliseconds late (p99 of the last 5 s); default: never",
-      ),
-  })
-  .strict();
+export const loadAbortSchema = z.strictObject({
+  failureShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .meta({ default: loadAbortDefaults.failureShare })
+    .describe('Share of failed calls: more than 0, up to 1'),
+  minimumCalls: z
+    .int()
+    .min(bounds.calls.min)
+    .max(bounds.calls.max)
+    .optional()
+    .meta({ default: loadAbortDefaults.minimumCalls })
+    .describe('failureShare applies only after this many calls were answered or failed'),
+  tickLatenessMs: within(bounds.tickLatenessMs)
+    .optional()
+    .describe(
+      "Ends the test when Dialtree's 20 ms timer is this many milliseconds late (p99 of the last 5 s); default: never",
+    ),
+});
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
-export const loadKeysSchema = z
-  .object({
-    afterSeconds: within(bounds.holdSeconds).describe('Seconds after the call is answered'),
-    digits: z
-      .string()
-      .min(1)
-      .max(bounds.digits)
-      .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.')
-      .describe('Keys to press; a comma pauses for half a second'),
-  })
-  .strict();
+export const loadKeysSchema = z.strictObject({
+  afterSeconds: within(bounds.holdSeconds).describe('Seconds after the call is answered'),
+  digits: z
+    .string()
+    .min(1)
+    .max(bounds.digits)
+    .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.')
+    .describe('Keys to press; a comma pauses for half a second'),
+});
 
 /** Optional properties of a load test, in addition to its size. */
 const shape = {
@@ -198,46 +185,41 @@ const shape = {
     .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
 };
-export const loadShapeSchema = z.object(shape).strict();
+export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;
 
 /** Many simultaneous calls to one number, with their figures. */
-export const loadTestSchema = z
-  .object({
-    id: z.uuid(),
-    phoneNumber: dialTargetSchema,
-    configId: z.uuid().optional(),
-    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
-    rampSeconds: within(bounds.rampSeconds),
-    holdSeconds: within(bounds.holdSeconds),
-    ...shape,
-    status: loadTestStatusSchema,
-    reason: untrusted(z.string()).optional(),
-    endedBy: endedBySchema.optional(),
-    progress: z
-      .object({ placed: count, answered: count, active: count, failed: count })
-      .strict()
-      .optional()
-      .describe('Present while the test runs'),
-    stats: loadStatsSchema.optional(),
-    startedAt: isoDateSchema,
-    completedAt: isoDateSchema.optional(),
-  })
-  .strict();
+export const loadTestSchema = z.strictObject({
+  id: z.uuid(),
+  phoneNumber: dialTargetSchema,
+  configId: z.uuid().optional(),
+  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
+  rampSeconds: within(bounds.rampSeconds),
+  holdSeconds: within(bounds.holdSeconds),
+  ...shape,
+  status: loadTestStatusSchema,
+  reason: untrusted(z.string()).optional(),
+  endedBy: endedBySchema.optional(),
+  progress: z
+    .strictObject({ placed: count, answered: count, active: count, failed: count })
+    .optional()
+    .describe('Present while the test runs'),
+  stats: loadStatsSchema.optional(),
+  startedAt: isoDateSchema,
+  completedAt: isoDateSchema.optional(),
+});
 export type LoadTest = z.output<typeof loadTestSchema>;
 
 export const loadTestPageSchema = pageOf(loadTestSchema);
-export const listLoadTestsSchema = z
-  .object({
-    status: loadTestStatusSchema.optional().describe('Load tests with this status'),
-    cursor: cursorSchema,
-    limit: limitSchema,
-  })
-  .strict();
+export const listLoadTestsSchema = z.strictObject({
+  status: loadTestStatusSchema.optional().describe('Load tests with this status'),
+  cursor: cursorSchema,
+  limit: limitSchema,
+});
 export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 
 export const runLoadTestSchema = z
-  .object({
+  .strictObject({
     phoneNumber: dialTargetSchema.optional(),
     configId: z.uuid().optional().describe('Scripted test for every call, after a reference call'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
@@ -252,7 +234,6 @@ export const runLoadTestSchema = z
       .default(bounds.callsPerSecond.max)
       .describe('Maximum calls per second; stretches the ramp if necessary'),
   })
-  .strict()
   .refine(
     ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
     'Give either phoneNumber or configId.',

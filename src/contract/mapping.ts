@@ -52,17 +52,15 @@ const configMembers = {
       "On live numbers, also presses options whose labels Dialtree doesn't recognise or understand. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
-export const mappingConfigSchema = z
-  .object({
-    mappingMode: configMembers.mappingMode.default(defaultMappingMode),
-    maxDepth: configMembers.maxDepth.default(limits.maxDepth.default),
-    maxCalls: configMembers.maxCalls.default(limits.maxCalls.default),
-    probeMode: configMembers.probeMode.default(defaultProbeMode),
-    concurrency: configMembers.concurrency.default(limits.concurrency.default),
-    allowedLabels: configMembers.allowedLabels.default([]),
-    pressUnsure: configMembers.pressUnsure.default(false),
-  })
-  .strict();
+export const mappingConfigSchema = z.strictObject({
+  mappingMode: configMembers.mappingMode.default(defaultMappingMode),
+  maxDepth: configMembers.maxDepth.default(limits.maxDepth.default),
+  maxCalls: configMembers.maxCalls.default(limits.maxCalls.default),
+  probeMode: configMembers.probeMode.default(defaultProbeMode),
+  concurrency: configMembers.concurrency.default(limits.concurrency.default),
+  allowedLabels: configMembers.allowedLabels.default([]),
+  pressUnsure: configMembers.pressUnsure.default(false),
+});
 /** Properties to change. They have no defaults: a property that is left out keeps its value. */
 export const mappingConfigChangesSchema = z.object(configMembers).partial().strict();
 export type MappingConfig = z.output<typeof mappingConfigSchema>;
@@ -80,18 +78,16 @@ export const limitReasonSchema = z.enum([
 export type LimitReason = z.output<typeof limitReasonSchema>;
 
 /** The theoretical minimum for this tree and this number of simultaneous calls, and how the run compares with it. */
-const limitMeterSchema = z
-  .object({
-    minimumCalls: z.int(),
-    minimumWallSeconds: z.number(),
-    elapsedSeconds: z.number(),
-    /** elapsedSeconds / minimumWallSeconds. */
-    ratio: z.number(),
-  })
-  .strict();
+const limitMeterSchema = z.strictObject({
+  minimumCalls: z.int(),
+  minimumWallSeconds: z.number(),
+  elapsedSeconds: z.number(),
+  /** elapsedSeconds / minimumWallSeconds. */
+  ratio: z.number(),
+});
 
 export const mappingStatsSchema = z
-  .object({
+  .strictObject({
     callsPlaced: z.int(),
     callsFailed: z.int(),
     nodesDiscovered: z.int(),
@@ -102,98 +98,87 @@ export const mappingStatsSchema = z
     promptSeconds: z.number(),
     limit: limitMeterSchema.optional(),
   })
-  .strict()
   .meta({ id: 'MappingStats' });
 export type MappingStats = z.output<typeof mappingStatsSchema>;
 
-export const mappingRunSchema = z
-  .object({
-    id: z.uuid(),
-    status: runStatusSchema,
-    runNumber: z.int().min(1),
-    stats: mappingStatsSchema,
-    inFlightCount: z.int().min(0),
-    limitReason: limitReasonSchema.optional(),
-    /** Why a failed, limited or cancelled run ended, for a person. */
-    reason: untrusted(z.string()).optional(),
-    endedBy: endedBySchema.optional(),
-    config: mappingConfigSchema
-      .optional()
-      .describe('Configuration at the start of the run; absent for runs from older servers'),
-    guardChangedBy: ours(z.string()).optional().describe('Key that last changed allowedLabels or pressUnsure'),
-    consentedBy: consentedBySchema.optional(),
-    startedAt: isoDateSchema.optional(),
-    completedAt: isoDateSchema.optional(),
-  })
-  .strict();
+export const mappingRunSchema = z.strictObject({
+  id: z.uuid(),
+  status: runStatusSchema,
+  runNumber: z.int().min(1),
+  stats: mappingStatsSchema,
+  inFlightCount: z.int().min(0),
+  limitReason: limitReasonSchema.optional(),
+  /** Why a failed, limited or cancelled run ended, for a person. */
+  reason: untrusted(z.string()).optional(),
+  endedBy: endedBySchema.optional(),
+  config: mappingConfigSchema
+    .optional()
+    .describe('Configuration at the start of the run; absent for runs from older servers'),
+  guardChangedBy: ours(z.string()).optional().describe('Key that last changed allowedLabels or pressUnsure'),
+  consentedBy: consentedBySchema.optional(),
+  startedAt: isoDateSchema.optional(),
+  completedAt: isoDateSchema.optional(),
+});
 export type MappingRun = z.output<typeof mappingRunSchema>;
 
-export const mappingJobSchema = z
-  .object({
-    id: z.uuid(),
-    name: untrusted(z.string()),
-    phoneNumber: dialTargetSchema,
-    profileId: z.uuid(),
-    tags: tagsSchema,
-    config: mappingConfigSchema,
-    createdAt: isoDateSchema,
-    currentRun: mappingRunSchema.optional().describe('The active or latest run, or the one selected by `version`'),
-    status: z.enum(['idle', 'running']).describe('A job never reaches completed: read currentRun.status'),
-    runNumber: z.int().optional(),
-    stats: mappingStatsSchema.optional(),
-    inFlightCount: z.int().optional(),
-    limitReason: limitReasonSchema.optional(),
-    startedAt: isoDateSchema.optional(),
-    completedAt: isoDateSchema.optional(),
-    warnings: z.array(ours(z.string())).optional().describe('Why its number can never be called'),
-  })
-  .strict();
+export const mappingJobSchema = z.strictObject({
+  id: z.uuid(),
+  name: untrusted(z.string()),
+  phoneNumber: dialTargetSchema,
+  profileId: z.uuid(),
+  tags: tagsSchema,
+  config: mappingConfigSchema,
+  createdAt: isoDateSchema,
+  currentRun: mappingRunSchema.optional().describe('The active or latest run, or the one selected by `version`'),
+  status: z.enum(['idle', 'running']).describe('A job never reaches completed: read currentRun.status'),
+  runNumber: z.int().optional(),
+  stats: mappingStatsSchema.optional(),
+  inFlightCount: z.int().optional(),
+  limitReason: limitReasonSchema.optional(),
+  startedAt: isoDateSchema.optional(),
+  completedAt: isoDateSchema.optional(),
+  warnings: z.array(ours(z.string())).optional().describe('Why its number can never be called'),
+});
 export type MappingJob = z.output<typeof mappingJobSchema>;
 
 export const mappingPageSchema = pageOf(mappingJobSchema);
 export type MappingPage = z.output<typeof mappingPageSchema>;
 
-export const createMappingSchema = z
-  .object({
-    phoneNumber: dialTargetSchema,
-    name: nameSchema.optional().describe('Name of the job; default: the number'),
-    tags: tagsSchema.optional(),
-    profileId: profileIdSchema.optional(),
-    config: mappingConfigSchema.partial().optional().describe('How to map'),
-  })
-  .strict();
+export const createMappingSchema = z.strictObject({
+  phoneNumber: dialTargetSchema,
+  name: nameSchema.optional().describe('Name of the job; default: the number'),
+  tags: tagsSchema.optional(),
+  profileId: profileIdSchema.optional(),
+  config: mappingConfigSchema.partial().optional().describe('How to map'),
+});
 
-export const updateMappingSchema = z
-  .object({
-    id: z.uuid().describe('Id of the job'),
-    name: nameSchema.optional().describe('Name of the job'),
-    tags: tagsSchema.optional(),
-    profileId: profileIdSchema.optional(),
-    config: mappingConfigChangesSchema
-      .optional()
-      .describe('Members to change for the next run; the others stay as they are'),
-  })
-  .strict();
+export const updateMappingSchema = z.strictObject({
+  id: z.uuid().describe('Id of the job'),
+  name: nameSchema.optional().describe('Name of the job'),
+  tags: tagsSchema.optional(),
+  profileId: profileIdSchema.optional(),
+  config: mappingConfigChangesSchema
+    .optional()
+    .describe('Members to change for the next run; the others stay as they are'),
+});
 
 export const versionSchema = queryInt(z.int().min(1)).optional().describe('Run number, from 1; default: the latest');
 
-export const listMappingsSchema = z
-  .object({
-    status: z
-      .enum(['idle', 'running', 'completed', 'failed', 'limited'])
-      .optional()
-      .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
-    tag: tagSchema.optional().describe('Jobs with this tag'),
-    phoneNumber: dialTargetSchema.optional(),
-    name: partSchema.optional().describe('Case-insensitive substring'),
-    profileId: z.uuid().optional().describe('Jobs with this profile'),
-    createdAfter: createdAfterSchema,
-    createdBefore: createdBeforeSchema,
-    limit: limitSchema,
-    sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
-    cursor: cursorSchema,
-  })
-  .strict();
+export const listMappingsSchema = z.strictObject({
+  status: z
+    .enum(['idle', 'running', 'completed', 'failed', 'limited'])
+    .optional()
+    .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
+  tag: tagSchema.optional().describe('Jobs with this tag'),
+  phoneNumber: dialTargetSchema.optional(),
+  name: partSchema.optional().describe('Case-insensitive substring'),
+  profileId: z.uuid().optional().describe('Jobs with this profile'),
+  createdAfter: createdAfterSchema,
+  createdBefore: createdBeforeSchema,
+  limit: limitSchema,
+  sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
+  cursor: cursorSchema,
+});
 export type ListMappings = z.output<typeof listMappingsSchema>;
 
-export const runPageSchema = z.object({ items: z.array(mappingRunSchema) }).strict();
+export const runPageSchema = z.strictObject({ items: z.array(mappingRunSchema) });

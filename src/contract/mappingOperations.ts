@@ -17,7 +17,7 @@ import { treeComparisonSchema } from './treeDiff.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 const jobIdSchema = z.uuid().describe('Id of the job');
-const idSchema = z.object({ id: jobIdSchema }).strict();
+const idSchema = z.strictObject({ id: jobIdSchema });
 
 export const mappingOperations = {
   createMapping: operation({
@@ -35,7 +35,7 @@ export const mappingOperations = {
     title: 'Read a mapping job',
     description:
       'Reads a job with its active or latest run in currentRun, or the run selected by version. A job is idle or running, never completed: poll currentRun.status.',
-    input: z.object({ id: jobIdSchema, version: versionSchema }).strict(),
+    input: z.strictObject({ id: jobIdSchema, version: versionSchema }),
     output: mappingJobSchema,
     rest: { method: 'get', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:read',
@@ -76,13 +76,11 @@ export const mappingOperations = {
     title: 'Read a mapped tree',
     description:
       'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). audioUrl links are valid for about an hour. tree is null, with a message, while there is nothing to show.',
-    input: z
-      .object({
-        id: jobIdSchema,
-        format: treeFormatSchema.default('tree').describe('tree: nested; flat: a list of steps'),
-        version: versionSchema,
-      })
-      .strict(),
+    input: z.strictObject({
+      id: jobIdSchema,
+      format: treeFormatSchema.default('tree').describe('tree: nested; flat: a list of steps'),
+      version: versionSchema,
+    }),
     output: treeResponseSchema,
     rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 },
     scope: 'mapping:read',
@@ -92,13 +90,11 @@ export const mappingOperations = {
     title: 'Compare two runs of a job',
     description:
       "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked, and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. Specific to this server.",
-    input: z
-      .object({
-        id: jobIdSchema,
-        base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
-        version: versionSchema,
-      })
-      .strict(),
+    input: z.strictObject({
+      id: jobIdSchema,
+      base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
+      version: versionSchema,
+    }),
     output: treeComparisonSchema,
     rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 },
     errors: [409],
@@ -109,29 +105,25 @@ export const mappingOperations = {
     title: 'Generate tests from a mapped tree',
     description:
       'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test follows its path, and expects the words of each menu except those that change from call to call, and how the call ends. On live numbers, tests choose only options that the mapping may press. skipped lists the other paths, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. Specific to this server.',
-    input: z
-      .object({
-        id: jobIdSchema,
-        version: versionSchema,
-        stepIds: z
-          .array(z.string().min(1))
-          .min(1)
-          .max(limits.maxCalls.max)
-          .optional()
-          .describe('Steps to generate tests for; default: each end of the tree'),
-        save: z.boolean().default(false).describe('Whether to save the tests'),
-      })
-      .strict(),
-    output: z
-      .object({
-        tests: z
-          .array(createTestConfigSchema)
-          .describe('The generated tests, in the form that createTestConfig takes; with an id if they were saved'),
-        skipped: z.array(
-          z.object({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }).strict(),
-        ),
-      })
-      .strict(),
+    input: z.strictObject({
+      id: jobIdSchema,
+      version: versionSchema,
+      stepIds: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(limits.maxCalls.max)
+        .optional()
+        .describe('Steps to generate tests for; default: each end of the tree'),
+      save: z.boolean().default(false).describe('Whether to save the tests'),
+    }),
+    output: z.strictObject({
+      tests: z
+        .array(createTestConfigSchema)
+        .describe('The generated tests, in the form that createTestConfig takes; with an id if they were saved'),
+      skipped: z.array(
+        z.strictObject({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }),
+      ),
+    }),
     rest: { method: 'post', path: '/mapping/{id}/tests', status: 200 },
     scope: 'testing:write',
     tool: writes,
@@ -148,14 +140,12 @@ export const mappingOperations = {
     title: 'Enrich a run',
     description:
       "Adds information for a reviewer to each step of an ended run in which words were heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read the step. Uses the service's language model and one enrichment token per prompt, or rules if it has none. 409 while the run is in progress.",
-    input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
-    output: z
-      .object({
-        runId: z.uuid(),
-        enriched: z.int().describe('Number of enriched steps'),
-        byModel: z.int().describe('Number of steps that the language model enriched'),
-      })
-      .strict(),
+    input: z.strictObject({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }),
+    output: z.strictObject({
+      runId: z.uuid(),
+      enriched: z.int().describe('Number of enriched steps'),
+      byModel: z.int().describe('Number of steps that the language model enriched'),
+    }),
     rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
     errors: [409],
     scope: 'mapping:write',
@@ -174,8 +164,8 @@ export const mappingOperations = {
     title: 'Record consent to call a number',
     description:
       'Records, once and permanently for this workspace, that a person confirmed "I may test this number". Live calls need this consent; calls to practice IVRs don\'t. 403 `unclaimed` before a person owns the workspace, and `program_key` for keys of the program that registered it.',
-    input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
-    output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
+    input: z.strictObject({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }),
+    output: z.strictObject({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }),
     rest: { method: 'post', path: '/workspace/consents', status: 201 },
     scope: 'workspace:admin',
   }),
@@ -183,7 +173,7 @@ export const mappingOperations = {
     title: 'Delete a job',
     description: 'Deletes an idle job with its runs, trees and recordings. 409 while the job is running.',
     input: idSchema,
-    output: z.object({ deleted: z.literal(true) }).strict(),
+    output: z.strictObject({ deleted: z.literal(true) }),
     rest: { method: 'delete', path: '/mapping/{id}', status: 200 },
     errors: [409],
     scope: 'mapping:write',

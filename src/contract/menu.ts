@@ -4,13 +4,11 @@ import { untrusted } from './untrusted.ts';
 /** The options of a menu prompt, read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
-export const menuOptionSchema = z
-  .object({
-    key: menuKeySchema,
-    /** The shortest faithful phrase from the prompt, in lower case. */
-    label: untrusted(z.string()),
-  })
-  .strict();
+export const menuOptionSchema = z.strictObject({
+  key: menuKeySchema,
+  /** The shortest faithful phrase from the prompt, in lower case. */
+  label: untrusted(z.string()),
+});
 export type MenuOption = z.output<typeof menuOptionSchema>;
 
 export const inputTypeSchema = z.enum([
@@ -26,28 +24,24 @@ export const inputTypeSchema = z.enum([
 ]);
 export type InputType = z.output<typeof inputTypeSchema>;
 
-export const menuInputSchema = z
-  .object({
-    type: inputTypeSchema,
-    digits: z.int().nullable(),
-    terminator: z.enum(['#', '*']).nullable(),
-  })
-  .strict();
+export const menuInputSchema = z.strictObject({
+  type: inputTypeSchema,
+  digits: z.int().nullable(),
+  terminator: z.enum(['#', '*']).nullable(),
+});
 export type MenuInput = z.output<typeof menuInputSchema>;
 
-export const menuReadingSchema = z
-  .object({
-    options: z.array(menuOptionSchema),
-    /** Phrases that the caller can say. */
-    speech: z.array(untrusted(z.string())),
-    input: menuInputSchema.nullable(),
-    repeatKey: menuKeySchema.nullable(),
-    stayOnLine: z.boolean(),
-    /**
-     * What might be wrong; absent if nothing seems to be. `labels`: each label might belong to the neighbouring key, as
-     * after shifted punctuation. `keys`: a key was read from a word that only sounds like one ("press start").
-     */
-    unsure: z.array(z.enum(['labels', 'keys'])).optional(),
-  })
-  .strict();
+export const menuReadingSchema = z.strictObject({
+  options: z.array(menuOptionSchema),
+  /** Phrases that the caller can say. */
+  speech: z.array(untrusted(z.string())),
+  input: menuInputSchema.nullable(),
+  repeatKey: menuKeySchema.nullable(),
+  stayOnLine: z.boolean(),
+  /**
+   * What might be wrong; absent if nothing seems to be. `labels`: each label might belong to the neighbouring key, as
+   * after shifted punctuation. `keys`: a key was read from a word that only sounds like one ("press start").
+   */
+  unsure: z.array(z.enum(['labels', 'keys'])).optional(),
+});
 export type MenuReading = z.output<typeof menuReadingSchema>;

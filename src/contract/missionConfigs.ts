@@ -44,23 +44,21 @@ export interface MissionBounds {
 }
 
 /** A mission test: the caller, the goal, and the acceptance criterion. */
-export const missionTestConfigSchema = z
-  .object({
-    id: z.uuid(),
-    name: nameSchema,
-    description: descriptionSchema.optional(),
-    phoneNumber: dialTargetSchema,
-    sector: sectorSchema.optional(),
-    mission: missionTextSchema.describe('Persona and goal'),
-    acceptance: missionTextSchema.describe('Criterion for the judge'),
-    ...bounds,
-    profileId: z.uuid(),
-    tags: tagsSchema,
-    createdAt: isoDateSchema,
-    updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
-  })
-  .strict();
+export const missionTestConfigSchema = z.strictObject({
+  id: z.uuid(),
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  phoneNumber: dialTargetSchema,
+  sector: sectorSchema.optional(),
+  mission: missionTextSchema.describe('Persona and goal'),
+  acceptance: missionTextSchema.describe('Criterion for the judge'),
+  ...bounds,
+  profileId: z.uuid(),
+  tags: tagsSchema,
+  createdAt: isoDateSchema,
+  updatedAt: isoDateSchema.describe('Changes with each edit'),
+  fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
+});
 export type MissionTestConfig = z.output<typeof missionTestConfigSchema>;
 
 /** Without the full text of the mission and its acceptance criterion. */
@@ -91,9 +89,11 @@ const boundsWithDefaults = {
 };
 
 /** An id from a file is kept if the workspace doesn't have it yet. */
-export const createMissionTestConfigSchema = z
-  .object({ id: z.uuid().optional().describe('Id to use; default: a new one'), ...editable, ...boundsWithDefaults })
-  .strict();
+export const createMissionTestConfigSchema = z.strictObject({
+  id: z.uuid().optional().describe('Id to use; default: a new one'),
+  ...editable,
+  ...boundsWithDefaults,
+});
 export const updateMissionTestConfigSchema = z
   .object(editable)
   .partial()
@@ -108,19 +108,17 @@ export const updateMissionTestConfigSchema = z
   })
   .strict();
 
-export const listMissionTestConfigsSchema = z
-  .object({
-    name: partSchema.optional().describe('Case-sensitive substring'),
-    phoneNumber: dialTargetSchema.optional(),
-    sector: sectorSchema.optional().describe('Tests of this sector'),
-    profileId: z.uuid().optional().describe('Tests with this profile'),
-    tag: tagSchema.optional().describe('Tests with this tag'),
-    createdAfter: createdAfterSchema,
-    createdBefore: createdBeforeSchema,
-    sort: z.enum(['createdAt', 'name']).default('createdAt').describe('Field to sort by'),
-    sortDir: sortDirSchema,
-    cursor: cursorSchema,
-    limit: limitSchema,
-  })
-  .strict();
+export const listMissionTestConfigsSchema = z.strictObject({
+  name: partSchema.optional().describe('Case-sensitive substring'),
+  phoneNumber: dialTargetSchema.optional(),
+  sector: sectorSchema.optional().describe('Tests of this sector'),
+  profileId: z.uuid().optional().describe('Tests with this profile'),
+  tag: tagSchema.optional().describe('Tests with this tag'),
+  createdAfter: createdAfterSchema,
+  createdBefore: createdBeforeSchema,
+  sort: z.enum(['createdAt', 'name']).default('createdAt').describe('Field to sort by'),
+  sortDir: sortDirSchema,
+  cursor: cursorSchema,
+  limit: limitSchema,
+});
 export type ListMissionTestConfigs = z.output<typeof listMissionTestConfigsSchema>;

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { operation, reads } from './operation.ts';
 import { createProfileSchema, profileSchema, updateProfileSchema } from './profiles.ts';
 
-const idSchema = z.object({ id: z.uuid() }).strict();
+const idSchema = z.strictObject({ id: z.uuid() });
 
 export const profileOperations = {
   listProfiles: operation({
     title: 'List profiles',
     description:
       'Lists the profiles, which say how this workspace calls; the default profile comes first. Specific to this server.',
-    input: z.object({}).strict(),
-    output: z.object({ items: z.array(profileSchema) }).strict(),
+    input: z.strictObject({}),
+    output: z.strictObject({ items: z.array(profileSchema) }),
     rest: { method: 'get', path: '/profiles', status: 200 },
     scope: 'workspace:read',
     tool: reads,
@@ -45,7 +45,7 @@ export const profileOperations = {
     title: 'Delete a profile',
     description: 'Deletes a profile. 409 for the default profile, and while a mapping or test uses it.',
     input: idSchema,
-    output: z.object({ deleted: z.literal(true) }).strict(),
+    output: z.strictObject({ deleted: z.literal(true) }),
     rest: { method: 'delete', path: '/profiles/{id}', status: 200 },
     errors: [409],
     scope: 'testing:write',

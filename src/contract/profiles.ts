@@ -33,19 +33,17 @@ const optional = {
 };
 
 /** How the caller behaves on a call. */
-export const profileSchema = z
-  .object({
-    id: z.uuid(),
-    isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),
-    ...always,
-    patienceSeconds: optional.patienceSeconds.optional(),
-    callerId: optional.callerId.optional(),
-    line: optional.line.optional(),
-    concurrency: optional.concurrency.optional(),
-    createdAt: isoDateSchema,
-    updatedAt: isoDateSchema,
-  })
-  .strict();
+export const profileSchema = z.strictObject({
+  id: z.uuid(),
+  isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),
+  ...always,
+  patienceSeconds: optional.patienceSeconds.optional(),
+  callerId: optional.callerId.optional(),
+  line: optional.line.optional(),
+  concurrency: optional.concurrency.optional(),
+  createdAt: isoDateSchema,
+  updatedAt: isoDateSchema,
+});
 export type Profile = z.output<typeof profileSchema>;
 
 /** The part of its profile that a run keeps from the start. */
@@ -61,19 +59,17 @@ export const defaultCaller: CallerProfile = {
   keyGapMs: bounds.keyGapMs.default,
 };
 
-export const createProfileSchema = z
-  .object({
-    name: always.name,
-    language: always.language.default(defaultCaller.language),
-    voice: always.voice.default(defaultCaller.voice),
-    keyToneMs: always.keyToneMs.default(defaultCaller.keyToneMs),
-    keyGapMs: always.keyGapMs.default(defaultCaller.keyGapMs),
-    patienceSeconds: optional.patienceSeconds.optional(),
-    callerId: optional.callerId.optional(),
-    line: optional.line.optional(),
-    concurrency: optional.concurrency.optional(),
-  })
-  .strict();
+export const createProfileSchema = z.strictObject({
+  name: always.name,
+  language: always.language.default(defaultCaller.language),
+  voice: always.voice.default(defaultCaller.voice),
+  keyToneMs: always.keyToneMs.default(defaultCaller.keyToneMs),
+  keyGapMs: always.keyGapMs.default(defaultCaller.keyGapMs),
+  patienceSeconds: optional.patienceSeconds.optional(),
+  callerId: optional.callerId.optional(),
+  line: optional.line.optional(),
+  concurrency: optional.concurrency.optional(),
+});
 
 const nullable = <Value extends z.ZodType>(value: Value) => value.nullable().optional();
 /** null removes a value. */

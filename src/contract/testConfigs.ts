@@ -24,27 +24,22 @@ export type ExpectedEnd = z.output<typeof expectedEndSchema>;
 
 /** The action of a step. In a param test, `{column}` in keys and text is replaced by the row's value. */
 export const stepActionSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('dial') }).strict(),
+  z.strictObject({ type: z.literal('dial') }),
+  z.strictObject({
+    type: z.literal('press'),
+    keys: z
+      .string()
+      .regex(
+        /^(?:[0-9*#,]|\{\w+\}){1,64}$/,
+        'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
+      )
+      .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
+  }),
+  z.strictObject({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }),
+  z.strictObject({ type: z.literal('wait'), seconds: seconds(600).describe('Seconds to wait') }),
+  z.strictObject({ type: z.literal('expect') }).describe('Only listens'),
   z
-    .object({
-      type: z.literal('press'),
-      keys: z
-        .string()
-        .regex(
-          /^(?:[0-9*#,]|\{\w+\}){1,64}$/,
-          'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
-        )
-        .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
-    })
-    .strict(),
-  z.object({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }).strict(),
-  z.object({ type: z.literal('wait'), seconds: seconds(600).describe('Seconds to wait') }).strict(),
-  z
-    .object({ type: z.literal('expect') })
-    .strict()
-    .describe('Only listens'),
-  z
-    .object({
+    .strictObject({
       type: z.literal('collect'),
       name: z
         .string()
@@ -52,45 +47,41 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .describe('Name of the value for later steps'),
       pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression for what is heard'),
     })
-    .strict()
     .describe('Keeps what the pattern matches, for later steps'),
-  z.object({ type: z.literal('hangUp') }).strict(),
+  z.strictObject({ type: z.literal('hangUp') }),
 ]);
 export type StepAction = z.output<typeof stepActionSchema>;
 
-export const testStepSchema = z
-  .object({
-    name: nameSchema.describe('Name of the step'),
-    action: stepActionSchema.describe('Action of the step'),
-    expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
-      .optional()
-      .describe('Words that must be heard; * stands for any words'),
-    passThreshold: z.number().min(0).max(1).default(0.8).describe('Minimum similarity, from 0 to 1'),
-    expectedEnd: expectedEndSchema
-      .optional()
-      .describe(
-        'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
-      ),
-    optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
-    language: languageSchema.optional().describe('Default: the language of the test'),
-    secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
-    timing: z
-      .object({
-        answerWithinSeconds: seconds(120)
-          .optional()
-          .describe('For a dial step: maximum time from the first INVITE to the answer'),
-        promptWithinSeconds: seconds(120)
-          .optional()
-          .describe(
-            "Maximum time from the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that sound",
-          ),
-        silenceAtMostSeconds: seconds(120).optional().describe('Maximum silence in a step that listens'),
-      })
-      .strict()
-      .optional()
-      .describe('Time limits'),
-  })
-  .strict();
+export const testStepSchema = z.strictObject({
+  name: nameSchema.describe('Name of the step'),
+  action: stepActionSchema.describe('Action of the step'),
+  expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
+    .optional()
+    .describe('Words that must be heard; * stands for any words'),
+  passThreshold: z.number().min(0).max(1).default(0.8).describe('Minimum similarity, from 0 to 1'),
+  expectedEnd: expectedEndSchema
+    .optional()
+    .describe(
+      'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
+    ),
+  optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
+  language: languageSchema.optional().describe('Default: the language of the test'),
+  secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
+  timing: z
+    .strictObject({
+      answerWithinSeconds: seconds(120)
+        .optional()
+        .describe('For a dial step: maximum time from the first INVITE to the answer'),
+      promptWithinSeconds: seconds(120)
+        .optional()
+        .describe(
+          "Maximum time from the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that sound",
+        ),
+      silenceAtMostSeconds: seconds(120).optional().describe('Maximum silence in a step that listens'),
+    })
+    .optional()
+    .describe('Time limits'),
+});
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
@@ -123,27 +114,25 @@ const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), untrusted(z.string().
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
 /** A scripted test. With rows it is a param test, with one run per row. */
-export const testConfigSchema = z
-  .object({
-    id: z.uuid(),
-    name: nameSchema,
-    description: descriptionSchema.optional(),
-    phoneNumber: dialTargetSchema,
-    language: languageSchema,
-    type: z.enum(['standard', 'param']),
-    steps: stepsSchema,
-    rows: rowsSchema.optional(),
-    profileId: z.uuid(),
-    tags: tagsSchema,
-    createdAt: isoDateSchema,
-    updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
-  })
-  .strict();
+export const testConfigSchema = z.strictObject({
+  id: z.uuid(),
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  phoneNumber: dialTargetSchema,
+  language: languageSchema,
+  type: z.enum(['standard', 'param']),
+  steps: stepsSchema,
+  rows: rowsSchema.optional(),
+  profileId: z.uuid(),
+  tags: tagsSchema,
+  createdAt: isoDateSchema,
+  updatedAt: isoDateSchema.describe('Changes with each edit'),
+  fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
+});
 export type TestConfig = z.output<typeof testConfigSchema>;
 
 /** All tests of a workspace; the quotas of its tier limit them. */
-export const testConfigListSchema = z.object({ items: z.array(testConfigSchema) }).strict();
+export const testConfigListSchema = z.strictObject({ items: z.array(testConfigSchema) });
 
 const editable = {
   name: nameSchema.describe('Name of the test'),
@@ -162,13 +151,11 @@ const editable = {
   ),
 };
 /** An id from a file is kept if the workspace doesn't have it yet. */
-export const createTestConfigSchema = z
-  .object({
-    id: z.uuid().optional().describe('Id to use; default: a new one'),
-    ...editable,
-    language: editable.language.meta({ default: defaultLanguage }),
-  })
-  .strict();
+export const createTestConfigSchema = z.strictObject({
+  id: z.uuid().optional().describe('Id to use; default: a new one'),
+  ...editable,
+  language: editable.language.meta({ default: defaultLanguage }),
+});
 export const updateTestConfigSchema = z
   .object(editable)
   .partial()

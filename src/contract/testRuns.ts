@@ -27,80 +27,72 @@ export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive', 'error']);
 export type Verdict = z.output<typeof verdictSchema>;
 
 /** A row of a list: it contains ids, but not the names of tests. */
-export const testRunSchema = z
-  .object({
-    id: z.uuid(),
-    runType: runTypeSchema,
-    status: z.enum(['running', 'completed']),
-    outcome: runOutcomeSchema.optional().describe('Absent while the run is in progress'),
-    phoneNumber: dialTargetSchema,
-    configId: z.uuid().optional().describe('The mission or scripted test that was run'),
-    testConfigId: z.uuid().optional().describe('The scripted test that was run'),
-    catalogueTestId: ours(z.string()).optional(),
-    startedAt: isoDateSchema,
-    completedAt: isoDateSchema.optional(),
-    consentedBy: consentedBySchema.optional(),
-  })
-  .strict();
+export const testRunSchema = z.strictObject({
+  id: z.uuid(),
+  runType: runTypeSchema,
+  status: z.enum(['running', 'completed']),
+  outcome: runOutcomeSchema.optional().describe('Absent while the run is in progress'),
+  phoneNumber: dialTargetSchema,
+  configId: z.uuid().optional().describe('The mission or scripted test that was run'),
+  testConfigId: z.uuid().optional().describe('The scripted test that was run'),
+  catalogueTestId: ours(z.string()).optional(),
+  startedAt: isoDateSchema,
+  completedAt: isoDateSchema.optional(),
+  consentedBy: consentedBySchema.optional(),
+});
 export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
 
-const heardWordSchema = z
-  .object({
-    word: untrusted(z.string()),
-    startMs: z.number(),
-    endMs: z.number(),
-    confidence: z.number().min(0).max(1).optional(),
-  })
-  .strict();
+const heardWordSchema = z.strictObject({
+  word: untrusted(z.string()),
+  startMs: z.number(),
+  endMs: z.number(),
+  confidence: z.number().min(0).max(1).optional(),
+});
 
-export const stepResultSchema = z
-  .object({
-    name: untrusted(z.string()),
-    outcome: runOutcomeSchema,
-    reason: untrusted(z.string()).optional(),
-    expectedTranscript: untrusted(z.string()).optional(),
-    transcript: untrusted(z.string()).optional(),
-    similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
-    words: z.array(heardWordSchema).optional(),
-    startMs: z.number().optional().describe("Position in the call's audio, in milliseconds"),
-    endMs: z.number().optional(),
-    latencyMs: z
-      .number()
-      .min(0)
-      .optional()
-      .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
-    optional: z.boolean().optional().describe("A failure of this step doesn't fail the run"),
-  })
-  .strict();
+export const stepResultSchema = z.strictObject({
+  name: untrusted(z.string()),
+  outcome: runOutcomeSchema,
+  reason: untrusted(z.string()).optional(),
+  expectedTranscript: untrusted(z.string()).optional(),
+  transcript: untrusted(z.string()).optional(),
+  similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
+  words: z.array(heardWordSchema).optional(),
+  startMs: z.number().optional().describe("Position in the call's audio, in milliseconds"),
+  endMs: z.number().optional(),
+  latencyMs: z
+    .number()
+    .min(0)
+    .optional()
+    .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
+  optional: z.boolean().optional().describe("A failure of this step doesn't fail the run"),
+});
 export type StepResult = z.output<typeof stepResultSchema>;
 
-export const turnSchema = z
-  .object({
-    speaker: z.enum(['us', 'them']),
-    text: untrusted(z.string()),
-    startMs: z.number().optional(),
-    endMs: z.number().optional(),
-  })
-  .strict();
+export const turnSchema = z.strictObject({
+  speaker: z.enum(['us', 'them']),
+  text: untrusted(z.string()),
+  startMs: z.number().optional(),
+  endMs: z.number().optional(),
+});
 export type Turn = z.output<typeof turnSchema>;
-export const evidenceSchema = z
-  .object({ quote: untrusted(z.string()), startMs: z.number().optional(), endMs: z.number().optional() })
-  .strict();
+export const evidenceSchema = z.strictObject({
+  quote: untrusted(z.string()),
+  startMs: z.number().optional(),
+  endMs: z.number().optional(),
+});
 
 /** Who ended the call and why, in SIP terms and in one sentence. */
-export const hangUpSchema = z
-  .object({
-    by: z.enum(['us', 'them', 'network']),
-    status: z.int().optional().describe('SIP status of a rejected call'),
-    q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
-    atMs: z
-      .number()
-      .optional()
-      .describe("Position in the call's audio, in milliseconds; absent if the call wasn't answered"),
-    sentence: untrusted(z.string()),
-  })
-  .strict();
+export const hangUpSchema = z.strictObject({
+  by: z.enum(['us', 'them', 'network']),
+  status: z.int().optional().describe('SIP status of a rejected call'),
+  q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
+  atMs: z
+    .number()
+    .optional()
+    .describe("Position in the call's audio, in milliseconds; absent if the call wasn't answered"),
+  sentence: untrusted(z.string()),
+});
 export type HangUp = z.output<typeof hangUpSchema>;
 
 /** The results that every kind of run has. */
@@ -136,71 +128,59 @@ export const runResultsSchema = testRunSchema
   .strict();
 export type RunResults = z.output<typeof runResultsSchema>;
 
-export const missionTestRunSchema = z
-  .object({
-    id: z.uuid(),
-    configId: z.uuid(),
-    phoneNumber: dialTargetSchema,
-    status: z.enum(['running', 'completed']),
-    verdict: verdictSchema.optional().describe('Absent while the run is in progress'),
-    passReasoning: untrusted(z.string()).optional(),
-    passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),
-    judgeReasoning: untrusted(z.string()).optional(),
-    judgedBy: ours(z.string())
-      .optional()
-      .describe('"rules", or the language model with the version of its instructions; absent if no call was judged'),
-    gaveUp: z
-      .boolean()
-      .optional()
-      .describe(
-        "The caller left before the call was over, because it found no branch to take, had no turns or time left, heard nothing more, or its machine was too busy. What was still missing at that point doesn't count as a failure",
-      ),
-    unstable: z.boolean().optional().describe("The judge's votes disagreed"),
-    compliance: z
-      .array(
-        z.object({ check: ours(z.string()), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict(),
-      )
-      .optional(),
-    transcript: z.array(turnSchema),
-    reason: untrusted(z.string()).optional(),
-    endedBy: endedBySchema.optional(),
-    hangUp: hangUpSchema.optional(),
-    postDialMs: z.number().min(0).optional(),
-    callSeconds: z.number().min(0).optional(),
-    turnLatencyMs: z
-      .object({ median: z.number(), worst: z.number() })
-      .strict()
-      .optional()
-      .describe(
-        "From the end of the caller's speech or keys to the first sound of the answer, measured from the audio",
-      ),
-    audioUrl: z
-      .url()
-      .optional()
-      .describe('The call as a stereo WAV; the address is signed and valid for about an hour'),
-    consentedBy: consentedBySchema.optional(),
-    startedAt: isoDateSchema,
-    completedAt: isoDateSchema.optional(),
-  })
-  .strict();
+export const missionTestRunSchema = z.strictObject({
+  id: z.uuid(),
+  configId: z.uuid(),
+  phoneNumber: dialTargetSchema,
+  status: z.enum(['running', 'completed']),
+  verdict: verdictSchema.optional().describe('Absent while the run is in progress'),
+  passReasoning: untrusted(z.string()).optional(),
+  passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),
+  judgeReasoning: untrusted(z.string()).optional(),
+  judgedBy: ours(z.string())
+    .optional()
+    .describe('"rules", or the language model with the version of its instructions; absent if no call was judged'),
+  gaveUp: z
+    .boolean()
+    .optional()
+    .describe(
+      "The caller left before the call was over, because it found no branch to take, had no turns or time left, heard nothing more, or its machine was too busy. What was still missing at that point doesn't count as a failure",
+    ),
+  unstable: z.boolean().optional().describe("The judge's votes disagreed"),
+  compliance: z
+    .array(z.strictObject({ check: ours(z.string()), verdict: verdictSchema, evidence: evidenceSchema.optional() }))
+    .optional(),
+  transcript: z.array(turnSchema),
+  reason: untrusted(z.string()).optional(),
+  endedBy: endedBySchema.optional(),
+  hangUp: hangUpSchema.optional(),
+  postDialMs: z.number().min(0).optional(),
+  callSeconds: z.number().min(0).optional(),
+  turnLatencyMs: z
+    .strictObject({ median: z.number(), worst: z.number() })
+    .optional()
+    .describe("From the end of the caller's speech or keys to the first sound of the answer, measured from the audio"),
+  audioUrl: z.url().optional().describe('The call as a stereo WAV; the address is signed and valid for about an hour'),
+  consentedBy: consentedBySchema.optional(),
+  startedAt: isoDateSchema,
+  completedAt: isoDateSchema.optional(),
+});
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
 
 /** Judges the stored call again. Nothing is called and nothing is stored. */
-export const rejudgeRunSchema = z
-  .object({
-    runId: z.uuid().describe('Id of the mission run'),
-    acceptance: z
-      .string()
-      .trim()
-      .min(1)
-      .max(8000)
-      .optional()
-      .describe('Default: the current criterion of the saved mission'),
-    votes: votesSchema
-      .optional()
-      .describe('How many times the judge votes; default: the value in the saved mission, or 1'),
-  })
-  .strict();
+export const rejudgeRunSchema = z.strictObject({
+  runId: z.uuid().describe('Id of the mission run'),
+  acceptance: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8000)
+    .optional()
+    .describe('Default: the current criterion of the saved mission'),
+  votes: votesSchema
+    .optional()
+    .describe('How many times the judge votes; default: the value in the saved mission, or 1'),
+});
 
 const filters = {
   runType: runTypeSchema.optional().describe('Runs of this type'),
@@ -212,74 +192,62 @@ const filters = {
   startedBefore: filterTimeSchema.describe('Started before this time'),
 };
 
-export const listTestRunsSchema = z
-  .object({
-    ...filters,
-    testConfigId: z.uuid().optional().describe('Scripted test; standard and param runs only'),
-    completedAfter: filterTimeSchema.describe('Ended after this time'),
-    completedBefore: filterTimeSchema.describe('Ended before this time'),
-    configName: partSchema
-      .optional()
-      .describe("Case-insensitive substring of the test's name; standard and param runs only"),
-    configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
-    sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
-    sortDir: sortDirSchema,
-    cursor: cursorSchema,
-    limit: limitSchema,
-  })
-  .strict();
+export const listTestRunsSchema = z.strictObject({
+  ...filters,
+  testConfigId: z.uuid().optional().describe('Scripted test; standard and param runs only'),
+  completedAfter: filterTimeSchema.describe('Ended after this time'),
+  completedBefore: filterTimeSchema.describe('Ended before this time'),
+  configName: partSchema
+    .optional()
+    .describe("Case-insensitive substring of the test's name; standard and param runs only"),
+  configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
+  sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
+  sortDir: sortDirSchema,
+  cursor: cursorSchema,
+  limit: limitSchema,
+});
 export type ListTestRuns = z.output<typeof listTestRunsSchema>;
 
 export const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId', 'phoneNumber']);
 export const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
-export const aggregateTestRunsSchema = z
-  .object({
-    groupBy: groupBySchema.describe('Field to count by'),
-    timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month separately'),
-    ...filters,
-  })
-  .strict();
+export const aggregateTestRunsSchema = z.strictObject({
+  groupBy: groupBySchema.describe('Field to count by'),
+  timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month separately'),
+  ...filters,
+});
 export type AggregateTestRuns = z.output<typeof aggregateTestRunsSchema>;
 
-export const aggregateSchema = z
-  .object({
-    groups: z
-      .array(
-        z
-          .object({
-            key: ours(z.string()).describe('"unknown": runs without a value for the grouped field'),
-            bucket: ours(z.string())
-              .optional()
-              .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; only with timeBucket'),
-            count: z.int().min(0),
-            share: z.number().min(0).max(1).describe('count divided by total'),
-          })
-          .strict(),
-      )
-      .describe('By count, descending; up to 100'),
-    total: z.int().min(0).describe('Runs that match the filters, including those in omitted groups'),
-    truncated: z.boolean().describe('Some groups were left out'),
-  })
-  .strict();
+export const aggregateSchema = z.strictObject({
+  groups: z
+    .array(
+      z.strictObject({
+        key: ours(z.string()).describe('"unknown": runs without a value for the grouped field'),
+        bucket: ours(z.string())
+          .optional()
+          .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; only with timeBucket'),
+        count: z.int().min(0),
+        share: z.number().min(0).max(1).describe('count divided by total'),
+      }),
+    )
+    .describe('By count, descending; up to 100'),
+  total: z.int().min(0).describe('Runs that match the filters, including those in omitted groups'),
+  truncated: z.boolean().describe('Some groups were left out'),
+});
 export type Aggregate = z.output<typeof aggregateSchema>;
 
 /** Rows that are given here replace the saved ones for this launch. */
-export const runTestSchema = z
-  .object({
-    configId: z.uuid().describe('Id of the saved test'),
-    rows: rowsSchema.optional().describe('Replaces the saved rows for this launch'),
-    expectedUpdatedAt: expectedVersionSchema,
-  })
-  .strict();
-export const runMissionTestSchema = z
-  .object({
-    configId: z.uuid().describe('Id of the saved mission'),
-    votes: votesSchema
-      .optional()
-      .describe('How many times the judge votes in this run; default: the value in the saved mission, or 1'),
-    expectedUpdatedAt: expectedVersionSchema,
-  })
-  .strict();
+export const runTestSchema = z.strictObject({
+  configId: z.uuid().describe('Id of the saved test'),
+  rows: rowsSchema.optional().describe('Replaces the saved rows for this launch'),
+  expectedUpdatedAt: expectedVersionSchema,
+});
+export const runMissionTestSchema = z.strictObject({
+  configId: z.uuid().describe('Id of the saved mission'),
+  votes: votesSchema
+    .optional()
+    .describe('How many times the judge votes in this run; default: the value in the saved mission, or 1'),
+  expectedUpdatedAt: expectedVersionSchema,
+});
 /** One run, or one per row. They run one after the other. */
-export const launchedRunsSchema = z.object({ items: z.array(testRunSchema) }).strict();
+export const launchedRunsSchema = z.strictObject({ items: z.array(testRunSchema) });

@@ -30,18 +30,13 @@ import {
   testRunSchema,
 } from './testRuns.ts';
 
-const idSchema = z.object({ id: z.uuid().describe('Id of the test') }).strict();
-const runIdSchema = z.object({ runId: z.uuid().describe('Id of the run') }).strict();
-const cancelTestRunSchema = z
-  .object({
-    runId: z.uuid().describe('Id of the run'),
-    wholeLaunch: z
-      .boolean()
-      .default(false)
-      .describe('Whether to also cancel the runs that were launched with this one'),
-  })
-  .strict();
-const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
+const idSchema = z.strictObject({ id: z.uuid().describe('Id of the test') });
+const runIdSchema = z.strictObject({ runId: z.uuid().describe('Id of the run') });
+const cancelTestRunSchema = z.strictObject({
+  runId: z.uuid().describe('Id of the run'),
+  wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs that were launched with this one'),
+});
+const deletedSchema = z.strictObject({ deleted: z.literal(true) });
 
 export const testingOperations = {
   createMissionTestConfig: operation({
@@ -138,7 +133,7 @@ export const testingOperations = {
   listTestConfigs: operation({
     title: 'List scripted tests',
     description: 'Lists all saved scripted tests with their steps, newest first. Not paginated.',
-    input: z.object({}).strict(),
+    input: z.strictObject({}),
     output: testConfigListSchema,
     rest: { method: 'get', path: '/testing/test-configs', status: 200 },
     scope: 'testing:read',
@@ -294,8 +289,8 @@ export const testingOperations = {
     title: 'List the compliance probes',
     description:
       'Lists the compliance probes with id, sector and description. The list is the same for every workspace.',
-    input: z.object({}).strict(),
-    output: z.object({ items: z.array(catalogueEntrySchema) }).strict(),
+    input: z.strictObject({}),
+    output: z.strictObject({ items: z.array(catalogueEntrySchema) }),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
     scope: 'testing:read',
     tool: reads,

@@ -23,16 +23,14 @@ export const endKindSchema = z.enum([
 ]);
 export type EndKind = z.output<typeof endKindSchema>;
 
-export const inputRequiredSchema = z
-  .object({
-    type: inputTypeSchema,
-    description: untrusted(z.string()).optional(),
-    formatHint: untrusted(z.string()).optional(),
-    terminator: z.enum(['#', '*']).optional(),
-    /** Where in the step's audio the prompt asks for the input. */
-    startTimeMs: z.int().optional(),
-  })
-  .strict();
+export const inputRequiredSchema = z.strictObject({
+  type: inputTypeSchema,
+  description: untrusted(z.string()).optional(),
+  formatHint: untrusted(z.string()).optional(),
+  terminator: z.enum(['#', '*']).optional(),
+  /** Where in the step's audio the prompt asks for the input. */
+  startTimeMs: z.int().optional(),
+});
 export type InputRequired = z.output<typeof inputRequiredSchema>;
 
 export const treeNodeFields = {
@@ -71,18 +69,17 @@ export const treeNodeFields = {
     ),
 } as const;
 
-export const treeStepSchema = z.object(treeNodeFields).strict();
+export const treeStepSchema = z.strictObject(treeNodeFields);
 export interface TreeNode extends z.output<typeof treeStepSchema> {
   children?: TreeNode[] | undefined;
 }
 export const treeNodeSchema: z.ZodType<TreeNode> = z
-  .object({
+  .strictObject({
     ...treeNodeFields,
     get children() {
       return z.array(treeNodeSchema).optional();
     },
   })
-  .strict()
   .meta({ id: 'TreeNode' });
 
 export const treeFormatSchema = z.enum(['tree', 'flat']);
@@ -96,16 +93,14 @@ const runSummary = {
 };
 
 /** One schema for full responses and the three empty-state envelopes, all HTTP 200. */
-export const treeResponseSchema = z
-  .object({
-    ...runSummary,
-    tree: treeNodeSchema.nullable().optional(),
-    steps: z.array(treeNodeSchema).optional(),
-    reason: z
-      .enum(['no_runs', 'no_steps', 'in_progress'])
-      .optional()
-      .describe('Why there is no tree; try again only while status is running'),
-    message: ours(z.string()).optional(),
-  })
-  .strict();
+export const treeResponseSchema = z.strictObject({
+  ...runSummary,
+  tree: treeNodeSchema.nullable().optional(),
+  steps: z.array(treeNodeSchema).optional(),
+  reason: z
+    .enum(['no_runs', 'no_steps', 'in_progress'])
+    .optional()
+    .describe('Why there is no tree; try again only while status is running'),
+  message: ours(z.string()).optional(),
+});
 export type TreeResponse = z.output<typeof treeResponseSchema>;

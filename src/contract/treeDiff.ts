@@ -9,41 +9,36 @@ export const treeChangeKindSchema = z
   );
 export type TreeChangeKind = z.output<typeof treeChangeKindSchema>;
 
-export const treeChangeSchema = z
-  .object({
-    kind: treeChangeKindSchema,
-    stepId: ours(z.string()).optional().describe('Step of the current tree; absent if removed'),
-    baseStepId: ours(z.string()).optional().describe('Step of the base; absent if added'),
-    path: untrusted(z.string()).optional().describe('Current path'),
-    basePath: untrusted(z.string()).optional().describe('Path in the base'),
-    before: untrusted(z.string())
-      .optional()
-      .describe('Value before the change, by kind: words, key, destination, or latency in ms'),
-    after: untrusted(z.string()).optional(),
-    sentence: untrusted(z.string()).describe('The change in one sentence'),
-  })
-  .strict();
+export const treeChangeSchema = z.strictObject({
+  kind: treeChangeKindSchema,
+  stepId: ours(z.string()).optional().describe('Step of the current tree; absent if removed'),
+  baseStepId: ours(z.string()).optional().describe('Step of the base; absent if added'),
+  path: untrusted(z.string()).optional().describe('Current path'),
+  basePath: untrusted(z.string()).optional().describe('Path in the base'),
+  before: untrusted(z.string())
+    .optional()
+    .describe('Value before the change, by kind: words, key, destination, or latency in ms'),
+  after: untrusted(z.string()).optional(),
+  sentence: untrusted(z.string()).describe('The change in one sentence'),
+});
 export type TreeChange = z.output<typeof treeChangeSchema>;
 
 /** The changes between the trees of two runs of a job. */
-export const treeComparisonSchema = z
-  .object({
-    jobId: ours(z.string()),
-    base: z.int().describe('Run number of the base'),
-    version: z.int().describe('Number of the run that is compared with the base'),
-    changes: z.array(treeChangeSchema).describe('In the order of the tree, each menu before its branches'),
-    counts: z
-      .object({
-        added: z.int(),
-        removed: z.int(),
-        moved: z.int(),
-        reworded: z.int(),
-        renumbered: z.int(),
-        relinked: z.int(),
-        slower: z.int(),
-      } satisfies Record<TreeChangeKind, z.ZodInt>)
-      .strict()
-      .describe('Number of changes of each kind'),
-  })
-  .strict();
+export const treeComparisonSchema = z.strictObject({
+  jobId: ours(z.string()),
+  base: z.int().describe('Run number of the base'),
+  version: z.int().describe('Number of the run that is compared with the base'),
+  changes: z.array(treeChangeSchema).describe('In the order of the tree, each menu before its branches'),
+  counts: z
+    .strictObject({
+      added: z.int(),
+      removed: z.int(),
+      moved: z.int(),
+      reworded: z.int(),
+      renumbered: z.int(),
+      relinked: z.int(),
+      slower: z.int(),
+    } satisfies Record<TreeChangeKind, z.ZodInt>)
+    .describe('Number of changes of each kind'),
+});
 export type TreeComparison = z.output<typeof treeComparisonSchema>;

@@ -16,7 +16,7 @@ import {
 } from './workspace.ts';
 import { updateWorkspaceSettingsSchema, workspaceSettingsSchema } from './workspaceSettings.ts';
 
-const nothing = z.object({}).strict();
+const nothing = z.strictObject({});
 
 export const workspaceOperations = {
   getWorkspaceUsage: operation({
@@ -65,7 +65,7 @@ export const workspaceOperations = {
     description:
       "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person for permission first, and for the code afterwards.",
     input: requestAnchorCodeSchema,
-    output: z.object({ sent: z.literal(true) }).strict(),
+    output: z.strictObject({ sent: z.literal(true) }),
     rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
     errors: [409, 429, 502, 503],
     scope: 'workspace:admin',
@@ -97,7 +97,7 @@ export const workspaceOperations = {
     title: 'List guides',
     description: "Lists step-by-step guides and reference pages. Reading a guide doesn't perform its steps.",
     input: nothing,
-    output: z.object({ items: z.array(guideEntrySchema) }).strict(),
+    output: z.strictObject({ items: z.array(guideEntrySchema) }),
     rest: { method: 'get', path: '/guides', status: 200 },
     scope: 'workspace:read',
     tool: reads,
@@ -105,7 +105,7 @@ export const workspaceOperations = {
   getGuide: operation({
     title: 'Read a guide',
     description: 'Reads a guide with its sections.',
-    input: z.object({ slug: z.string().min(1).max(100).describe('From listGuides') }).strict(),
+    input: z.strictObject({ slug: z.string().min(1).max(100).describe('From listGuides') }),
     output: guideSchema,
     rest: { method: 'get', path: '/guides/{slug}', status: 200 },
     scope: 'workspace:read',
@@ -115,7 +115,7 @@ export const workspaceOperations = {
     title: 'List API keys',
     description: "Lists the workspace's keys, newest first, without their secrets.",
     input: nothing,
-    output: z.object({ items: z.array(apiKeySchema) }).strict(),
+    output: z.strictObject({ items: z.array(apiKeySchema) }),
     rest: { method: 'get', path: '/workspace/keys', status: 200 },
     scope: 'workspace:admin',
   }),
@@ -141,7 +141,7 @@ export const workspaceOperations = {
   revokeApiKey: operation({
     title: 'Revoke an API key',
     description: 'Revokes a key at once. 409 for the last key that can administer the workspace.',
-    input: z.object({ id: keyIdSchema }).strict(),
+    input: z.strictObject({ id: keyIdSchema }),
     output: apiKeySchema,
     rest: { method: 'delete', path: '/workspace/keys/{id}', status: 200 },
     errors: [409],

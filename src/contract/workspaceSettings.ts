@@ -42,14 +42,12 @@ const currencySchema = z
   .describe('ISO 4217 code of the currency for rates');
 
 /** Settings of a workspace for its own calls. By default, nothing is limited and recordings are kept. */
-export const workspaceSettingsSchema = z
-  .object({
-    recordingDays: recordingDaysSchema.optional(),
-    budgets: budgetsSchema.default({}),
-    forbiddenKeys: forbiddenKeysSchema.default(''),
-    currency: currencySchema.default('USD'),
-  })
-  .strict();
+export const workspaceSettingsSchema = z.strictObject({
+  recordingDays: recordingDaysSchema.optional(),
+  budgets: budgetsSchema.default({}),
+  forbiddenKeys: forbiddenKeysSchema.default(''),
+  currency: currencySchema.default('USD'),
+});
 export type WorkspaceSettings = z.output<typeof workspaceSettingsSchema>;
 
 const nullable = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
@@ -58,17 +56,14 @@ const nullable = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shap
   };
 
 /** Changes the given properties; null removes one. */
-export const updateWorkspaceSettingsSchema = z
-  .object({
-    recordingDays: recordingDaysSchema.nullable().optional(),
-    budgets: z
-      .object(nullable(budgetSchemas))
-      .strict()
-      .nullable()
-      .optional()
-      .describe('Changes the given budgets; null removes one budget, or all of them'),
-    forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
-    currency: currencySchema.nullable().optional(),
-  })
-  .strict();
+export const updateWorkspaceSettingsSchema = z.strictObject({
+  recordingDays: recordingDaysSchema.nullable().optional(),
+  budgets: z
+    .strictObject(nullable(budgetSchemas))
+    .nullable()
+    .optional()
+    .describe('Changes the given budgets; null removes one budget, or all of them'),
+  forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
+  currency: currencySchema.nullable().optional(),
+});
 export type UpdateWorkspaceSettings = z.output<typeof updateWorkspaceSettingsSchema>;
