@@ -78,20 +78,23 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
   const rests: PromptRest[] = [];
   const isLoud = (index: number): boolean => (frames[index]?.level ?? quietDb) > quietDb;
   /** A click in a pause isn't the beginning of what follows. */
-  const begins = (index: number): boolean =>
-    isLoud(index) &&
-    Array.from({ length: onsetFrames }).filter((_, later) => isLoud(index + later)).length * 2 > onsetFrames;
+  const begins = (index: number): boolean => {
+    let loud = 0;
+    for (let later = 0; later < onsetFrames; later += 1) loud += isLoud(index + later) ? 1 : 0;
+    return isLoud(index) && loud * 2 > onsetFrames;
+  };
   let quiet = 0;
   for (const index of frames.keys()) {
     const offsetMs = leadMs + index * hopMs;
     if (offsetMs > untilMs || frames.length - index < shortestRestMs / hopMs) break;
-    if (quiet >= pauseMs / hopMs && begins(index)) {
+    const isOver = quiet > 0 && begins(index);
+    if (isOver && quiet >= pauseMs / hopMs) {
       const rest = new Uint8Array(fingerprint.length - index * frameBytes);
       rest[0] = version;
       rest.set(fingerprint.subarray(2 + index * frameBytes), 2);
       rests.push({ fingerprint: rest, offsetMs });
     }
-    quiet = isLoud(index) && (quiet === 0 || begins(index)) ? 0 : quiet + 1;
+    quiet = isOver || (quiet === 0 && isLoud(index)) ? 0 : quiet + 1;
   }
   return rests;
 }

@@ -41,7 +41,7 @@ export class RecognitionQueue {
   readonly #workers: readonly SpeechWorker[];
   readonly #busy = new Map<SpeechWorker, Entry>();
   readonly #lastServed = new Map<number, number>();
-  /** The last key that an ear's prompts offered. */
+  /** The last key that an ear's prompts offered, if they don't say "press". */
   readonly #offered = new Map<number, OfferedKey>();
   #waiting: Entry[] = [];
   #served = 0;
@@ -98,8 +98,9 @@ export class RecognitionQueue {
   }
 
   #learnOffer(ear: number, text: string): void {
-    const offered = lastOfferedKey(text);
+    const offered = lastOfferedKey(text, this.#offered.get(ear));
     if (offered && this.#lastServed.has(ear)) this.#offered.set(ear, offered);
+    else this.#offered.delete(ear);
   }
 
   #deal(): void {

@@ -121,10 +121,15 @@ export interface OfferedKey {
   readonly key: string;
 }
 
-/** Returns the last key of this text, or undefined if it names none or says "press". */
-export function lastOfferedKey(text: string): OfferedKey | undefined {
-  const [, verb = '', key = ''] = [...text.toLowerCase().matchAll(keyAfterVerb)].at(-1) ?? [];
-  return verb === '' || usualVerbs.includes(verb) ? undefined : { verb, key: keyWords[Number(key)] ?? key };
+/**
+ * Returns the last key that was offered, once this text has followed `before`: undefined if the prompts now say "press"
+ * or "dial", which need no such help.
+ */
+export function lastOfferedKey(text: string, before?: OfferedKey): OfferedKey | undefined {
+  const last = [...text.toLowerCase().matchAll(keyAfterVerb)].at(-1);
+  if (!last) return before;
+  const [, verb = '', key = ''] = last;
+  return usualVerbs.includes(verb) ? undefined : { verb, key: keyWords[Number(key)] ?? key };
 }
 
 /** Finds offers whose last words sound like a key ("For billing, stress-free"), and writes the key instead. */
@@ -137,20 +142,14 @@ export class SoundOfKeys {
     this.#soundsOf = soundsOf;
     this.#language = language;
     this.#phrases = [
-      ...usualVerbs.flatMap((verb) => this.#phrasesOf(verb)),
-      ...otherVerbs.flatMap((verb) => this.#phrasesOf(verb, otherVerbCost)),
+      ...usualVerbs.flatMap((verb) => keyWords.map((key) => this.#phraseOf({ verb, key }))),
+      ...otherVerbs.flatMap((verb) => keyWords.map((key) => this.#phraseOf({ verb, key }, otherVerbCost))),
     ];
   }
 
-  #phrasesOf(verb: string, cost = 0): readonly Phrase[] {
+  #phraseOf({ verb, key }: OfferedKey, cost = 0): Phrase {
     const verbSounds = this.#soundsOf(verb);
-    return keyWords.map((key) => ({
-      verb,
-      key,
-      cost,
-      verbSounds,
-      sounds: [...verbSounds, ...this.#soundsOf(key)],
-    }));
+    return { verb, key, cost, verbSounds, sounds: [...verbSounds, ...this.#soundsOf(key)] };
   }
 
   /** `before`: the last key that the call's prompts offered before this text. */
@@ -166,7 +165,7 @@ export class SoundOfKeys {
       const token = tokens[at] ?? '';
       if (begins && (openers.has(bare(token)) || (offered && bare(token) === mistakenOpener)))
         [isOpen, beginsClause] = [true, at === 0 || endsClause(tokens[at - 1])];
-      offered = lastOfferedKey(`${bare(tokens[at - 1])} ${bare(token)}`) ?? offered;
+      offered = lastOfferedKey(`${bare(tokens[at - 1])} ${bare(token)}`, offered);
       const match = isOpen ? this.#lastWords(tokens, at, { offered, beginsClause }) : undefined;
       if (match) {
         const trail = /[^\p{L}\p{N}*#]*$/u.exec(tokens[at + match.width - 1] ?? '')?.[0] ?? '';
@@ -235,10 +234,10 @@ export class SoundOfKeys {
     const key = offered && keyWords[keyWords.indexOf(offered.key) + 1];
     const last = said.at(-1) ?? '';
     if (!offered || !beginsClause || key === undefined || (isKey(last) && last !== key)) return undefined;
-    const [next] = this.#phrasesOf(offered.verb).filter((phrase) => phrase.key === key);
-    if (!next || differenceOf(sounds, next) > maxDiffering.next || !this.#isLikelier(before, next, said))
-      return undefined;
-    return { verb: next.verb, keys: [key], width: said.length, differing: differenceOf(sounds, next) };
+    const next = this.#phraseOf({ verb: offered.verb, key });
+    const differing = differenceOf(sounds, next);
+    if (differing > maxDiffering.next || !this.#isLikelier(before, next, said)) return undefined;
+    return { verb: next.verb, keys: [key], width: said.length, differing };
   }
 
   /** Returns true if these words are far likelier than what was heard instead. */

@@ -1,5 +1,6 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import type { LoadTested } from '../../src/contract/loadTests.ts';
+import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
@@ -45,10 +46,10 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
 
 function testedLines(tested: LoadTested | undefined): string[] {
   if (!tested) return [];
-  const { passed, failed, inconclusive, errors, failures } = tested;
+  const { passed, failures } = tested;
   return [
     '',
-    t('{0} of {1} calls passed the test.', figure(passed), figure(passed + failed + inconclusive + errors)),
+    t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
     ...failures
       .slice(0, 10)
       .map(({ call, reason, outcome }) => `- ${t('Call')} ${figure(call)}: ${line(reason ?? outcome)}`),

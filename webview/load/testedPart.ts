@@ -1,4 +1,5 @@
 import type { LoadTested } from '../../src/contract/loadTests.ts';
+import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { element } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -47,10 +48,9 @@ export class TestedPart {
   show(tested: LoadTested | undefined): void {
     this.element.hidden = tested === undefined;
     if (!tested) return;
-    const { passed, failed, inconclusive, errors, unfinished, steps, failures } = tested;
-    const ended = passed + failed + inconclusive + errors;
+    const { passed, unfinished, steps, failures } = tested;
     this.#lead.textContent = [
-      t('{0} of {1} calls passed the test.', figure(passed), figure(ended)),
+      t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
       ...(unfinished > 0 ? [t('{0} calls were still running when the load test ended.', figure(unfinished))] : []),
     ].join(' ');
     this.#steps.replaceChildren(

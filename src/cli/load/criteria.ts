@@ -1,4 +1,5 @@
 import type { LoadStats, LoadTest } from '../../contract/loadTests.ts';
+import { testedCalls } from '../../model/stats/testedCalls.ts';
 import { decimal } from '../command.ts';
 
 type Unit = 'share' | 'seconds' | 'milliseconds' | 'MOS';
@@ -20,12 +21,7 @@ export const loadCriteria = {
     unit: 'share',
     bound: 'least',
     range: [0, 1],
-    // Calls that the end of the load test cut off show nothing about the called side.
-    valueOf: ({ tested }) => {
-      if (!tested) return undefined;
-      const ended = tested.passed + tested.failed + tested.inconclusive + tested.errors;
-      return ended === 0 ? undefined : tested.passed / ended;
-    },
+    valueOf: ({ tested }) => (tested && testedCalls(tested) > 0 ? tested.passed / testedCalls(tested) : undefined),
     without: 'no call finished its test',
   },
   'min-setup-success': {

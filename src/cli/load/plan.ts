@@ -52,7 +52,7 @@ export function planLoad(
   },
 ): LoadPlan {
   const rampSecondsAtLeast = loadRampSeconds(request);
-  const { calls, seconds } = loadBudget({ ...request, ...(carriesOut && { configId: file }) });
+  const { calls, seconds } = loadBudget({ ...request, hasReference: carriesOut });
   return {
     file,
     name,

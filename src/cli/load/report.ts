@@ -114,26 +114,18 @@ const shownFailures = 10;
 function testedLines(tested: LoadStats['tested']): string[] {
   if (!tested) return [];
   const { steps, failures, unfinished } = tested;
-  const outcomes = (of: Pick<typeof tested, 'passed' | 'failed' | 'inconclusive' | 'errors'>): string =>
-    counts(
-      Object.fromEntries(
-        Object.entries({
-          passed: of.passed,
-          failed: of.failed,
-          inconclusive: of.inconclusive,
-          errors: of.errors,
-        }).filter(([name, count]) => count > 0 || name === 'passed'),
-      ),
-    );
+  const outcomes = ({ passed, failed, inconclusive, errors }: typeof tested | (typeof steps)[number]): string =>
+    counts({ passed, ...(failed && { failed }), ...(inconclusive && { inconclusive }), ...(errors && { errors }) });
+  const stepText = (step: (typeof steps)[number]): string =>
+    [
+      outcomes(step),
+      ...(step.notReached > 0 ? [`${grouped(step.notReached)} not reached`] : []),
+      ...(step.responseSeconds ? [`response p95 ${step.responseSeconds.p95.toFixed(2)} s`] : []),
+    ].join(', ');
   return [
     '',
     row('tests', `${outcomes(tested)}${unfinished > 0 ? `, ${grouped(unfinished)} cut off at the end` : ''}`),
-    ...steps.map((step) =>
-      row(
-        onOneLine(step.name).slice(0, label - 1),
-        `${outcomes(step)}${step.notReached > 0 ? `, ${grouped(step.notReached)} not reached` : ''}${step.responseSeconds ? `; response p95 ${step.responseSeconds.p95.toFixed(2)} s` : ''}`,
-      ),
-    ),
+    ...steps.map((step) => row(onOneLine(step.name).slice(0, label - 1), stepText(step))),
     ...failures
       .slice(0, shownFailures)
       .map(({ call, second, reason, outcome }) =>

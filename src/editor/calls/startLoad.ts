@@ -46,7 +46,5 @@ export async function startLoad(
 export const sameLoad = (test: LoadTest): RunLoadTest => {
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
   // The test contains both: the saved test and its number at the time.
-  return input.configId === undefined
-    ? input
-    : { ...input, phoneNumber: undefined, keys: undefined, callSeconds: undefined };
+  return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
 };

@@ -314,9 +314,7 @@ export class Dispatcher {
       const parent = map.parentOf(node);
       const way = parent && ways.get(parent);
       if (!way) continue;
-      // After a repetition, the call is still at this menu.
-      const gain = leadsBack(node) ? (parent === at ? 10 + (repeatsMenu(node) ? 1 : 0) : -3) : 0;
-      const cost = way.length - gain + node.attempts * 5;
+      const cost = way.length + detourOf(node, parent === at) + node.attempts * 5;
       if (!best || cost < best.cost) best = { node, cost };
     }
     if (best) map.update(best.node, { status: 'exploring' });
@@ -389,6 +387,13 @@ export class Dispatcher {
     const doubts = runDoubts(map, meter.placed, explorer.mishaps);
     return { status: 'completed', ...(doubts !== undefined && { reason: doubts }) };
   }
+}
+
+/** A key that leads back is best pressed where a call is, and one that repeats the menu first: the call stays there. */
+function detourOf(node: CrawlNode, isHere: boolean): number {
+  if (!leadsBack(node)) return 0;
+  if (!isHere) return 3;
+  return repeatsMenu(node) ? -11 : -10;
 }
 
 /** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */

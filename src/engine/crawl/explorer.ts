@@ -33,7 +33,7 @@ export class Explorer {
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
   #longestCallMs = 0;
-  #mishaps: Mishaps = { dropped: 0, differed: 0 };
+  readonly #mishaps = { dropped: 0, differed: 0 };
 
   /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
@@ -79,7 +79,7 @@ export class Explorer {
             ? standing
             : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
-          this.#again(visit, task, whyLost(visit));
+          this.#lose(visit, task);
           break;
         }
         place = await this.#explore(visit, place, task);
@@ -111,7 +111,7 @@ export class Explorer {
     const { talk, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
-      this.#again(visit, task, whyLost(visit));
+      this.#lose(visit, task);
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
@@ -405,14 +405,19 @@ export class Explorer {
     }
   }
 
+  /** The call didn't reach the step. */
+  #lose(visit: Visit, task: CrawlNode): void {
+    const { ended } = visit.talk;
+    if (!ended) this.#mishaps.differed += 1;
+    this.#again(visit, task, ended ? callEnded : differs);
+  }
+
   #again({ talk }: Visit, task: CrawlNode, reason: string): void {
     if (isOurs(talk.ended)) {
       this.#map.update(task, { status: 'pending' });
       return;
     }
-    const { dropped, differed } = this.#mishaps;
-    if (talk.ended) this.#mishaps = { dropped: dropped + 1, differed };
-    else if (reason === differs) this.#mishaps = { dropped, differed: differed + 1 };
+    if (talk.ended) this.#mishaps.dropped += 1;
     task.attempts += 1;
     // A partial prompt promised this option, but the whole prompt doesn't offer it.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
@@ -513,8 +518,6 @@ function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNo
 
 const endless = 'The called side was still talking when Dialtree stopped listening.';
 const callEnded = 'The call ended before Dialtree heard this step.';
-/** Returns why a call didn't reach a step. */
-const whyLost = ({ talk }: Visit): string => (talk.ended ? callEnded : differs);
 const differs = "A menu on the path to this step didn't play as it did before.";
 
 /** Returns true if the call isn't at the menu that was heard any more. */

@@ -17,9 +17,7 @@ const notableShare = 0.25;
 export function runDoubts(map: CrawlMap, calls: number, { dropped, differed }: Mishaps): string | undefined {
   const isNotable = (count: number): boolean => count >= fewest && count >= calls * notableShare;
   if ([...map.nodes].length === 1)
-    return map.root.end === undefined || map.root.status === 'failed'
-      ? map.root.reason
-      : 'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
+    return 'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
   const tried = map
     .childrenOf(map.root)
     .filter(({ status, hidden }) => hidden !== true && (status === 'explored' || status === 'linked'));

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/talk.ts';
 import { notReached } from '../script/stepEnd.ts';
-import { runScript } from '../script/script.ts';
+import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
 import { referenceSpeech } from './referenceEar.ts';
@@ -100,7 +100,6 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  /** Never rejects: the script reports its own errors as the result of the call. */
   async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
     const speech = referenceSpeech(
@@ -110,29 +109,24 @@ export class LoadCall {
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
     const { signal } = this.#over;
-    for await (const event of runScript({
+    const ended = await endOfScript({
       steps,
       target: plan.target,
       dialer: callingAs(dialer, manner),
       clock,
       signal,
-      ...(forbiddenKeys !== undefined && { forbiddenKeys }),
-      ...(patienceMs !== undefined && { patienceMs }),
-    })) {
-      if (event.type !== 'ended') continue;
-      const { outcome, reason, steps: results } = event.ended;
-      return {
+      ...withoutUndefined({ forbiddenKeys, patienceMs }),
+    });
+    return {
+      outcome: ended.outcome,
+      steps: ended.steps.map(({ outcome, reason, latencyMs }) => ({
         outcome,
-        steps: results.map((step) => ({
-          outcome: step.outcome,
-          reached: step.reason !== notReached.reason,
-          ...withoutUndefined({ latencyMs: step.latencyMs }),
-        })),
-        unfinished: signal.aborted,
-        ...(reason !== undefined && { reason }),
-      };
-    }
-    return { outcome: 'ERROR', reason: 'The test ended without a result.', steps: [], unfinished: true };
+        reached: reason !== notReached.reason,
+        ...withoutUndefined({ latencyMs }),
+      })),
+      unfinished: signal.aborted,
+      ...withoutUndefined({ reason: ended.reason }),
+    };
   }
 
   async #ended(end: CallEnd): Promise<void> {

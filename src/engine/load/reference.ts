@@ -5,7 +5,7 @@ import type { Span } from '../call/callAudio.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
-import { runScript } from '../script/script.ts';
+import { endOfScript } from '../script/script.ts';
 import { SpeechPieces } from './speechPieces.ts';
 
 /** What the called side said between two short pauses. Word times are relative to its first sound. */
@@ -36,19 +36,15 @@ export async function makeReference(
       return talk;
     },
   };
-  for await (const event of runScript({ ...options, dialer: tapped }))
-    if (event.type === 'ended') {
-      const { ended } = event;
-      return {
-        ended,
-        reference: {
-          prompts: heard?.prompts() ?? [],
-          spoken: heard?.spoken(options.steps) ?? new Map<string, Int16Array>(),
-          callSeconds: ended.callSeconds,
-        },
-      };
-    }
-  throw new Error('the reference call ended without a result');
+  const ended = await endOfScript({ ...options, dialer: tapped });
+  return {
+    ended,
+    reference: {
+      prompts: heard?.prompts() ?? [],
+      spoken: heard?.spoken(options.steps) ?? new Map<string, Int16Array>(),
+      callSeconds: ended.callSeconds,
+    },
+  };
 }
 
 /** A call, and what was understood on it. */

@@ -1,6 +1,7 @@
 import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadScript, LoadTestResult } from './loadCaller.ts';
+import { testedCalls } from '../../model/stats/testedCalls.ts';
 import { roundedPercentiles, roundTo } from './figures.ts';
 
 type OutcomeCounts = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors'>;
@@ -80,8 +81,7 @@ export class TestTally {
 
   /** Returns a sentence if nearly all calls fail at one step although the reference call passed it. */
   warning(): string | undefined {
-    const { passed, failed, inconclusive, errors } = this.#outcomes;
-    const ended = passed + failed + inconclusive + errors;
+    const ended = testedCalls(this.#outcomes);
     const at = this.#steps.findIndex(({ counts }) => counts.failed >= ended * nearlyAll);
     const name = this.#script.steps[at]?.name;
     return ended < fewestForDiagnosis || name === undefined

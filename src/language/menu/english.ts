@@ -494,6 +494,8 @@ export const english: MenuLexicon = {
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
   labelBoundary:
     /(?<=^(?:billing|banking|shipping|parking|housing|training|dining|catering|\w+[^s]s)) (?=(?:technical|tech|new|existing|general|lost|other|something|roadside|emergency) \w)/,
+  beforeEcho: /^(?:(?:ok|okay|all right|alright|sure|great|thanks|thank you|got it|you said|you chose)\W+)+/,
+  afterEcho: /^(?:[.,!?]|$| you can say\b)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
   phraseVerb: pattern`
     ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not) )\S+ (?!(?:to|for|of|with|about|from|in|on

@@ -151,6 +151,9 @@ export interface MenuLexicon {
   readonly listedNoun: RegExp;
   /** The space between two phrases whose comma is missing ("billing technical support"). */
   readonly labelBoundary: RegExp;
+  /** Around a phrase that a prompt repeats ("OK, billing. You can say …"): at the beginning, and directly after it. */
+  readonly beforeEcho: RegExp;
+  readonly afterEcho: RegExp;
   /** Belongs to the word before it ("parking permits"). */
   readonly compoundHead: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */

@@ -1,3 +1,4 @@
+import { english } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 const mostWords = 6;
@@ -72,18 +73,16 @@ function keyName(phrase: string, lexicon: MenuLexicon): string | undefined {
   return isKey ? lexicon.keyNames[lexicon.keys[first] ?? ''] : undefined;
 }
 
-const confirmation = /^(?:(?:ok|okay|all right|alright|sure|great|thanks|thank you|got it|you said|you chose)\W+)+/;
-
 /**
  * Returns the two phrases in this one if what was heard after it repeats only the first ("Billing. You can say …" after
  * "billing technical support"); otherwise nothing.
  */
-export function partedByEcho(phrase: string, heard: string): readonly string[] {
+export function partedByEcho(phrase: string, heard: string, lexicon: MenuLexicon = english): readonly string[] {
   const words = phrase.split(' ');
-  const echo = heard.toLowerCase().replace(confirmation, '');
+  const echo = heard.toLowerCase().replace(lexicon.beforeEcho, '');
   for (let count = words.length - 1; count > 0; count -= 1) {
     const [first, rest] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
-    const isEcho = echo.startsWith(first) && /^(?:[.,!?]|$| you can say\b)/.test(echo.slice(first.length));
+    const isEcho = echo.startsWith(first) && lexicon.afterEcho.test(echo.slice(first.length));
     if (isEcho) return echo.includes(rest) ? [] : [first, rest];
   }
   return [];

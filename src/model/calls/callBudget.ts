@@ -123,8 +123,8 @@ interface LoadSize {
   readonly holdSeconds: number;
   readonly callsPerSecond: number;
   readonly replace?: boolean | undefined;
-  /** The calls carry out this test, and so does a reference call before them, which lasts as long as the hold at most. */
-  readonly configId?: string | undefined;
+  /** The calls carry out a test, and so does a call before them, which lasts as long as the hold at most. */
+  readonly hasReference?: boolean;
 }
 
 /**
@@ -132,16 +132,16 @@ interface LoadSize {
  * place together.
  */
 const loadSecondsAtMost = (load: LoadSize): number =>
-  (load.configId === undefined ? 0 : load.holdSeconds + loadLettingGo) +
+  (load.hasReference === true ? load.holdSeconds + loadLettingGo : 0) +
   load.concurrency * (load.holdSeconds + loadLettingGo) +
   (loadRampSeconds(load) * (load.concurrency + 1)) / 2;
 
 export function loadBudget(load: LoadSize): CallBudget {
-  const { concurrency, holdSeconds, callsPerSecond, replace, configId } = load;
+  const { concurrency, holdSeconds, callsPerSecond, replace, hasReference } = load;
   const seconds = loadSecondsAtMost(load);
   const calls =
     replace === true
       ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1)
       : concurrency;
-  return { calls: configId === undefined ? calls : calls + 1, seconds, secondsOfRun: seconds };
+  return { calls: hasReference === true ? calls + 1 : calls, seconds, secondsOfRun: seconds };
 }

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { TestPlan } from '../store/testPlan.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
-import { makeReference } from '../../engine/load/reference.ts';
-import type { LoadScript } from '../../engine/load/loadCaller.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
@@ -30,7 +26,9 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
+import { placeReference, type LoadReference } from './loadReference.ts';
 import { TestConfigs } from './testConfigs.ts';
+import { loadPlanOf } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
@@ -66,9 +64,11 @@ export class LoadRuns implements RunKind<Row, End> {
     'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
   );
   readonly #options: LoadRunsOptions;
+  readonly #tests: TestConfigs;
 
   constructor(options: LoadRunsOptions) {
     this.#options = options;
+    this.#tests = new TestConfigs(options.store, options.now);
     this.life = new RunLifecycle(options, this);
   }
 
@@ -97,11 +97,11 @@ export class LoadRuns implements RunKind<Row, End> {
         );
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
-        if (config) assertKeysAllowed(pressedByPlans([scriptOf(config)], forbiddenKeys));
+        if (config) assertKeysAllowed(pressedByPlans([loadPlanOf(config)], forbiddenKeys));
         const load = lines.fitLoad(input, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
-          wanted: { ...loadBudget(load), costPerMinute },
+          wanted: { ...loadBudget({ ...load, hasReference: config !== undefined }), costPerMinute },
           check: async (transaction) => {
             await lockWorkspace(transaction, workspaceId);
             await assertNoLoadTest(transaction, workspaceId);
@@ -222,9 +222,8 @@ export class LoadRuns implements RunKind<Row, End> {
       caller,
     );
     await this.#noteDialling(row);
-    const referred = await this.#refer(row, permit, caller, signal);
-    if (referred && 'status' in referred) return referred;
-    const { script, referenceSeconds = 0 } = referred ?? {};
+    const { script, failure, seconds: referenceSeconds = 0 } = (await this.#refer(row, permit, caller, signal)) ?? {};
+    if (failure !== undefined) return { status: 'failed', reason: failure, referenceSeconds };
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, signal);
@@ -274,45 +273,16 @@ export class LoadRuns implements RunKind<Row, End> {
     }
   }
 
-  /**
-   * Carries out the test once, with recognition. Returns what the calls of the load need, or the end of the load test
-   * if the test doesn't pass. Undefined if no test is carried out.
-   */
+  /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
     permit: Permit,
     caller: CallerProfile,
     signal: AbortSignal,
-  ): Promise<{ readonly script: LoadScript; readonly referenceSeconds: number } | End | undefined> {
-    const { store, lines, dialer, clock, now } = this.#options;
-    if (row.config_id === null || permit.uri === undefined) return undefined;
-    const { uri: target, lab, forbiddenKeys } = permit;
-    const { steps } = scriptOf(await new TestConfigs(store, now).get(row.workspace_id, row.config_id));
-    const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
-    const { ended, reference } = await dialer.use((opened) =>
-      makeReference({
-        target,
-        steps,
-        clock,
-        signal,
-        forbiddenKeys,
-        guarded: !lab,
-        dialer: lines.over(opened, permit, caller),
-        budgetSeconds: row.hold_seconds,
-        ...withoutUndefined({ patienceMs }),
-      }),
-    );
-    const referenceSeconds = reference.callSeconds;
-    const failed = (reason: string): End => ({ status: 'failed', reason, referenceSeconds });
-    if (ended.endedBy === 'budget' || referenceSeconds > row.hold_seconds)
-      return failed(
-        `The reference call didn't end within the hold of ${String(row.hold_seconds)} s, so no other call was placed. Raise holdSeconds above the length of the test.`,
-      );
-    if (ended.outcome !== 'PASS')
-      return failed(
-        `The reference call didn't pass the test, so no other call was placed. ${ended.reason ?? 'Run the test to see why.'}`,
-      );
-    return { script: { steps, reference, forbiddenKeys, ...withoutUndefined({ patienceMs }) }, referenceSeconds };
+  ): Promise<LoadReference | undefined> {
+    if (row.config_id === null) return undefined;
+    const { steps } = loadPlanOf(await this.#tests.get(row.workspace_id, row.config_id));
+    return await placeReference(this.#options, { steps, permit, caller, signal, holdSeconds: row.hold_seconds });
   }
 
   /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
@@ -366,19 +336,6 @@ export class LoadRuns implements RunKind<Row, End> {
   #tell({ id, workspace_id: workspaceId }: Row): void {
     this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
   }
-}
-
-/**
- * Returns the plan of a saved test.
- * @throws HumanError 400 if it has rows
- */
-export function scriptOf({ name, steps, rows }: TestConfig): Extract<TestPlan, { type: 'script' }> {
-  if (rows)
-    throw new HumanError(
-      `The test “${name}” has rows. A load test carries out only tests without rows: save a copy without them, with the values of one row in its steps.`,
-      { status: 400, code: 'invalid_request' },
-    );
-  return { type: 'script', steps };
 }
 
 /**

@@ -14,10 +14,10 @@ import { findJob } from '../mapping/findJob.ts';
 import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
+import { awaitsCall, launchBudget, loadPlanOf, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
-import { assertNoLoadTest, scriptOf } from './loadRuns.ts';
+import { assertNoLoadTest } from './loadRuns.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
 import { pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
@@ -133,17 +133,17 @@ class PlanSubjects {
     const config = load.phoneNumber === undefined ? await tests.get(this.#workspaceId, load.configId ?? '') : undefined;
     const callee = await this.#callee(load.phoneNumber ?? config?.phoneNumber ?? '', config?.profileId);
     const { phoneNumber, caller } = callee;
-    const plans: TestPlan[] = config && !config.rows ? [{ ...scriptOf(config), caller }] : [];
+    const plans: TestPlan[] = config && !config.rows ? [{ ...loadPlanOf(config), caller }] : [];
     return {
       ...callee,
       dials: true,
       pool: 'loadTesting',
-      budget: loadBudget(pacedLoad(lines, phoneNumber, caller, load)),
+      budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), hasReference: config !== undefined }),
       bounded: true,
       assertReady: async () => {
         if (config) {
           assertSupportedLanguage(config);
-          scriptOf(config);
+          loadPlanOf(config);
         }
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);

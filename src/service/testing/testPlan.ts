@@ -51,6 +51,19 @@ export function plansOf({
   return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
 }
 
+/**
+ * Returns what each call of a load test carries out.
+ * @throws HumanError 400 if the test has rows
+ */
+export function loadPlanOf({ name, steps, rows }: Pick<TestConfig, 'name' | 'steps' | 'rows'>): ScriptPlan {
+  if (rows)
+    throw new HumanError(
+      `The test “${name}” has rows. A load test carries out only tests without rows: save a copy without them, with the values of one row in its steps.`,
+      { status: 400, code: 'invalid_request' },
+    );
+  return { type: 'script', steps };
+}
+
 /** Returns the row without the values that steps mark as secret. */
 export function shownRow(plan: TestPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;

@@ -74,13 +74,19 @@ describe('RecognitionQueue', () => {
     await finish('For parking, press one.');
     queue.submit(1, audio(4), 'final');
     await finish('');
-    queue.forget(1);
     queue.submit(1, audio(5), 'final');
+    await finish('For parking, press one.');
+    queue.submit(1, audio(6), 'final');
+    await finish('For parking, choose three.');
+    queue.forget(1);
+    queue.submit(1, audio(7), 'final');
     assert.deepEqual(befores, [
       undefined,
       { verb: 'choose', key: 'one' },
       undefined,
       { verb: 'choose', key: 'two' },
+      { verb: 'choose', key: 'two' },
+      undefined,
       undefined,
     ]);
   });

@@ -75,7 +75,9 @@ describe('speech: options with a misheard key', () => {
 
   it('are known by the last key that another verb than "press" offers', () => {
     assert.deepEqual(lastOfferedKey('For sales, choose 1. For billing, choose two.'), { verb: 'choose', key: 'two' });
-    assert.equal(lastOfferedKey('For sales, press one.'), undefined);
+    const before = { verb: 'choose', key: 'one' };
+    assert.equal(lastOfferedKey('For sales, press one.', before), undefined, 'the next menu uses the usual verb');
+    assert.equal(lastOfferedKey('Welcome.', before), before);
     assert.equal(lastOfferedKey('Choose from these options.'), undefined);
   });
 
