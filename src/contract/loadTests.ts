@@ -10,6 +10,7 @@ const count = z.int().min(0);
 /** The timeline of a long test is thinned out to this many points. */
 export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
+const seconds = z.number().min(0).max(600);
 
 /** The calls during one second of a load test. */
 export const timelinePointSchema = z.strictObject({
@@ -55,6 +56,43 @@ export const loadTestedSchema = z.strictObject({
   referenceSeconds: z.number().describe('Length of the reference call'),
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
+
+/** Criteria of a load test: limits of its figures. */
+export const loadCriteriaSchema = z.strictObject({
+  minPassed: share
+    .optional()
+    .describe('Calls whose test passed, divided by calls whose test ended; default with configId: 1'),
+  minSetupSuccess: share.optional().describe('Answered calls divided by placed calls'),
+  maxPostDialP95Seconds: seconds.optional().describe('From the INVITE to ringing'),
+  maxAnswerP95Seconds: seconds.optional().describe('From the INVITE to the answer'),
+  maxPromptP95Seconds: seconds.optional().describe('From the answer to the first audio'),
+  maxResponseP95Seconds: seconds.optional().describe('Of the slowest step with configId'),
+  maxLoss: share.optional().describe('audio.lossShare'),
+  maxJitterP95Ms: z.number().min(0).max(10_000).optional().describe('audio.jitterMs'),
+  minMos: z.number().min(1).max(4.5).optional().describe('estimatedMos.p5'),
+});
+export type LoadCriteria = z.output<typeof loadCriteriaSchema>;
+
+/** How a load test did by its criteria. */
+export const loadVerdictSchema = z.strictObject({
+  outcome: z
+    .enum(['pass', 'fail', 'inconclusive'])
+    .describe(
+      'fail: a criterion is broken. inconclusive: a figure is missing, the calling machine was the bottleneck, or the test ended early',
+    ),
+  reason: ours(z.string()).optional().describe('Begins with the criterion that broke first'),
+  criteria: z.array(
+    z.strictObject({
+      name: loadCriteriaSchema.keyof(),
+      limit: z.number(),
+      value: z.number().optional(),
+      met: z.boolean(),
+      sinceSecond: z.number().optional().describe('It has been broken since this second'),
+      text: ours(z.string()),
+    }),
+  ),
+});
+export type LoadVerdict = z.output<typeof loadVerdictSchema>;
 
 /**
  * The figures of a load test's calls. Times are seconds unless the name says otherwise. All but the first seven can be
@@ -114,6 +152,7 @@ export const loadStatsSchema = z.strictObject({
     })
     .optional(),
   tested: loadTestedSchema.optional().describe('Results of the saved test'),
+  verdict: loadVerdictSchema.optional().describe('Absent without criteria'),
   warnings: z.array(ours(z.string())).optional(),
   timeline: z
     .array(timelinePointSchema)
@@ -152,6 +191,10 @@ export const loadAbortSchema = z.strictObject({
     .describe(
       "Ends the test when Dialtree's 20 ms timer is this many milliseconds late (p99 of the last 5 s); default: never",
     ),
+  criterionBroken: z
+    .boolean()
+    .optional()
+    .describe('Ends the test when one of its criteria is broken after minimumCalls, or concurrency if lower'),
 });
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
@@ -184,6 +227,7 @@ const shape = {
     .optional()
     .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
+  criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;

@@ -10,7 +10,7 @@ import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import type { LoadOptions } from '../../src/engine/load/loadOptions.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { percentiles } from '../../src/model/stats/percentiles.ts';
+import { RoundedValues } from '../../src/model/stats/roundedValues.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 
@@ -113,9 +113,9 @@ export async function measureLoad(): Promise<LoadFigure> {
 
 /** The p99 of a tick that does nothing, over two seconds. */
 async function idleLateness(): Promise<number> {
-  const lateness: number[] = [];
+  const lateness = new RoundedValues(2);
   const stop = systemPacer.watch((late) => {
-    lateness.push(late);
+    lateness.add(late);
   });
   const leave = systemPacer.add({
     sendTick: () => undefined,
@@ -129,7 +129,7 @@ async function idleLateness(): Promise<number> {
   });
   leave();
   stop();
-  return percentiles(lateness)?.p99 ?? 0;
+  return lateness.percentiles()?.p99 ?? 0;
 }
 
 const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(1)} ms`;

@@ -238,7 +238,27 @@ describe('service: load tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('stores its criteria, and gives up if too many calls fail', async () => {
+  it('stores its criteria, and has a verdict by them', async () => {
+    const client = await start();
+    const criteria = { minSetupSuccess: 1, maxLoss: 1 };
+    const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1, criteria });
+    const { criteria: stored, stats } = await client.waitForLoadTest(id);
+    assert.deepEqual(stored, criteria);
+    assert.equal(stats?.verdict?.outcome, 'pass');
+    assert.deepEqual(
+      stats.verdict.criteria.map(({ name, value }) => [name, value]),
+      [
+        ['minSetupSuccess', 1],
+        ['maxLoss', 0],
+      ],
+    );
+    await assert.rejects(
+      client.call('runLoadTest', { phoneNumber: number, concurrency: 2, criteria: { minSetupSuccess: 2 } }),
+      /criteria/,
+    );
+  });
+
+  it('stores when it ends early, and gives up if too many calls fail', async () => {
     const client = await start();
     callee.onCall((leg) => {
       leg.reject(503);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../client/client.ts';
 import { savedTestApi } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
-import type { LoadTest } from '../../contract/loadTests.ts';
+import type { LoadCriteria, LoadTest } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import {
@@ -20,7 +20,7 @@ import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
-import { criterionOptions, judgeLoad, readLimits } from './criteria.ts';
+import { criterionOptions, readCriteria } from './criteria.ts';
 import { followLoad } from './follow.ts';
 import { outlookOf } from './outlook.ts';
 import { planLoad, planText, type LoadPlan } from './plan.ts';
@@ -63,6 +63,7 @@ in a test or mission file. A practice IVR runs in its own process during the tes
 The test ends early if half of at least 20 calls have failed. To change this:
   --abort-failures SHARE   ends the test if this share of the calls has failed, 0.01 to 1
   --abort-lateness MS      also ends the test if this machine's 20 ms timer is MS milliseconds late (p99 of 5 s)
+  --abort-criteria         also ends the test if one of the criteria below is broken after 20 calls
 
 Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --min-passed SHARE         with --steps: calls whose test passed, divided by calls whose test ended; default 1
@@ -71,6 +72,7 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --max-post-dial-p95 S      from the INVITE to the first ringing response
   --max-answer-p95 S         from the INVITE to the answer
   --max-prompt-p95 S         from the answer to the first sound
+  --max-response-p95 S       with --steps: from the caller's action to the prompt, at the slowest step
   --max-loss SHARE           lost and late packets divided by expected packets
   --max-jitter-p95 MS        jitter of each call, measured at the end of the call (RFC 3550)
   --min-mos MOS              estimated MOS (E-model) that 19 of 20 calls reach, 1 to 4.5
@@ -83,14 +85,14 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
 
 Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call
-answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
+answered, or a criterion broken or not measured; 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;
     const reporter = readLoadReporter(values.reporter, values.json === true, isDryRun);
     const file = onlyFile(positionals);
-    const request = readRequest(values);
-    const asked = { ...(values.steps === true && everyCallPasses), ...readLimits(values) };
+    const criteria = { ...(values.steps === true && everyCallPasses), ...readCriteria(values) };
+    const request = { ...readRequest(values), ...(Object.keys(criteria).length > 0 && { criteria }) };
     const service = await readService(values);
 
     const target = await readLoadTarget(file, process.cwd());
@@ -103,7 +105,6 @@ answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
     const plan = planLoad(target, request, {
       carriesOut: script !== undefined,
-      limits: asked,
       ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
@@ -121,7 +122,6 @@ answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
       name: target.name,
       target: target.phoneNumber ?? `practice IVR ${target.ivr?.name ?? ''}`,
       test,
-      verdicts: judgeLoad(test, asked),
     });
     const palette = output === undefined ? paletteFor(process.stdout, process.env) : undefined;
     const isDelivered = await deliver(loadReporters[reporter](report, palette), output);
@@ -145,7 +145,7 @@ function onlyFile([file, ...more]: readonly string[]): string {
 const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
   reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNo calls were placed.\n`;
 
-const everyCallPasses = { 'min-passed': 1 } as const;
+const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 /** Returns the test that each call carries out. */
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {

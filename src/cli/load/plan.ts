@@ -2,8 +2,8 @@ import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
 import { costOf, loadBudget } from '../../model/calls/callBudget.ts';
 import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
+import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
-import { limitText, type CriterionName, type LoadLimits } from './criteria.ts';
 import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { cents, costText } from '../run/plan.ts';
@@ -33,7 +33,6 @@ export interface LoadPlan extends LoadRequest {
   /** The address on this machine, if no practice IVR of Dialtree answers there. */
   readonly place?: string;
   readonly service?: string;
-  readonly limits: LoadLimits;
 }
 
 /**
@@ -46,7 +45,7 @@ export function planLoad(
     costPerMinute,
     carriesOut = false,
     ...rest
-  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'place' | 'service' | 'currency'> & {
+  }: Pick<LoadPlan, 'consentFor' | 'place' | 'service' | 'currency'> & {
     readonly costPerMinute?: number;
     readonly carriesOut?: boolean;
   },
@@ -136,14 +135,15 @@ function endLines(plan: LoadPlan): PlanLine[] {
     failureShare = loadAbortDefaults.failureShare,
     minimumCalls = loadAbortDefaults.minimumCalls,
     tickLatenessMs,
+    criterionBroken = false,
   } = plan.abortWhen ?? {};
   const late =
     tickLatenessMs === undefined ? '' : `, or if this machine's 20 ms timer is ${String(tickLatenessMs)} ms late`;
-  const asked = (Object.entries(plan.limits) as [CriterionName, number][]).map(([name, limit]) =>
+  const asked = (Object.entries(plan.criteria ?? {}) as [CriterionName, number][]).map(([name, limit]) =>
     limitText(name, limit),
   );
   return [
-    `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
+    `The test ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}${criterionBroken ? ', or if a criterion is broken' : ''}.`,
     asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
     `Up to ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];

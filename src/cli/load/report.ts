@@ -1,6 +1,5 @@
-import type { LoadStats, LoadTest } from '../../contract/loadTests.ts';
+import type { LoadStats, LoadTest, LoadVerdict } from '../../contract/loadTests.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
-import type { LoadVerdict } from './criteria.ts';
 import { noColours, type Palette } from '../terminal/palette.ts';
 
 /** A load test that has ended, with its criteria. */
@@ -10,30 +9,27 @@ export interface LoadReport {
   /** A number, an address or a practice IVR. */
   readonly target: string;
   readonly test: LoadTest;
-  readonly verdicts: readonly LoadVerdict[];
   /** Why it failed, one sentence each. Empty if it passed. */
   readonly failures: readonly string[];
 }
 
 /** Decides whether the test passed: it ran to its end, calls were answered, and all criteria are met. */
 export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
-  const {
-    test: { status, reason, stats },
-    verdicts,
-  } = rest;
+  const { status, reason, stats } = rest.test;
+  const { outcome = 'pass', reason: why = outcome } = stats?.verdict ?? {};
   return {
     ...rest,
     failures: [
       ...(status === 'completed' ? [] : [`The test wasn't completed: ${reason ?? status}`]),
       ...(stats && stats.callsAnswered > 0 ? [] : ['No call was answered.']),
-      ...verdicts.filter(({ met }) => !met).map(({ text }) => text),
+      ...(outcome === 'pass' ? [] : [why]),
     ],
   };
 }
 
 /** Formats a report for people: the figures, a small timeline, and the criteria that weren't met. */
 export function specLoadReport(
-  { file, name, target, test, verdicts, failures }: LoadReport,
+  { file, name, target, test, failures }: LoadReport,
   palette: Palette = noColours,
 ): string {
   const { stats, status, startedAt, completedAt } = test;
@@ -45,14 +41,29 @@ export function specLoadReport(
     '',
     ...(stats ? [...figureLines(stats), ''] : []),
     ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${onOneLine(warning)}`),
-    ...verdicts.filter(({ met }) => met).map(({ text }) => `  ${palette.good('✔')} ${text}`),
-    ...failures.map((text) => `  ${palette.bad('✖')} ${onOneLine(text)}`),
-    failures.length > 0
-      ? palette.bad('not passed')
-      : verdicts.length > 0
-        ? palette.good('passed')
-        : 'completed, without criteria',
+    ...failures
+      .filter((text) => text !== stats?.verdict?.reason)
+      .map((text) => `  ${palette.bad('✖')} ${onOneLine(text)}`),
+    ...verdictLines(stats?.verdict, palette),
+    resultLine(stats?.verdict, failures.length > 0, palette),
   ].join('\n')}\n`;
+}
+
+function verdictLines(verdict: LoadVerdict | undefined, palette: Palette): string[] {
+  const { outcome, reason = '', criteria = [] } = verdict ?? {};
+  return [
+    ...criteria.map(({ met, text, sinceSecond }) => {
+      const since = sinceSecond === undefined ? '' : ` Broken since second ${String(sinceSecond)}.`;
+      return `  ${met ? palette.good('✔') : palette.bad('✖')} ${onOneLine(text)}${since}`;
+    }),
+    ...(outcome === 'inconclusive' ? [`  ${palette.unsure('?')} ${onOneLine(reason)}`] : []),
+  ];
+}
+
+function resultLine(verdict: LoadVerdict | undefined, isFailed: boolean, palette: Palette): string {
+  if (isFailed && verdict?.outcome === 'inconclusive') return palette.unsure('inconclusive');
+  if (isFailed) return palette.bad('not passed');
+  return verdict ? palette.good('passed') : 'completed, without criteria';
 }
 
 function figureLines(stats: LoadStats): string[] {

@@ -11,9 +11,9 @@ export const loadReporters: Readonly<Record<LoadReporterName, (report: LoadRepor
   junit: junitLoadReport,
 };
 
-/** Formats the load test as the interface returns it, with its criteria. */
-function jsonLoadReport({ file, name, target, test, verdicts, failures }: LoadReport): string {
-  return `${JSON.stringify({ file, name, target, passed: failures.length === 0, failures, criteria: verdicts, loadTest: test }, null, 2)}\n`;
+/** Formats the load test as the interface returns it. */
+function jsonLoadReport({ file, name, target, test, failures }: LoadReport): string {
+  return `${JSON.stringify({ file, name, target, passed: failures.length === 0, failures, loadTest: test }, null, 2)}\n`;
 }
 
 /** Formats the load test as JUnit XML: one suite, with a case for the test itself and one for each criterion. */
@@ -22,11 +22,11 @@ function junitLoadReport({
   name,
   target,
   test: { status, reason, stats, startedAt, completedAt },
-  verdicts,
   failures,
 }: LoadReport): string {
   const seconds = completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000;
-  const own = failures.filter((failure) => verdicts.every(({ text }) => text !== failure));
+  const { outcome, criteria = [], reason: whyNot } = stats?.verdict ?? {};
+  const own = failures.filter((failure) => failure !== whyNot || criteria.every(({ met }) => met));
   const failureOf = (message: string, type: string) => element('failure', { message, type }, [message]);
   const cases = [
     element('testcase', { name, classname: file, time: seconds.toFixed(3) }, [
@@ -35,15 +35,15 @@ function junitLoadReport({
         [target, reason, ...(stats?.warnings ?? [])].filter((line) => line !== undefined).join('\n'),
       ]),
     ]),
-    ...verdicts.map(({ criterion, met, text }) =>
+    ...criteria.map(({ name: criterion, met, text }) =>
       element(
         'testcase',
         { name: `${name}, ${criterion}`, classname: file, time: '0.000' },
-        met ? [element('system-out', {}, [text])] : [failureOf(text, 'FAIL')],
+        met ? [element('system-out', {}, [text])] : [failureOf(text, outcome === 'fail' ? 'FAIL' : 'INCONCLUSIVE')],
       ),
     ),
   ];
-  const failed = String(Number(own.length > 0) + verdicts.filter(({ met }) => !met).length);
+  const failed = String(Number(own.length > 0) + criteria.filter(({ met }) => !met).length);
   const totals = { tests: String(cases.length), failures: failed, errors: '0', time: seconds.toFixed(3) };
   const suite = element(
     'testsuite',

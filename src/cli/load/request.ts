@@ -22,6 +22,7 @@ export const requestOptions = {
   keys: { type: 'string', multiple: true },
   'abort-failures': { type: 'string' },
   'abort-lateness': { type: 'string' },
+  'abort-criteria': { type: 'boolean' },
 } as const;
 type Values = ReturnType<typeof readArguments<typeof requestOptions>>['values'];
 
@@ -45,10 +46,11 @@ export function readRequest(values: Values): LoadRequest {
     ...(callSeconds !== undefined && { callSeconds }),
     ...(values.replace === true && { replace: true }),
     ...(values.keys && { keys: values.keys.map(readKeys) }),
-    ...((failureShare !== undefined || lateness !== undefined) && {
+    ...((failureShare !== undefined || lateness !== undefined || values['abort-criteria'] === true) && {
       abortWhen: {
         ...(failureShare !== undefined && { failureShare }),
         ...(lateness !== undefined && { tickLatenessMs: lateness }),
+        ...(values['abort-criteria'] === true && { criterionBroken: true }),
       },
     }),
   };

@@ -1,4 +1,4 @@
-import type { LoadAbort, LoadStats } from '../../contract/loadTests.ts';
+import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CallPlan, LoadCaller } from './loadCaller.ts';
 
@@ -23,6 +23,8 @@ export interface LoadOptions extends CallPlan {
    * (5 s of one thread).
    */
   readonly abortWhen?: LoadAbort | undefined;
+  /** Limits of the figures, for a verdict. */
+  readonly criteria?: LoadCriteria | undefined;
   /**
    * Seconds of calls, each from its answer to its end. When they are used up, no more calls are placed and all calls
    * are hung up.

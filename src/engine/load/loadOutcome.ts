@@ -36,6 +36,11 @@ const isCancelled = ({ answeredAt, end, letGo }: Omit<LoadCallRecord, 'rtp'>): b
 export const isNotPlaced = ({ answeredAt, end }: Omit<LoadCallRecord, 'rtp'>): boolean =>
   answeredAt === undefined && end.by === 'local' && end.kind === 'unreachable';
 
+const congested = new Set([486, 503, 600, 603]);
+/** The called side has no room for this call. */
+export const isCongested = ({ answeredAt, end }: Omit<LoadCallRecord, 'rtp'>): boolean =>
+  answeredAt === undefined && end.status !== undefined && congested.has(end.status);
+
 /** Neither answered nor failed: it was cancelled before it was decided. */
 export const isTakenBack = (record: Omit<LoadCallRecord, 'rtp'>): boolean =>
   isCancelled(record) && record.endedAt - record.placedAt < PATIENCE_SECONDS * 1000;

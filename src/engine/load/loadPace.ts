@@ -1,9 +1,12 @@
+import { limits } from '../../contract/limits.ts';
 import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
 
 /**
  * A call can be this much too early if the one before was late: timers are coarse, and the average rate must be right.
  */
 const CATCH_UP_MS = 20;
+/** The lowest rate that a load test can have. */
+const longestGapMs = 1000 / limits.loadTest.callsPerSecond.min;
 
 interface LoadPaceOptions {
   readonly concurrency: number;
@@ -14,7 +17,7 @@ interface LoadPaceOptions {
 /** Decides when calls are due. All times are milliseconds on one clock. */
 export class LoadPace {
   readonly #stepMs: number;
-  readonly #gapMs: number;
+  #gapMs: number;
   readonly #t0: number;
   readonly #concurrency: number;
   /** When the last of the first calls is due, or the end of the ramp, whichever is later. */
@@ -49,6 +52,12 @@ export class LoadPace {
       return Math.max(this.#owed > 0 ? this.#t0 : scheduled, this.#earliest);
     }
     return this.#owed > 0 ? this.#earliest : undefined;
+  }
+
+  /** Places calls half as often from now on. Returns the new rate, in calls per second. */
+  halve(): number {
+    this.#gapMs = Math.min(longestGapMs, this.#gapMs * 2);
+    return 1000 / this.#gapMs;
   }
 
   /** A call is placed now. */

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import type { LoadStats } from '../../contract/loadTests.ts';
+import type { LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OnFault } from '../../telephony/fault.ts';
@@ -8,7 +8,9 @@ import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { PATIENCE_SECONDS } from './loadOutcome.ts';
+import { roundTo } from '../../model/stats/roundedValues.ts';
 import { lettingGoSeconds } from '../call/talk.ts';
+import { LoadJudge } from './loadJudge.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
 import { TestTally } from './testTally.ts';
@@ -18,6 +20,8 @@ import { Timeline } from './timeline.ts';
 const KEYS = /^[0-9*#A-D,]+$/i;
 /** At the end of the hold, calls are hung up over this time, so that the called side doesn't receive one burst. */
 const LET_GO_MS = 1000;
+/** The called side is full if it refuses this many calls in a second, and this share of them. */
+const notable = { refused: 2, share: 0.1 };
 
 interface PlacedCall {
   /** Counts from 1. */
@@ -40,6 +44,11 @@ export class LoadRun {
   readonly #watch: TickWatch;
   readonly #t0: number;
   readonly #pace: LoadPace;
+  readonly #judge: LoadJudge | undefined;
+  /** As of the last full second. */
+  #before = { decided: 0, refused: 0 };
+  /** Calls per second, since the called side was full. */
+  #reducedRate: number | undefined;
   /** The sum of the times at which the answered calls began, and their number. */
   #answeredSum = 0;
   #answeredCalls = 0;
@@ -63,6 +72,7 @@ export class LoadRun {
     );
     this.#watch = new TickWatch(options.caller);
     this.#tests = options.script && new TestTally(options.script);
+    this.#judge = options.criteria && new LoadJudge(options.criteria);
   }
 
   start(): void {
@@ -197,6 +207,28 @@ export class LoadRun {
     );
   }
 
+  /** A called side that is full gets calls half as often. */
+  #checkRefusals(): void {
+    const { decided, refused } = this.#tally;
+    const recently = { decided: decided - this.#before.decided, refused: refused - this.#before.refused };
+    this.#before = { decided, refused };
+    if (recently.refused >= notable.refused && recently.refused >= recently.decided * notable.share)
+      this.#reducedRate = this.#pace.halve();
+  }
+
+  #checkCriteria(second: number): void {
+    if (!this.#judge || this.#outcome) return;
+    const { decided, answered, ended } = this.#tally;
+    const stats = { ...this.#figures(), setupSuccess: decided === 0 ? 1 : answered / decided };
+    const broken = this.#judge.watch(second, stats);
+    const { abortWhen, concurrency } = this.#options;
+    if (abortWhen?.criterionBroken !== true) return;
+    const enough = Math.min(abortWhen.minimumCalls ?? loadAbortDefaults.minimumCalls, concurrency);
+    // Only the success of the set-up is known before a call has ended.
+    const first = broken.find(({ name }) => (name === 'minSetupSuccess' ? decided : ended) >= enough);
+    if (first) this.stop('aborted', `${first.text} The test ends when a criterion is broken.`);
+  }
+
   /** Sets a timer for when the active calls will have used up the budget. */
   #watchBudget(): void {
     const { budgetSeconds } = this.#options;
@@ -221,6 +253,8 @@ export class LoadRun {
       this.#timeline.add({ second, placed, answered, active, failed });
       this.#emit({ type: 'progress', second, placed, answered, active, failed });
       this.#checkTick();
+      this.#checkRefusals();
+      this.#checkCriteria(second);
       // After a stall, the seconds that passed are left out.
       if (!this.#over) this.#reportLater(Math.max(second + 1, Math.floor((this.#clock.now() - this.#t0) / 1000) + 1));
     });
@@ -235,19 +269,39 @@ export class LoadRun {
     this.#emit({ type: 'ended', ...this.#outcome, stats: this.#stats() });
   }
 
-  #stats(): LoadStats {
+  /** The figures so far. */
+  #figures(): LoadStats {
     const caller = this.#watch.stats();
-    const warnings = [
-      this.#notPlacedWarning(),
-      this.#watch.warning(),
-      this.#undecidedWarning(),
-      this.#tests?.warning(),
-    ].filter((warning) => warning !== undefined);
-    const timeline = this.#timeline.points();
     return {
       ...this.#tally.stats(),
       ...(this.#tests && { tested: this.#tests.stats() }),
       ...(caller && { caller }),
+    };
+  }
+
+  #verdict(stats: LoadStats): LoadVerdict | undefined {
+    const second = Math.round((this.#clock.now() - this.#t0) / 1000);
+    // Each call had the whole hold to be answered, except those that replaced others.
+    const { callsAnswered, callsPlaced } = stats;
+    const setupSuccess = this.#options.replace ? stats.setupSuccess : callsAnswered / Math.max(1, callsPlaced);
+    const { status, reason = status } = this.#outcome ?? {};
+    return this.#judge?.judge(second, { ...stats, setupSuccess }, status === 'completed' ? undefined : reason);
+  }
+
+  #stats(): LoadStats {
+    const warnings = [
+      this.#notPlacedWarning(),
+      this.#watch.warning(),
+      this.#undecidedWarning(),
+      this.#refusedWarning(),
+      this.#tests?.warning(),
+    ].filter((warning) => warning !== undefined);
+    const timeline = this.#timeline.points();
+    const stats = this.#figures();
+    const verdict = this.#verdict(stats);
+    return {
+      ...stats,
+      ...(verdict && { verdict }),
       ...(warnings.length > 0 && { warnings }),
       ...(timeline.length > 0 && { timeline }),
     };
@@ -257,6 +311,11 @@ export class LoadRun {
     const { notPlaced } = this.#tally;
     if (!notPlaced) return undefined;
     return `This machine couldn't place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call needs a socket. If too many files are open, use fewer calls or raise the limit (ulimit -n).`;
+  }
+
+  #refusedWarning(): string | undefined {
+    if (this.#reducedRate === undefined) return undefined;
+    return `The called side refused ${counted(this.#tally.refused)} for lack of room (486, 503, 600 or 603), so Dialtree reduced its rate to at most ${String(roundTo(this.#reducedRate, 2))} calls per second.`;
   }
 
   /** Only for a test that ended normally: after a cancel, the user knows that calls were cut short. */

@@ -1,10 +1,9 @@
 import type { LoadStats } from '../../contract/loadTests.ts';
 import { estimateQuality } from '../../model/stats/eModel.ts';
-import { percentile } from '../../model/stats/percentiles.ts';
 import type { RtpStats } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
-import { roundedPercentiles, roundTo } from './figures.ts';
-import { hangUpOf, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './loadOutcome.ts';
+import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
+import { hangUpOf, isCongested, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './loadOutcome.ts';
 
 /**
  * The delay from a word to the listener without the network: the called side's packet of 20 ms and the jitter buffer.
@@ -18,12 +17,16 @@ const count = (counts: Counts, name: string): void => {
 
 /** Adds up the calls of a load test. Stores a few numbers per call, whatever its length. */
 export class LoadTally {
-  readonly #placedAt: number[] = [];
+  #placed = 0;
+  #firstPlacedAt = 0;
+  #lastPlacedAt = 0;
   #answered = 0;
   #active = 0;
   #peak = 0;
   #decided = 0;
   #failed = 0;
+  #refused = 0;
+  #ended = 0;
   #takenBack = 0;
   #early = 0;
   #notPlaced: { readonly calls: number; readonly reason: string } | undefined;
@@ -31,15 +34,15 @@ export class LoadTally {
   #finishedMs = 0;
   readonly #outcomes: Counts = {};
   readonly #hangUps: Counts = {};
-  readonly #answerSeconds: number[] = [];
-  readonly #ringSeconds: number[] = [];
-  readonly #promptSeconds: number[] = [];
-  readonly #jitterMs: number[] = [];
-  readonly #mos: number[] = [];
+  readonly #answerSeconds = new RoundedValues(3);
+  readonly #ringSeconds = new RoundedValues(3);
+  readonly #promptSeconds = new RoundedValues(3);
+  readonly #jitterMs = new RoundedValues(2);
+  readonly #mos = new RoundedValues(2);
   readonly #rtp = { sent: 0, received: 0, lost: 0, late: 0, concealed: 0 };
 
   get placed(): number {
-    return this.#placedAt.length;
+    return this.#placed;
   }
   get answered(): number {
     return this.#answered;
@@ -49,6 +52,14 @@ export class LoadTally {
   }
   get failed(): number {
     return this.#failed;
+  }
+  /** Refused for lack of room. */
+  get refused(): number {
+    return this.#refused;
+  }
+  /** Answered calls that are over, so their figures are known. */
+  get ended(): number {
+    return this.#ended;
   }
   /** Calls with an outcome: answered or failed. */
   get decided(): number {
@@ -64,7 +75,9 @@ export class LoadTally {
   }
 
   callPlaced(at: number): void {
-    this.#placedAt.push(at);
+    if (this.#placed === 0) this.#firstPlacedAt = at;
+    this.#lastPlacedAt = at;
+    this.#placed += 1;
   }
 
   callAnswered(): void {
@@ -79,19 +92,21 @@ export class LoadTally {
     this.#finishedMs += endedAt - (answeredAt ?? endedAt);
     count(this.#outcomes, outcomeOf(record));
     if (isFailure(record)) this.#failed += 1;
+    if (isCongested(record)) this.#refused += 1;
     if (isNotPlaced(record)) this.#notPlaced = { calls: (this.#notPlaced?.calls ?? 0) + 1, reason: record.end.reason };
-    if (ringAt !== undefined) this.#ringSeconds.push((ringAt - placedAt) / 1000);
+    if (ringAt !== undefined) this.#ringSeconds.add((ringAt - placedAt) / 1000);
     if (answeredAt === undefined) {
       if (isTakenBack(record)) this.#takenBack += 1;
       else this.#decided += 1;
       return;
     }
     this.#active -= 1;
+    this.#ended += 1;
     count(this.#hangUps, hangUpOf(record.end));
     if (!record.letGo) this.#early += 1;
-    this.#answerSeconds.push((answeredAt - placedAt) / 1000);
+    this.#answerSeconds.add((answeredAt - placedAt) / 1000);
     if (promptAt === undefined) this.#unheard += 1;
-    else this.#promptSeconds.push((promptAt - answeredAt) / 1000);
+    else this.#promptSeconds.add((promptAt - answeredAt) / 1000);
     this.#addAudio(rtp);
   }
 
@@ -104,7 +119,7 @@ export class LoadTally {
     const optional = <Key extends keyof LoadStats>(key: Key, value: LoadStats[Key] | undefined): Partial<LoadStats> =>
       value === undefined ? {} : { [key]: value };
     const attempted = this.placed - this.#takenBack;
-    const span = ((this.#placedAt.at(-1) ?? 0) - (this.#placedAt[0] ?? 0)) / 1000;
+    const span = (this.#lastPlacedAt - this.#firstPlacedAt) / 1000;
     return {
       callsPlaced: this.placed,
       callsAnswered: this.#answered,
@@ -115,9 +130,9 @@ export class LoadTally {
       callsEndedEarly: this.#early,
       hangUps: { ...this.#hangUps },
       peakConcurrency: this.#peak,
-      ...optional('answerSeconds', roundedPercentiles(this.#answerSeconds, 3)),
-      ...optional('postDialSeconds', roundedPercentiles(this.#ringSeconds, 3)),
-      ...optional('promptSeconds', roundedPercentiles(this.#promptSeconds, 3)),
+      ...optional('answerSeconds', this.#answerSeconds.percentiles()),
+      ...optional('postDialSeconds', this.#ringSeconds.percentiles()),
+      ...optional('promptSeconds', this.#promptSeconds.percentiles()),
       ...optional('setupsPerSecond', span > 0 ? roundTo((this.placed - 1) / span, 2) : undefined),
       ...optional('audio', this.#audio()),
       ...optional('estimatedMos', this.#estimatedMos()),
@@ -132,18 +147,18 @@ export class LoadTally {
     sums.late += rtp.late;
     sums.concealed += rtp.concealed;
     if (rtp.received === 0) return;
-    this.#jitterMs.push(rtp.jitterMs);
+    this.#jitterMs.add(rtp.jitterMs);
     const { mos } = estimateQuality({
       oneWayDelayMs: LOCAL_DELAY_MS,
       networkLoss: rtp.lost / (rtp.received + rtp.lost),
       bufferLoss: Math.min(1, rtp.late / rtp.received),
       concealment: true,
     });
-    this.#mos.push(mos);
+    this.#mos.add(mos);
   }
 
   #audio(): LoadStats['audio'] {
-    const jitterMs = roundedPercentiles(this.#jitterMs, 2);
+    const jitterMs = this.#jitterMs.percentiles();
     const { sent, received, lost, late, concealed } = this.#rtp;
     return (
       jitterMs && {
@@ -159,11 +174,8 @@ export class LoadTally {
   }
 
   #estimatedMos(): LoadStats['estimatedMos'] {
-    const sorted = this.#mos.toSorted((a, b) => a - b);
-    const [median, p5, worst] = [0.5, 0.05, 0].map((share) => percentile(sorted, share));
-    return median === undefined || p5 === undefined || worst === undefined
-      ? undefined
-      : { median: roundTo(median, 2), p5: roundTo(p5, 2), worst: roundTo(worst, 2) };
+    const ranked = this.#mos.ranked([0.5, 0.05, 0] as const);
+    return ranked && { median: ranked[0], p5: ranked[1], worst: ranked[2] };
   }
 }
 

@@ -2,7 +2,7 @@ import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadScript, LoadTestResult } from './loadCaller.ts';
 import { testedCalls } from '../../model/stats/testedCalls.ts';
-import { roundedPercentiles, roundTo } from './figures.ts';
+import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
 
 type OutcomeCounts = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors'>;
 const countOf: Readonly<Record<RunOutcome, keyof OutcomeCounts>> = {
@@ -21,13 +21,13 @@ const nearlyAll = 0.9;
 export class TestTally {
   readonly #script: LoadScript;
   readonly #outcomes = noCalls();
-  readonly #steps: { readonly counts: OutcomeCounts; notReached: number; readonly seconds: number[] }[];
+  readonly #steps: { readonly counts: OutcomeCounts; notReached: number; readonly seconds: RoundedValues }[];
   readonly #failures: LoadTested['failures'] = [];
   #unfinished = 0;
 
   constructor(script: LoadScript) {
     this.#script = script;
-    this.#steps = script.steps.map(() => ({ counts: noCalls(), notReached: 0, seconds: [] }));
+    this.#steps = script.steps.map(() => ({ counts: noCalls(), notReached: 0, seconds: new RoundedValues(3) }));
   }
 
   /**
@@ -47,7 +47,7 @@ export class TestTally {
         continue;
       }
       tally.counts[countOf[step.outcome]] += 1;
-      if (step.latencyMs !== undefined) tally.seconds.push(step.latencyMs / 1000);
+      if (step.latencyMs !== undefined) tally.seconds.add(step.latencyMs / 1000);
     }
     if (outcome === 'PASS' || this.#failures.length >= loadFailuresAtMost) return;
     const failed = steps.findIndex((step) => step.reached && step.outcome !== 'PASS');
@@ -66,7 +66,7 @@ export class TestTally {
       ...this.#outcomes,
       unfinished: this.#unfinished,
       steps: this.#steps.map(({ counts, notReached, seconds }, index) => {
-        const responseSeconds = roundedPercentiles(seconds, 3);
+        const responseSeconds = seconds.percentiles();
         return {
           name: this.#script.steps[index]?.name ?? '',
           ...counts,

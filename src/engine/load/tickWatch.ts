@@ -1,5 +1,5 @@
 import type { LoadStats } from '../../contract/loadTests.ts';
-import { roundedPercentiles } from './figures.ts';
+import { RoundedValues } from '../../model/stats/roundedValues.ts';
 import type { LoadCaller } from './loadCaller.ts';
 
 /**
@@ -19,13 +19,17 @@ type CallerStats = NonNullable<LoadStats['caller']>;
 
 /** Measures how late the caller's own tick is while calls are active on it. */
 export class TickWatch {
-  readonly #lateness: number[] = [];
+  readonly #lateness = new RoundedValues(2);
+  /** The last ones, in a ring. */
+  readonly #recent: number[] = [];
   #missed = 0;
   readonly #stop: () => void;
 
   constructor(caller: LoadCaller) {
     this.#stop = caller.watchTicks((latenessMs, missed) => {
-      this.#lateness.push(Math.max(0, latenessMs));
+      const lateMs = Math.max(0, latenessMs);
+      this.#recent[this.#lateness.size % RECENT] = lateMs;
+      this.#lateness.add(lateMs);
       this.#missed += missed;
     });
   }
@@ -36,11 +40,14 @@ export class TickWatch {
 
   /** Returns the p99 of the last 250 ticks, or undefined if there are too few. */
   recentP99(): number | undefined {
-    return this.#lateness.length < ENOUGH ? undefined : roundedPercentiles(this.#lateness.slice(-RECENT), 2)?.p99;
+    if (this.#recent.length < ENOUGH) return undefined;
+    const recent = new RoundedValues(2);
+    for (const lateMs of this.#recent) recent.add(lateMs);
+    return recent.percentiles()?.p99;
   }
 
   stats(): CallerStats | undefined {
-    const late = roundedPercentiles(this.#lateness, 2);
+    const late = this.#lateness.percentiles();
     if (!late) return undefined;
     return {
       tickLatenessMs: late,
@@ -60,6 +67,6 @@ export class TickWatch {
   }
 
   #missedShare(): number {
-    return this.#missed / Math.max(1, this.#lateness.length + this.#missed);
+    return this.#missed / Math.max(1, this.#lateness.size + this.#missed);
   }
 }

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type * as z from 'zod';
-import { loadTestedSchema } from '../../contract/loadTests.ts';
+import { loadAbortSchema, loadCriteriaSchema, loadTestedSchema, loadVerdictSchema } from '../../contract/loadTests.ts';
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -27,6 +27,9 @@ const readBy: Named = new Map(
 const returned: Named = new Map([
   [mappingConfigSchema, 'Like config of createMapping'],
   [loadTestedSchema, 'passed, failed, inconclusive, errors, unfinished, steps (the same), failures (the first calls)'],
+  [loadVerdictSchema, 'outcome (pass, fail, inconclusive), reason, criteria'],
+  [loadCriteriaSchema, 'Like criteria of runLoadTest'],
+  [loadAbortSchema, 'Like abortWhen of runLoadTest'],
   ...describedSchemas,
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);

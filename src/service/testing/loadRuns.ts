@@ -7,7 +7,7 @@ import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import type { LoadCriteria, LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
@@ -41,6 +41,9 @@ export interface LoadRunsOptions extends LifecycleParts {
   /** For reference calls. */
   readonly dialer: SharedDialer;
 }
+
+/** The default of a load test that carries out a test. */
+const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 type Row = Selectable<Database['load_tests']>;
 interface End {
@@ -98,7 +101,8 @@ export class LoadRuns implements RunKind<Row, End> {
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
         if (config) assertKeysAllowed(pressedByPlans([loadPlanOf(config)], forbiddenKeys));
-        const load = lines.fitLoad(input, permit, caller);
+        const criteria = config ? { ...everyCallPasses, ...input.criteria } : input.criteria;
+        const load = lines.fitLoad({ ...input, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
           wanted: { ...loadBudget({ ...load, hasReference: config !== undefined }), costPerMinute },

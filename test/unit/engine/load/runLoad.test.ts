@@ -196,6 +196,62 @@ describe('a load test', () => {
     assert.equal(bench.events.findLast((event) => event.type === 'progress')?.failed, 4);
   });
 
+  it('has a verdict by its criteria, and none without them', async () => {
+    const verdictOf = async (options: Partial<LoadOptions>) => {
+      const bench = new Bench((leg, index) => {
+        if (index === 7) leg.reject(480);
+        else speak(leg);
+      });
+      return (await bench.run({ concurrency: 10, rampSeconds: 5, ...options })).stats.verdict;
+    };
+    assert.equal(await verdictOf({}), undefined);
+    assert.equal((await verdictOf({ criteria: { minSetupSuccess: 0.9 } }))?.outcome, 'pass');
+    const broken = await verdictOf({ criteria: { minSetupSuccess: 0.95, minMos: 4 } });
+    assert.equal(broken?.outcome, 'fail');
+    // The eighth call is placed after 3.5 s.
+    assert.deepEqual(
+      broken.criteria.map(({ name, met, sinceSecond }) => [name, met, sinceSecond]),
+      [
+        ['minSetupSuccess', false, 4],
+        ['minMos', true, undefined],
+      ],
+    );
+  });
+
+  it('ends as soon as a criterion is broken, if requested, once enough calls show it', async () => {
+    const bench = new Bench((leg, index) => {
+      if (index === 0) leg.reject(480);
+      else speak(leg);
+    });
+    const { status, reason, stats } = await bench.run({
+      concurrency: 30,
+      rampSeconds: 30,
+      holdSeconds: 60,
+      criteria: { minSetupSuccess: 1 },
+      abortWhen: { minimumCalls: 5, criterionBroken: true },
+    });
+    assert.equal(status, 'aborted');
+    assert.match(reason ?? '', /^Set-up success is 80 %\. Required: ≥ 100 %\. The test ends/);
+    assert.deepEqual([stats.verdict?.outcome, stats.callsPlaced], ['fail', 5]);
+  });
+
+  it('places calls half as often each second in which a full called side refuses them', async () => {
+    const bench = new Bench((leg, index) => {
+      if (index >= 20) leg.reject(index % 2 === 0 ? 486 : 603);
+      else speak(leg);
+    });
+    const { stats } = await bench.run({
+      concurrency: 100,
+      callsPerSecond: 10,
+      holdSeconds: 10,
+      abortWhen: { failureShare: 1 },
+    });
+    const placedIn = (second: number): number =>
+      bench.taken.filter(({ at }) => at >= (second - 1) * 1000 + 50 && at < second * 1000 + 50).length;
+    assert.deepEqual([1, 2, 3, 4, 5].map(placedIn), [10, 10, 10, 5, 2]);
+    assert.match(stats.warnings?.[0] ?? '', /refused \d+ calls for lack of room .* at most 0\.63 calls per second/);
+  });
+
   it('counts silent calls, and those that the called side ends', async () => {
     const bench = new Bench((leg, index) => {
       leg.answer();
