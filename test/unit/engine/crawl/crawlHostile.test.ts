@@ -139,6 +139,33 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.match(end.reason ?? '', /^Menus played differently from call to call/);
   });
 
+  it('that offers something else for the same keys on each call is reported', async () => {
+    const first = ['opening hours', 'parking'] as const;
+    const second = ['lost luggage', 'seat upgrades'] as const;
+    const third = ['broken meters', 'tariffs'] as const;
+    const { end, nodes } = await map(
+      (clock) => {
+        let calls = 0;
+        return {
+          dial: (target, signal, options) => {
+            // The first menu never plays again.
+            const [one, two] = calls === 0 ? first : calls % 2 === 0 ? second : third;
+            calls += 1;
+            const ivr = hostile({
+              main: { prompt: `For ${one}, press 1. For ${two}, press 2.`, keys: { 1: 'one', 2: 'two' } },
+              one: { prompt: `This is the recording about ${one}. Goodbye.`, end: 'hangup' },
+              two: { prompt: `This is the recording about ${two}. Goodbye.`, end: 'hangup' },
+            });
+            return simulatedDialer({ ivr, clock }).dial(target, signal, options);
+          },
+        };
+      },
+      { lines: 1 },
+    );
+    assert.match(end.reason ?? '', /^Menus played differently from call to call/);
+    for (const { label = '', transcript = '' } of nodes) assert.ok(transcript === '' || transcript.includes(label), label);
+  });
+
   it('that repeats words without options, and gives up, has asked for input', async () => {
     const ivr = hostile({
       main: { prompt: 'For parcels, press 1. For letters, press 2.', keys: { 1: 'asks', 2: 'closed' } },
