@@ -8,7 +8,7 @@ import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
-import { runDoubts } from './runDoubts.ts';
+import { runDoubts, type Mishaps } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
 
 interface Outcome {
@@ -350,8 +350,7 @@ export class Dispatcher {
     } else if (root.status === 'failed') {
       this.#fatal = {
         status: 'failed',
-        reason:
-          root.reason ?? "Dialtree couldn't hear the first menu. Call the number yourself to check what it plays.",
+        reason: describeFailedRoot(root, this.#options.explorer.mishaps),
       };
     }
   }
@@ -372,19 +371,22 @@ export class Dispatcher {
         reason:
           "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.",
       };
+    const doubts = runDoubts(map, meter.placed, explorer.mishaps);
+    const withDoubts = (reason: string): string => (doubts === undefined ? reason : `${reason} ${doubts}`);
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `The run placed all the calls that maxCalls allows, but ${String(open.length)} steps are still unexplored. ${raiseMaxCalls}`,
+        reason: withDoubts(
+          `The run placed all the calls that maxCalls allows, but ${String(open.length)} steps are still unexplored. ${raiseMaxCalls}`,
+        ),
       };
     if (map.depthLimited)
       return {
         status: 'limited',
         limitReason: 'max_depth',
-        reason: `There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
+        reason: withDoubts(`There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`),
       };
-    const doubts = runDoubts(map, meter.placed, explorer.mishaps);
     return { status: 'completed', ...(doubts !== undefined && { reason: doubts }) };
   }
 }
@@ -424,6 +426,15 @@ const namesLanguage = ({ label }: { readonly label: string }): boolean => /\beng
 const ringSeconds = 14;
 /** Every leaf needs a call. The rest is for keys that no prompt offers. */
 const callsALeaf = 1.15;
+
+function describeFailedRoot(
+  { reason = "Dialtree couldn't hear the first menu." }: CrawlNode,
+  { dropped }: Mishaps,
+): string {
+  const hungUp =
+    dropped === 0 ? '' : ` The called side hung up ${dropped === 1 ? 'once' : `${String(dropped)} times`}.`;
+  return `${reason}${hungUp} Call the number yourself to check what it plays.`;
+}
 
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {

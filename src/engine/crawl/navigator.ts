@@ -6,6 +6,7 @@ import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
+import { resemblesMenu } from './sameMenu.ts';
 import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
 
 type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
@@ -420,13 +421,7 @@ export class Navigator {
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
     if (heard.kind !== 'menu') return 'lost';
     if (this.#map.guarded) return this.#map.stillOffers(step, heard) ? 'now' : 'lost';
-    const keysOf = (options: readonly { readonly key: string }[]): string =>
-      options
-        .map(({ key }) => key)
-        .sort()
-        .join('');
-    const keys = keysOf(heard.reading.options);
-    return keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
+    return menu.reading && resemblesMenu(heard.reading, menu.reading) ? 'now' : 'lost';
   }
 
   /**

@@ -13,15 +13,18 @@ export interface Mishaps {
 const fewest = 3;
 const notableShare = 0.25;
 
-/** Returns why the map of a completed run may be wrong, for its user, or undefined if nothing suggests that. */
+/**
+ * Returns why the map of a run may be wrong, for its user, or undefined if nothing suggests that. The run has ended, and
+ * the options that it didn't reach are skipped.
+ */
 export function runDoubts(map: CrawlMap, calls: number, { dropped, differed }: Mishaps): string | undefined {
   const isNotable = (count: number): boolean => count >= fewest && count >= calls * notableShare;
-  if ([...map.nodes].length === 1)
+  if ([...map.nodes].length === 1 && map.root.status === 'explored')
     return 'Only one step was found: what was heard offers no options that Dialtree understands. Listen to its recording. If it does offer some, map again, or in another mode.';
-  const tried = map
-    .childrenOf(map.root)
-    .filter(({ status, hidden }) => hidden !== true && (status === 'explored' || status === 'linked'));
-  if (isMenu(map.root) && tried.length > 1) {
+  const offered = map.childrenOf(map.root).filter(({ hidden }) => hidden !== true);
+  const tried = offered.filter(({ status }) => status === 'explored' || status === 'linked');
+  const isLeftOut = (option: CrawlNode): boolean => option.status === 'skipped' && map.mayPress(option);
+  if (isMenu(map.root) && tried.length > 1 && !offered.some(isLeftOut)) {
     if (tried.every((option) => option.linksTo === map.root.id && !leadsBack(option)))
       return 'Every option of the first menu leads back to it. The called side may not understand the keys. Check how the line sends them, or press one on a phone.';
     if (tried.length > 2 && tried.every((option) => isSameEnd(option, tried[0])))

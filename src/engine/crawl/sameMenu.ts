@@ -39,6 +39,24 @@ export function readsLikeTailOf(
   return part.length >= minLetters && distance(part, tail) <= part.length * maxDiffering;
 }
 
+/**
+ * Returns true if two readings have the same keys, and the same label for at least one of them. A bad line changes some
+ * labels. If all are different, this is another menu with the same keys.
+ */
+export function resemblesMenu({ options }: MenuReading, known: MenuReading): boolean {
+  const labels = new Map(known.options.map(({ key, label }) => [key, label]));
+  return (
+    keysOf(options) === keysOf(known.options) &&
+    options.some(({ key, label }) => isSameLabel(labels.get(key) ?? '', label))
+  );
+}
+
+const keysOf = (options: MenuReading['options']): string =>
+  options
+    .map(({ key }) => key)
+    .sort()
+    .join('');
+
 const minLetters = 12;
 
 /** Words that occur in every menu carry no information. */

@@ -26,7 +26,16 @@ function hostile(states: Record<string, object>): IvrFile {
 
 async function map(
   dialerOn: (clock: VirtualClock) => Dialer,
-  { abortAtMs, lines = 4 }: { readonly abortAtMs?: number; readonly lines?: number } = {},
+  {
+    abortAtMs,
+    lines = 4,
+    ...limits
+  }: {
+    readonly abortAtMs?: number;
+    readonly lines?: number;
+    readonly maxCalls?: number;
+    readonly maxDepth?: number;
+  } = {},
 ) {
   const clock = new VirtualClock();
   const cancel = new AbortController();
@@ -36,7 +45,13 @@ async function map(
     }, abortAtMs);
   const dialer = dialerOn(clock);
   const crawled = await clock.run(
-    crawlTree({ target: 'sip:x', clock, dialer, signal: cancel.signal, config: { ...config, concurrency: lines } }),
+    crawlTree({
+      target: 'sip:x',
+      clock,
+      dialer,
+      signal: cancel.signal,
+      config: { ...config, ...limits, concurrency: lines },
+    }),
   );
   return { ...crawled, nodes: crawled.tree.tree ? flattenTree(crawled.tree.tree) : [], wallMs: clock.now() };
 }
@@ -115,6 +130,68 @@ describe('crawl: a called side that behaves oddly', () => {
     assert.match(end.reason ?? '', /^The called side hung up \d+ times|maxCalls/);
   });
 
+  it('that hangs up during the first menu on every call is reported, with how often it did', async () => {
+    const { end, nodes, stats } = await mapIvr(
+      hostile({ main: { prompt: menu, keys: allKeysTo('main') } }),
+      (talk, clock) => {
+        clock.setTimeout(() => {
+          talk.hangUpByIvr();
+        }, 1500);
+      },
+    );
+    assert.deepEqual([end.status, nodes[0]?.status, stats.callsPlaced], ['failed', 'failed', 4]);
+    assert.equal(
+      end.reason,
+      'The call dropped while this was playing. The called side hung up 4 times. Call the number yourself to check what it plays.',
+    );
+  });
+
+  for (const [limitReason, limit, advice] of [
+    ['max_calls', { maxCalls: 8 }, 'maxCalls'],
+    ['max_depth', { maxDepth: 1 }, 'maxDepth'],
+  ] as const)
+    it(`that hangs up during most menus is reported by a run that reached ${limitReason}`, async () => {
+      let calls = 0;
+      const { end } = await map(
+        (clock) =>
+          simulatedDialer({
+            ivr: generateIvr(3),
+            clock,
+            onCall: (talk) => {
+              calls += 1;
+              if (calls === 1 || calls % 3 === 0) return;
+              clock.setTimeout(() => {
+                talk.hangUpByIvr();
+              }, 9000);
+            },
+          }),
+        limit,
+      );
+      assert.deepEqual([end.status, end.limitReason], ['limited', limitReason]);
+      assert.match(
+        end.reason ?? '',
+        new RegExp(`Raise ${advice} of the mapping, .* and map again\\. The called side hung up \\d+ times while`),
+      );
+    });
+
+  it("isn't doubted because of options that the run didn't reach", async () => {
+    const closed = { prompt: 'All lines are busy. Goodbye.', end: 'hangup' };
+    const ivr = hostile({
+      main: { prompt: `${menu} For tyres, press 4. For paint, press 5.`, keys: allKeysTo('closed') },
+      closed,
+    });
+    const mapWithin = (maxCalls: number, onCall?: (talk: SimulatedTalk) => void) =>
+      map((clock) => simulatedDialer({ ivr, clock, ...(onCall && { onCall }) }), { maxCalls, lines: 1 });
+    const options = await mapWithin(4);
+    assert.equal(options.nodes.filter(({ end }) => end === 'hangup').length, 4);
+    assert.match(options.end.reason ?? '', /but 1 steps are still unexplored\..* and map again\.$/);
+    const root = await mapWithin(1, (talk) => {
+      talk.hangUpByIvr();
+    });
+    assert.equal(root.nodes.length, 1);
+    assert.match(root.end.reason ?? '', /but 1 steps are still unexplored\..* and map again\.$/);
+  });
+
   it('that plays another menu on each call is reported', async () => {
     const { end, stats } = await map(
       (clock) => {
@@ -137,6 +214,34 @@ describe('crawl: a called side that behaves oddly', () => {
     );
     assert.ok(stats.callsPlaced <= 60);
     assert.match(end.reason ?? '', /^Menus played differently from call to call/);
+  });
+
+  it('that offers something else for the same keys on each call is reported', async () => {
+    const first = ['opening hours', 'parking'] as const;
+    const second = ['lost luggage', 'seat upgrades'] as const;
+    const third = ['broken meters', 'tariffs'] as const;
+    const { end, nodes } = await map(
+      (clock) => {
+        let calls = 0;
+        return {
+          dial: (target, signal, options) => {
+            // The first menu never plays again.
+            const [one, two] = calls === 0 ? first : calls % 2 === 0 ? second : third;
+            calls += 1;
+            const ivr = hostile({
+              main: { prompt: `For ${one}, press 1. For ${two}, press 2.`, keys: { 1: 'one', 2: 'two' } },
+              one: { prompt: `This is the recording about ${one}. Goodbye.`, end: 'hangup' },
+              two: { prompt: `This is the recording about ${two}. Goodbye.`, end: 'hangup' },
+            });
+            return simulatedDialer({ ivr, clock }).dial(target, signal, options);
+          },
+        };
+      },
+      { lines: 1 },
+    );
+    assert.match(end.reason ?? '', /^Menus played differently from call to call/);
+    for (const { label = '', transcript = '' } of nodes)
+      assert.ok(transcript === '' || transcript.includes(label), label);
   });
 
   it('that repeats words without options, and gives up, has asked for input', async () => {
