@@ -63,7 +63,7 @@ export const languageSchema = z
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
   .describe(
-    'cancel: it was cancelled, or its key was revoked; budget: its seconds were used up; stop: the service was stopped; crash: the service crashed',
+    'cancel: or its key was revoked; budget: its seconds were used up; stop, crash: of the service',
   );
 export type EndedBy = z.output<typeof endedBySchema>;
 

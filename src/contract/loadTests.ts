@@ -5,7 +5,7 @@ import { runOutcomeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
 
 const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
-const percentiles = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
+export const percentilesSchema = z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() });
 const count = z.int().min(0);
 /** The timeline of a long test is thinned out to this many points. */
 export const loadTimelinePoints = 300;
@@ -35,7 +35,7 @@ export const loadTestedSchema = z.strictObject({
         name: untrusted(z.string()),
         ...outcomeCounts,
         notReached: count,
-        responseSeconds: percentiles
+        responseSeconds: percentilesSchema
           .optional()
           .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
       }),
@@ -102,8 +102,8 @@ export const loadStatsSchema = z.strictObject({
   callsPlaced: z.int(),
   callsAnswered: z.int(),
   setupSuccess: share.describe('Answered calls divided by placed calls, excluding those that Dialtree cancelled'),
-  answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
-  promptSeconds: percentiles
+  answerSeconds: percentilesSchema.optional().describe('From the INVITE to the answer'),
+  promptSeconds: percentilesSchema
     .optional()
     .describe('From the answer to the first audio above line noise, after the jitter buffer'),
   outcomes: z
@@ -112,7 +112,7 @@ export const loadStatsSchema = z.strictObject({
       'Counts each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
     ),
   callSeconds: z.number().describe('Seconds of all calls together, from INVITE to end'),
-  postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
+  postDialSeconds: percentilesSchema.optional().describe('From the INVITE to the first 18x, for calls that had one'),
   callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
   callsEndedEarly: count.optional().describe('Ended before Dialtree hung up'),
   hangUps: z
@@ -131,7 +131,7 @@ export const loadStatsSchema = z.strictObject({
       packetsLate: count.describe('Packets that arrived too late to be played'),
       framesConcealed: count.describe('20 ms frames that were played although packets were missing'),
       lossShare: share.describe('Lost and late packets divided by expected packets'),
-      jitterMs: percentiles.describe('Interarrival jitter at the end of each call (RFC 3550)'),
+      jitterMs: percentilesSchema.describe('Interarrival jitter at the end of each call (RFC 3550)'),
     })
     .optional(),
   estimatedMos: z
@@ -144,15 +144,19 @@ export const loadStatsSchema = z.strictObject({
     .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
   caller: z
     .strictObject({
-      tickLatenessMs: percentiles.describe("Delay of Dialtree's 20 ms timer"),
+      tickLatenessMs: percentilesSchema.describe("Delay of Dialtree's 20 ms timer"),
       ticksMissed: count.describe('Timer ticks that were too late to send their packets'),
       limited: z
         .boolean()
         .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
     })
     .optional(),
-  tested: loadTestedSchema.optional().describe('Results of the saved test'),
-  verdict: loadVerdictSchema.optional().describe('Absent without criteria'),
+  tested: loadTestedSchema
+    .optional()
+    .describe('Results of the saved test: passed, failed, inconclusive, errors, unfinished, steps, failures'),
+  verdict: loadVerdictSchema
+    .optional()
+    .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria; absent without any'),
   warnings: z.array(ours(z.string())).optional(),
   timeline: z
     .array(timelinePointSchema)
@@ -248,7 +252,7 @@ export const loadTestSchema = z.strictObject({
     .strictObject({ placed: count, answered: count, active: count, failed: count })
     .optional()
     .describe('Present while the test runs'),
-  stats: loadStatsSchema.optional(),
+  stats: loadStatsSchema.optional().describe('Percentiles are p50, p95, p99'),
   startedAt: isoDateSchema,
   completedAt: isoDateSchema.optional(),
 });

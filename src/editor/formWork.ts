@@ -1,4 +1,5 @@
 /** Multi-step forms, loaded on demand. In the product this is a separate bundle, so that activation reads less. */
+export { askForLoad, askLoadSize } from './commands/tests/loadForm.ts';
 export { pickRunsFilter } from './commands/tests/pickRunsFilter.ts';
 export { verifyPhone } from './commands/workspace/verifyPhone.ts';
 export { askLine } from './lines/lineForm.ts';

@@ -224,6 +224,14 @@ describe("a load test's report", () => {
             await part.getByRole('row', { name: 'Balance' }).first().getByRole('cell').allTextContents(),
             ['487', '4', '0', '0', '2', '1.70 s'],
           );
+          assert.deepEqual(
+            await webview.page.getByRole('region', { name: 'Criteria' }).getByRole('listitem').allTextContents(),
+            [
+              'Not met: Share of passed calls is 98.8 %. Required: ≥ 99 %. Broken since second 14.',
+              'Met: Loss is 0.1 %. Required: ≤ 1 %.',
+            ],
+          );
+          assert.equal(await webview.page.locator('.load-status').innerText(), 'Criteria not met');
           assert.deepEqual(await findings(webview), []);
           await webview.screenshot(`load-tested-${theme}`);
           await webview.page.getByRole('button', { name: 'Copy summary' }).click();

@@ -155,5 +155,20 @@ export const testedLoad = (): LoadSnapshot =>
         ],
         referenceSeconds: 21.4,
       },
+      verdict: {
+        outcome: 'fail',
+        reason: 'Share of passed calls is 98.8 %. Required: ≥ 99 %. It has been broken since second 14.',
+        criteria: [
+          {
+            name: 'minPassed',
+            limit: 0.99,
+            value: 0.9878,
+            met: false,
+            sinceSecond: 14,
+            text: 'Share of passed calls is 98.8 %. Required: ≥ 99 %.',
+          },
+          { name: 'maxLoss', limit: 0.01, value: 0.001, met: true, text: 'Loss is 0.1 %. Required: ≤ 1 %.' },
+        ],
+      },
     },
   });

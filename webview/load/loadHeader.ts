@@ -5,7 +5,7 @@ import type { IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, progressRing } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
-import { courseOf, statusWords } from './words.ts';
+import { courseOf, resultOf, resultWords, type Result } from './words.ts';
 
 interface LoadHeaderEvents {
   readonly onCancel: () => void;
@@ -13,8 +13,11 @@ interface LoadHeaderEvents {
   readonly onCopy: () => void;
 }
 
-const endSigns: Readonly<Record<Exclude<LoadSnapshot['test']['status'], 'running'>, IconName>> = {
-  completed: 'explored',
+const endSigns: Readonly<Record<Exclude<Result, 'running'>, IconName>> = {
+  completed: 'info',
+  pass: 'explored',
+  fail: 'failed',
+  inconclusive: 'warning',
   failed: 'failed',
   aborted: 'warning',
 };
@@ -82,15 +85,17 @@ export class LoadHeader {
     this.#copy.hidden = !isOver;
     if (isOver) this.#cancel.disabled = false;
     else this.#again.disabled = false;
-    this.#reason.hidden = test.reason === undefined;
-    setText(this.#reason, test.reason ?? '');
-    const shown = JSON.stringify([test.status, courseOf(test)]);
+    const reason = test.reason ?? test.stats?.verdict?.reason;
+    this.#reason.hidden = reason === undefined;
+    setText(this.#reason, reason ?? '');
+    const result = resultOf(test);
+    const shown = JSON.stringify([result, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#status.className = `load-status is-${test.status}`;
+    this.#status.className = `load-status is-${result}`;
     this.#status.replaceChildren(
-      test.status === 'running' ? progressRing(undefined) : icon(endSigns[test.status]),
-      element('span', {}, statusWords[test.status]),
+      result === 'running' ? progressRing(undefined) : icon(endSigns[result]),
+      element('span', {}, resultWords[result]),
     );
     this.#course.replaceChildren(
       ...courseOf(test).map(([meaning, value]) =>

@@ -7,6 +7,7 @@ import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import { CountBars } from './countBars.ts';
+import { CriteriaPart } from './criteriaPart.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { measuredRows } from './figureRows.ts';
 import { FigureTable } from './figureTable.ts';
@@ -30,6 +31,7 @@ export class LoadPage {
   readonly #times = new TimesChart();
   readonly #outcomes = new CountBars(t('Outcomes'), 'outcomes-title', outcomeMeaning);
   readonly #hangUps = new CountBars(t('Hang-ups'), 'hang-ups-title', hangUpMeaning);
+  readonly #criteria = new CriteriaPart();
   readonly #tested = new TestedPart();
   readonly #figures = new FigureTable();
   readonly #nothing = element('div', { class: 'empty' });
@@ -59,6 +61,7 @@ export class LoadPage {
       this.#times.element,
       this.#outcomes.element,
       this.#hangUps.element,
+      this.#criteria.element,
       this.#tested.element,
       this.#figures.element,
       this.#nothing,
@@ -75,6 +78,7 @@ export class LoadPage {
         { class: 'load-parts' },
         this.#nothing,
         this.#tiles.element,
+        this.#criteria.element,
         this.#tested.element,
         this.#timeline.element,
         element(
@@ -134,6 +138,7 @@ export class LoadPage {
     this.#times.show(stats ? measuredRows(stats) : []);
     this.#outcomes.show(stats?.outcomes);
     this.#hangUps.show(stats?.hangUps);
+    this.#criteria.show(stats?.verdict);
     this.#tested.show(stats?.tested);
     this.#figures.element.hidden = !stats;
     if (stats) this.#figures.show(stats);

@@ -38,6 +38,9 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
     line(endSentence(test)),
     ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
     ...(rows.length === 0 ? [] : ['', `| ${t('Metric')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
+    ...(stats?.verdict?.criteria ?? []).map(
+      ({ met, text }, index) => `${index === 0 ? '\n' : ''}- ${met ? '✔' : '✖'} ${line(text)}`,
+    ),
     ...testedLines(stats?.tested),
     ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning),
     ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),

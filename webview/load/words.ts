@@ -1,24 +1,32 @@
 import { limits } from '../../src/contract/limits.ts';
-import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
+import type { LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { lengthOf } from './plan.ts';
 
-type Status = LoadTest['status'];
+/** The verdict, or without one, how the test ended. A verdict of a test that ended early is in its criteria. */
+export type Result = LoadTest['status'] | LoadVerdict['outcome'];
 
-export const statusWords: Readonly<Record<Status, string>> = {
+export const resultOf = ({ status, stats }: Pick<LoadTest, 'status' | 'stats'>): Result =>
+  status === 'completed' || stats?.verdict?.outcome === 'fail' ? (stats?.verdict?.outcome ?? status) : status;
+
+export const resultWords: Readonly<Record<Result, string>> = {
   running: t('Running'),
-  completed: t('Completed'),
+  completed: t('Completed, no criteria'),
+  pass: t('Passed'),
+  fail: t('Criteria not met'),
+  inconclusive: t('Inconclusive'),
   failed: t('Failed'),
   aborted: t('Ended early'),
 };
 
 /** Read out when a test has ended. */
-export function endSentence({ status, reason, stats }: LoadTest): string {
+export function endSentence(test: LoadTest): string {
+  const { reason, stats } = test;
   return [
-    `${statusWords[status]}.`,
-    reason,
+    `${resultWords[resultOf(test)]}.`,
+    reason ?? stats?.verdict?.reason,
     stats && t('{0} of {1} answered.', figure(stats.callsAnswered), callsText(stats.callsPlaced)),
   ]
     .filter((part) => part !== undefined)

@@ -32,6 +32,7 @@ import type { Target, TargetQuestion } from './targets/pickTarget.ts';
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
 import { loadCommands } from './tests/loadCommands.ts';
+import type { LoadCommandParts } from './tests/loadCommands.ts';
 import { testCommands } from './tests/testCommands.ts';
 import type { TestCommandParts } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
@@ -48,7 +49,10 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly consent: Consent;
   readonly editorModels: EditorModels;
   readonly files: Files;
-  readonly forms: TestCommandParts['forms'] & ProfileCommandParts['forms'] & WorkspaceCommandParts['forms'];
+  readonly forms: TestCommandParts['forms'] &
+    LoadCommandParts['forms'] &
+    ProfileCommandParts['forms'] &
+    WorkspaceCommandParts['forms'];
   readonly others: OtherHandlers;
   /** Keys and passwords in use. */
   readonly readSecrets: () => Promise<readonly string[]>;

@@ -3,7 +3,10 @@ import { l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { Consent } from '../calls/consent.ts';
+import { startLoad } from '../calls/startLoad.ts';
+import type { askLoadSize as AskLoadSize } from '../commands/tests/loadForm.ts';
 import { besideUri } from '../folders/besideUri.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -22,6 +25,7 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' |
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
   readonly consent: Consent;
+  readonly forms: () => Promise<{ readonly askLoadSize: typeof AskLoadSize }>;
 }
 
 export interface Testing {
@@ -36,10 +40,8 @@ export interface Testing {
 }
 
 /** Builds the parts that find and run the workspace's tests. */
-export function createTesting(
-  { client, feed, clock, log, context, practice, consent, callsFromHere, copies }: TestingParts,
-  held: DisposableStore,
-): Testing {
+export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
+  const { client, feed, clock, log, context, practice, consent, callsFromHere, copies, dialogs, forms, run } = basics;
   const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
@@ -64,6 +66,14 @@ export function createTesting(
       l10n,
       ids,
       play,
+      startLoad: (wanted) => {
+        const openReport = (loadTestId: string): void => {
+          run('dialtree.load.openReport', { loadTestId }).catch((error: unknown) => {
+            log.warn(describeCause(error));
+          });
+        };
+        return startLoad({ ...basics, ...parts, openReport }, wanted);
+      },
       saved: new SavedTests({
         client: parts.client,
         l10n,
@@ -82,7 +92,17 @@ export function createTesting(
     names,
     history,
     going: () => [...runner.going.values()],
-    explorer: held.add(new TestExplorer({ runner, history, isSample, covered, clock, log })),
+    explorer: held.add(
+      new TestExplorer({
+        runner,
+        history,
+        isSample,
+        covered,
+        clock,
+        log,
+        askLoadSize: async () => (await forms()).askLoadSize({ dialogs, l10n }),
+      }),
+    ),
     runnerWith,
   };
 }

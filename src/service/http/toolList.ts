@@ -1,6 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type * as z from 'zod';
-import { loadAbortSchema, loadCriteriaSchema, loadTestedSchema, loadVerdictSchema } from '../../contract/loadTests.ts';
+import {
+  loadAbortSchema,
+  loadCriteriaSchema,
+  loadKeysSchema,
+  loadTestedSchema,
+  loadVerdictSchema,
+  percentilesSchema,
+  timelinePointSchema,
+} from '../../contract/loadTests.ts';
 import { mappingConfigChangesSchema, mappingConfigSchema } from '../../contract/mapping.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -26,10 +34,11 @@ const readBy: Named = new Map(
 );
 const returned: Named = new Map([
   [mappingConfigSchema, 'Like config of createMapping'],
-  [loadTestedSchema, 'passed, failed, inconclusive, errors, unfinished, steps (the same), failures (the first calls)'],
-  [loadVerdictSchema, 'outcome (pass, fail, inconclusive), reason, criteria'],
-  [loadCriteriaSchema, 'Like criteria of runLoadTest'],
-  [loadAbortSchema, 'Like abortWhen of runLoadTest'],
+  // Whoever ran a load test knows these, and their descriptions name the members of the others.
+  ...[loadKeysSchema, loadAbortSchema, loadCriteriaSchema, loadTestedSchema, loadVerdictSchema, percentilesSchema].map(
+    (schema) => [schema, ''] as const,
+  ),
+  [timelinePointSchema, 'second, placed, answered, active, failed'],
   ...describedSchemas,
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
@@ -59,7 +68,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (io === 'input') return;
-    if (jsonSchema.format === 'uuid') delete jsonSchema.format;
+    if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.format;
     for (const keyword of boundsOfAnswers) Reflect.deleteProperty(jsonSchema, keyword);
     if (typeof jsonSchema.additionalProperties === 'boolean') delete jsonSchema.additionalProperties;
   });
@@ -70,7 +79,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
 
 function putInPlace(jsonSchema: z.core.JSONSchema.BaseSchema, description: string): void {
   for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
-  Object.assign(jsonSchema, { type: 'object', description });
+  Object.assign(jsonSchema, { type: 'object', ...(description !== '' && { description }) });
 }
 
 /** Nullable values say so in their description. */

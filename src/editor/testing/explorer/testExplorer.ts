@@ -19,6 +19,7 @@ import { testKey } from '../runHistory.ts';
 import type { RunHistory, RunPlace } from '../runHistory.ts';
 import { rowKeys } from '../running/rowKeys.ts';
 import type { TestReporter } from '../running/testReporter.ts';
+import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
 import { rangeAt, TestTree } from './testTree.ts';
@@ -39,6 +40,8 @@ interface TestExplorerParts {
   /** Returns true if a path is a sample that the user runs without a workspace. */
   readonly isSample: (path: string) => boolean;
   readonly covered: DrawnCoverage;
+  /** Asks on how many calls to carry out each test. Returns undefined if the user cancels. */
+  readonly askLoadSize: () => Promise<LoadSize | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -87,6 +90,17 @@ export class TestExplorer {
     repeatedly.configureHandler = () => {
       void this.#askRepeat();
     };
+    this.#disposables.add(
+      this.#controller.createRunProfile(
+        l10n.t('Run Under Load'),
+        TestRunProfileKind.Run,
+        async (request, token) => {
+          const load = await this.#parts.askLoadSize();
+          if (load) await this.#run(request, token, { repeat: 1, load });
+        },
+        false,
+      ),
+    );
     loadDetails(
       this.#disposables.add(
         this.#controller.createRunProfile(
@@ -276,7 +290,7 @@ export class TestExplorer {
   async #run(
     request: TestRunRequest,
     token: CancellationToken | undefined,
-    { repeat, covers = false }: { readonly repeat: number; readonly covers?: boolean },
+    { repeat, covers = false, load }: { readonly repeat: number; readonly covers?: boolean; readonly load?: LoadSize },
   ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
@@ -287,7 +301,8 @@ export class TestExplorer {
       }),
     );
     try {
-      const wanted = await this.#wanted(request);
+      const asked = await this.#wanted(request);
+      const wanted = load ? asked.map((one) => ({ ...one, rows: new Map() })) : asked;
       for (const { item, rows } of wanted)
         for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
       const several = wanted.length > 1;
@@ -333,7 +348,7 @@ export class TestExplorer {
           run.skipped(item);
         },
       };
-      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
+      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat, load });
       await Promise.all(adding);
       if (covers) {
         this.lastCoverage = await addCoverage(run, calls);

@@ -11,6 +11,8 @@ import { rowKeys } from './rowKeys.ts';
 import { RunFollower } from './runFollower.ts';
 import type { Launched, LaunchListener, RunFollowerParts } from './runFollower.ts';
 import type { Placed, SavedTests } from './savedTests.ts';
+import { runUnderLoad } from './runUnderLoad.ts';
+import type { LoadSize, UnderLoadParts } from './runUnderLoad.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
 import type { TestReporter } from './testReporter.ts';
@@ -24,7 +26,7 @@ export interface Wanted<Item> {
   readonly rows: ReadonlyMap<string, Item>;
 }
 
-export interface TestRunnerParts extends RunFollowerParts {
+export interface TestRunnerParts extends RunFollowerParts, Pick<UnderLoadParts, 'startLoad'> {
   readonly saved: SavedTests;
   readonly ids: TestIds;
   /** Starts a file's practice IVR, unless it is already running, and returns its address. */
@@ -38,6 +40,8 @@ export interface TestRunnerParts extends RunFollowerParts {
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly repeat: number;
+  /** Each test is carried out on this many calls, one test after the other. */
+  readonly load?: LoadSize | undefined;
 }
 
 /** A test that is saved on the service in the file's version. */
@@ -106,7 +110,9 @@ export class TestRunner {
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.#runOne(next, reporter, options);
     };
-    await Promise.all(Array.from({ length: Math.min(maxAtOnce, queue.length) }, work));
+    // A workspace can run one load test at a time.
+    const atOnce = options.load ? 1 : maxAtOnce;
+    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work));
   }
 
   async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
@@ -126,7 +132,8 @@ export class TestRunner {
         return;
       }
       const ready = await this.#prepare(read, wanted, reporter, options);
-      if (ready) await this.#runReady(ready, reporter, close, options);
+      if (ready && options.load) await this.#runUnderLoad(ready, options.load, reporter, close, options);
+      else if (ready) await this.#runReady(ready, reporter, close, options);
     } catch (error) {
       if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
       const failure = failureOf(error, this.#parts.l10n);
@@ -162,6 +169,18 @@ export class TestRunner {
     const plan = await planWords?.(subject, repeat);
     if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     return { ...placed, ...chosen, version, subject, item, source };
+  }
+
+  async #runUnderLoad<Item>(
+    ready: Ready<Item>,
+    load: LoadSize,
+    reporter: TestReporter<Item>,
+    close: (item: Item, tell: () => void) => void,
+    { signal }: RunOptions,
+  ): Promise<void> {
+    const { item } = ready;
+    const report = await runUnderLoad(this.#parts, ready, load, { item, reporter, signal });
+    if (report) close(item, report);
   }
 
   async #runReady<Item>(

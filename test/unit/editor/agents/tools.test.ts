@@ -117,6 +117,7 @@ describe("the tools of the editor's agent", () => {
           l10n: english,
           ids: new TestIds(() => uuid(40)),
           play: () => Promise.resolve(lab),
+          startLoad: () => Promise.resolve(undefined),
           withConsent: async (subject, work) => {
             await gate.pass(subject);
             return work();

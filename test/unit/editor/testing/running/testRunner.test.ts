@@ -8,6 +8,7 @@ import {
   ServerError,
 } from '../../../../../src/client/errors.ts';
 import { HumanError } from '../../../../../src/contract/errors.ts';
+import type { LoadStats, LoadTest, LoadVerdict } from '../../../../../src/contract/loadTests.ts';
 import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../../src/editor/testing/failures.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
@@ -21,7 +22,7 @@ import type { Wanted } from '../../../../../src/editor/testing/running/testRunne
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
-import { memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
+import { loadTest, memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
 
 /** What a person sees of the items, one line each time. */
 class Shown implements TestReporter<string> {
@@ -200,6 +201,7 @@ describe('TestRunner', () => {
       planWords: (subject, times) =>
         Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
       withConsent: async (_target, work) => (consent ? work() : undefined),
+      startLoad: async (wanted) => (consent ? (await client.call('runLoadTest', wanted)).id : undefined),
     });
   });
 
@@ -690,5 +692,111 @@ describe('TestRunner', () => {
     await settle();
     await running;
     assert.deepEqual(shown.ends, ['a passed 30000']);
+  });
+
+  describe('under load', () => {
+    const size = { concurrency: 5, rampSeconds: 1, holdSeconds: 60 };
+    const counts = { passed: 5, failed: 0, inconclusive: 0, errors: 0 };
+    let load: LoadTest, started: unknown[];
+    const runLoad = (tests: Wanted<string>[]): Promise<void> =>
+      runner.run(tests, shown, { signal: stop.signal, repeat: 1, load: size });
+    const end = async (values: Partial<LoadTest>): Promise<void> => {
+      load = loadTest(7, { completedAt: '2026-01-01T12:01:10.000Z', ...values });
+      client.emit({ type: 'load.changed', loadTestId: load.id });
+      await settle();
+    };
+    const statsWith = (verdict: LoadVerdict): LoadStats => ({
+      callsPlaced: 5,
+      callsAnswered: 5,
+      setupSuccess: 1,
+      outcomes: { answered: 5 },
+      callSeconds: 100,
+      tested: {
+        ...counts,
+        unfinished: 0,
+        steps: [
+          { name: 'Greeting', ...counts, notReached: 0 },
+          { name: 'Accounts', ...counts, passed: 3, failed: 2, notReached: 0 },
+        ],
+        failures: [],
+        referenceSeconds: 20,
+      },
+      verdict,
+    });
+
+    beforeEach(() => {
+      started = [];
+      load = loadTest(7, { status: 'running', progress: { placed: 5, answered: 4, active: 4, failed: 0 } });
+      client.answers = {
+        ...client.answers,
+        runLoadTest: (input) => {
+          started.push(input);
+          return load;
+        },
+        getLoadTest: () => load,
+        cancelLoadTest: () => {
+          load = loadTest(7, { status: 'aborted', reason: 'Cancelled.' });
+          return load;
+        },
+      };
+    });
+
+    it('passes by its verdict', async () => {
+      const running = runLoad([wanted('a.calltest.json')]);
+      await settle();
+      assert.deepEqual(started, [{ configId: uuid(1), callsPerSecond: 50, ...size }]);
+      await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
+      await running;
+      assert.deepEqual(shown.lines, ['a started', 'a| 5 placed, 4 answered, 4 active, 0 failed', 'a passed 70000']);
+    });
+
+    it('fails with the broken criterion and the steps that did not pass', async () => {
+      const running = runLoad([wanted('a.calltest.json')]);
+      await settle();
+      await end({ stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }) });
+      await running;
+      assert.deepEqual(shown.ends, ['a failed 70000']);
+      assert.deepEqual(
+        shown.failures.get('a')?.map(({ message, at }) => [message, at?.line]),
+        [
+          ['Share of passed calls is 60 %.', 3],
+          ["Step 2, “Accounts”: 2 calls didn't pass.", 13],
+        ],
+      );
+    });
+
+    it('is errored if it has no result', async () => {
+      const running = runLoad([wanted('a.calltest.json')]);
+      await settle();
+      await end({ status: 'failed', reason: "The reference call didn't pass the test." });
+      await running;
+      assert.deepEqual(shown.ends, ['a errored']);
+      assert.equal(shown.failures.get('a')?.[0]?.message, "The reference call didn't pass the test.");
+    });
+
+    it('cancels its calls if the user stops it', async () => {
+      const running = runLoad([wanted('a.calltest.json')]);
+      await settle();
+      stop.abort();
+      await running;
+      assert.deepEqual(shown.ends, ['a skipped']);
+      assert.equal(load.status, 'aborted');
+    });
+
+    it('is skipped if the user declines, and refused for missions', async () => {
+      consent = false;
+      const mission = {
+        id: uuid(2),
+        name: 'Balance',
+        phoneNumber: 'sip:bank@127.0.0.1:5070',
+        mission: 'A',
+        acceptance: 'B',
+      };
+      texts.set('b.mission.json', JSON.stringify(mission));
+      client.answers.getMissionTestConfig = () => missionConfig(2, { ...mission, fromFile: true });
+      await runLoad([wanted('a.calltest.json'), wanted('b.mission.json')]);
+      assert.deepEqual(shown.ends, ['a skipped', 'b errored']);
+      assert.deepEqual(started, []);
+    });
   });
 });

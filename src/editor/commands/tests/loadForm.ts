@@ -1,0 +1,92 @@
+import { limits } from '../../../contract/limits.ts';
+import { runLoadTestSchema } from '../../../contract/loadTests.ts';
+import type { RunLoadTest } from '../../../contract/loadTests.ts';
+import type { Dialogs, Question } from '../../basics/dialogs/dialogs.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
+import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
+import { askLoadOptions, readNumber } from './loadOptions.ts';
+
+interface LoadFormParts {
+  readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick'>;
+  readonly l10n: L10n;
+}
+
+/** Asks what to call, and how often. Returns undefined if the user cancels. */
+export async function askForLoad({
+  pickTarget,
+  ...parts
+}: LoadFormParts & {
+  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+}): Promise<RunLoadTest | undefined> {
+  const { dialogs, l10n } = parts;
+  const title = l10n.t('Start Load Test');
+  const target = await pickTarget({ title, named: false, tests: true });
+  const ramp = target && (await askRamp(parts, title));
+  if (!ramp) return undefined;
+  // Few users need more options, so they are behind a button of the last question.
+  const prompt = l10n.t(
+    'Hold: seconds to keep all calls connected. Press Enter to start the test, or select the gear icon for more options.',
+  );
+  const hold = await dialogs.askOrMore(
+    numberQuestion(l10n, title, prompt, 10, limits.loadTest.holdSeconds),
+    l10n.t('More options…'),
+  );
+  const options = hold && (hold.more ? await askLoadOptions({ ...parts, title }) : {});
+  return (
+    options &&
+    runLoadTestSchema.parse({
+      phoneNumber: target.target,
+      ...ramp,
+      holdSeconds: readNumber(hold.text),
+      ...options,
+    })
+  );
+}
+
+/** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
+export async function askLoadSize(parts: LoadFormParts): Promise<LoadSize | undefined> {
+  const { dialogs, l10n } = parts;
+  const title = l10n.t('Run Under Load');
+  const ramp = await askRamp(parts, title);
+  if (!ramp) return undefined;
+  const prompt = l10n.t(
+    'Hold: seconds after the ramp until the test ends. It must be longer than one call of the test.',
+  );
+  const hold = await dialogs.ask(numberQuestion(l10n, title, prompt, 120, limits.loadTest.holdSeconds));
+  return hold === undefined ? undefined : { ...ramp, holdSeconds: readNumber(hold) };
+}
+
+async function askRamp(
+  { dialogs, l10n }: LoadFormParts,
+  title: string,
+): Promise<Omit<LoadSize, 'holdSeconds'> | undefined> {
+  const { calls, rampSeconds: ramps } = limits.loadTest;
+  const wanted = await dialogs.ask(numberQuestion(l10n, title, l10n.t('Simultaneous calls'), 10, calls, true));
+  if (wanted === undefined) return undefined;
+  const concurrency = readNumber(wanted);
+  const usual = Math.min(ramps.max, Math.ceil(concurrency / 10));
+  const ramp = await dialogs.ask(
+    numberQuestion(l10n, title, l10n.t('Ramp: seconds until all calls have started'), usual, ramps),
+  );
+  return ramp === undefined ? undefined : { concurrency, rampSeconds: readNumber(ramp) };
+}
+
+const numberQuestion = (
+  l10n: L10n,
+  title: string,
+  prompt: string,
+  value: number,
+  { min, max }: { readonly min: number; readonly max: number },
+  whole = false,
+): Question => ({
+  title,
+  prompt,
+  value: String(value),
+  check: (text) =>
+    readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text)))
+      ? undefined
+      : whole
+        ? l10n.t('Enter a whole number from {0} to {1}.', min, max)
+        : l10n.t('Enter a number from {0} to {1}.', min, max),
+});

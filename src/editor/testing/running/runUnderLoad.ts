@@ -1,0 +1,98 @@
+import { limits } from '../../../contract/limits.ts';
+import type { LoadTest, RunLoadTest } from '../../../contract/loadTests.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { stepPlace, type Failure } from '../failures.ts';
+import { followLoad, type FollowParts } from './followRun.ts';
+import type { Placed } from './savedTests.ts';
+import type { TestReporter } from './testReporter.ts';
+
+export type LoadSize = Pick<RunLoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds'>;
+
+export interface UnderLoadParts extends FollowParts {
+  readonly l10n: L10n;
+  /** Starts a load test, unless the user declines. */
+  readonly startLoad: (wanted: RunLoadTest) => Promise<string | undefined>;
+}
+
+/**
+ * Carries out a saved test on many calls, and returns what reports its verdict. Returns undefined if the user declines,
+ * or stops it; the calls are hung up then.
+ */
+export async function runUnderLoad<Item>(
+  parts: UnderLoadParts,
+  { id: configId, file }: Placed,
+  size: LoadSize,
+  {
+    item,
+    reporter,
+    signal,
+  }: { readonly item: Item; readonly reporter: TestReporter<Item>; readonly signal: AbortSignal },
+): Promise<(() => void) | undefined> {
+  const { client, l10n, startLoad } = parts;
+  if (file.kind === 'mission')
+    return () => {
+      reporter.errored(item, [{ message: l10n.t("Missions can't run under load. Select a scripted test.") }], 0);
+    };
+  const id = await startLoad({ configId, callsPerSecond: limits.loadTest.callsPerSecond.max, ...size });
+  if (id === undefined) return undefined;
+  reporter.started(item);
+  try {
+    const ended = await followLoad(
+      parts,
+      id,
+      ({ progress }) => {
+        if (progress)
+          reporter.output(
+            item,
+            `${l10n.t('{0} placed, {1} answered, {2} active, {3} failed', progress.placed, progress.answered, progress.active, progress.failed)}\r\n`,
+          );
+      },
+      signal,
+    );
+    if (!signal.aborted)
+      return () => {
+        report(ended, file, item, reporter, l10n);
+      };
+  } catch (error) {
+    // Otherwise, its calls would continue without this window.
+    await client.call('cancelLoadTest', { id }).catch(() => undefined);
+    throw error;
+  }
+  await client.call('cancelLoadTest', { id });
+  return undefined;
+}
+
+function report<Item>(
+  { status, reason, stats, startedAt, completedAt }: LoadTest,
+  file: TestFile,
+  item: Item,
+  reporter: TestReporter<Item>,
+  l10n: L10n,
+): void {
+  const ms = completedAt === undefined ? 0 : Date.parse(completedAt) - Date.parse(startedAt);
+  const { outcome = 'inconclusive', reason: why } = stats?.verdict ?? {};
+  if (status === 'completed' && outcome === 'pass') {
+    reporter.passed(item, ms);
+    return;
+  }
+  const sentences = [status === 'completed' ? undefined : reason, why].filter((sentence) => sentence !== undefined);
+  const steps = stats?.tested?.steps ?? [];
+  const failures: Failure[] = [
+    { message: sentences.join(' ') || l10n.t("The run didn't record a reason."), ...placeIn(file) },
+    ...steps.flatMap(({ name, failed, inconclusive, errors }, index): Failure[] => {
+      const at = stepPlace(file, name, index);
+      const wrong = failed + inconclusive + errors;
+      return wrong === 0
+        ? []
+        : [{ message: l10n.t("Step {0}, “{1}”: {2} calls didn't pass.", index + 1, name, wrong), ...(at && { at }) }];
+    }),
+  ];
+  if (outcome === 'fail') reporter.failed(item, failures, ms);
+  else reporter.errored(item, failures, ms);
+}
+
+const placeIn = (file: TestFile): Pick<Failure, 'at'> => {
+  const at = file.placeOf(['name']);
+  return at ? { at } : {};
+};
