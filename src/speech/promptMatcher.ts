@@ -150,7 +150,8 @@ export class PromptMatcher {
       for (const candidate of this.#candidates) {
         const count = Math.min(frames, candidate.reference.frames.length);
         const start = this.#step - 2 * (count - 1);
-        if (start < 0 || this.#distance(candidate, start, count) >= within + this.#slack / 2) continue;
+        const limit = within + this.#slack / 2;
+        if (start < 0 || this.#distance(candidate, start, count, limit) >= limit) continue;
         this.#startTracks(count, start);
         this.#choose(events);
         return;
@@ -162,8 +163,8 @@ export class PromptMatcher {
     }
   }
 
-  #distance({ reference }: Candidate, start: number, count: number): number {
-    return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count));
+  #distance({ reference }: Candidate, start: number, count: number, limit: number): number {
+    return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count), limit);
   }
 
   /** Follows every candidate that matches at about `start`, with the closest alignment of each. */
@@ -173,7 +174,7 @@ export class PromptMatcher {
       let best: PromptTrack | undefined;
       for (let near = Math.max(0, start - besideSteps); near <= start; near += 1) {
         const frames = Math.min(count, candidate.reference.frames.length);
-        const distance = this.#distance(candidate, near, frames);
+        const distance = this.#distance(candidate, near, frames, best?.distance ?? Infinity);
         if (!best || distance < best.distance)
           best = new PromptTrack(candidate, near, distance, gainOf(candidate.reference, this, near, 0, frames));
       }

@@ -37,6 +37,7 @@ export function gainOf(reference: Reference, heard: HeardFrames, start: number, 
 /**
  * Returns the weighted mean distance of reference frames `from`… to the stream, if reference frame 0 is at step
  * `start`.
+ * @param limit gives Infinity as soon as the distance is certain to be at least this
  */
 export function stretchDistance(
   reference: Reference,
@@ -45,17 +46,22 @@ export function stretchDistance(
   from: number,
   count: number,
   gain: number,
+  limit = Infinity,
 ): number {
   const { frames } = reference;
   const end = Math.min(from + count, frames.length);
   let sum = 0;
   let weights = 0;
+  // More than rounding errors above the limit.
+  const limitForSure = limit + 1e-9;
   for (let k = from; k < end; k += 1) {
     const index = heard.indexOf(start + 2 * k);
     if (index < 0) continue;
     const weight = frameWeight(frames.levels[k] ?? 0, (heard.frames.levels[index] ?? 0) - gain);
     sum += weight * frameDistance(frames, k, heard.frames, index, gain);
     weights += weight;
+    // The distance is least if the other frames are equal and count fully.
+    if (sum > limitForSure * (weights + end - 1 - k)) return Infinity;
   }
   return weights === 0 ? Infinity : sum / weights;
 }
@@ -111,6 +117,7 @@ export class PromptTrack {
           from,
           until - from - (creep > 0 ? Math.ceil(creep / 2) : 0),
           this.#gain,
+          best - 0.4,
         );
         if (other < best - 0.4) {
           best = other;
