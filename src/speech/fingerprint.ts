@@ -18,26 +18,45 @@ export const quietDb = -40;
 /** Noise floor added to each band, so that hiss in quiet frames doesn't look like a shape. */
 const bandFloor = 10 ** ((quietDb - 7) / 10) / bands;
 
-/** The description of one frame: `shape` in dB relative to the mean of the bands, `level` in dBFS. */
-export interface SoundFrame {
-  readonly shape: Float32Array;
-  readonly level: number;
+/** Descriptions of frames, in two arrays because the calls of a load test compare millions of them a second. */
+export class SoundFrames {
+  readonly length: number;
+  /** dB relative to the mean of the frame's bands; ten for each frame. */
+  readonly shapes: Float32Array;
+  /** dBFS. */
+  readonly levels: Float64Array;
+
+  constructor(length: number) {
+    this.length = length;
+    this.shapes = new Float32Array(length * bands);
+    this.levels = new Float64Array(length);
+  }
+
+  /** Describes the 32 ms of audio from sample `at` as frame `index`. Returns its level. */
+  describe(index: number, pcm: Int16Array, at: number): number {
+    const power = powerSpectrum(pcm, at);
+    const { shapes } = this;
+    const from = index * bands;
+    let total = 0;
+    let mean = 0;
+    for (let band = 0; band < bands; band += 1) {
+      let sum = 0;
+      const end = edges[band + 1] ?? 0;
+      for (let bin = edges[band] ?? 0; bin < end; bin += 1) sum += power[bin] ?? 0;
+      total += sum;
+      shapes[from + band] = decibels(sum + bandFloor);
+      mean += (shapes[from + band] ?? 0) / bands;
+    }
+    for (let band = 0; band < bands; band += 1) shapes[from + band] = (shapes[from + band] ?? 0) - mean;
+    return (this.levels[index] = Math.max(-96, Math.min(0, decibels(total))));
+  }
 }
 
-export function soundFrame(pcm: Int16Array, at: number): SoundFrame {
-  const power = powerSpectrum(pcm, at);
-  const shape = new Float32Array(bands);
-  let total = 0;
-  let mean = 0;
-  for (let band = 0; band < bands; band += 1) {
-    let sum = 0;
-    for (let bin = edges[band] ?? 0; bin < (edges[band + 1] ?? 0); bin += 1) sum += power[bin] ?? 0;
-    total += sum;
-    shape[band] = decibels(sum + bandFloor);
-    mean += (shape[band] ?? 0) / bands;
-  }
-  for (let band = 0; band < bands; band += 1) shape[band] = (shape[band] ?? 0) - mean;
-  return { shape, level: Math.max(-96, Math.min(0, decibels(total))) };
+/** Describes a recording by frames that are `hop` samples apart. */
+export function soundFrames(pcm: Int16Array, hop: number): SoundFrames {
+  const frames = new SoundFrames(Math.max(0, Math.floor((pcm.length - spectrumLength) / hop) + 1));
+  for (let index = 0; index < frames.length; index += 1) frames.describe(index, pcm, index * hop);
+  return frames;
 }
 
 /** From its first to its last sound. */
@@ -48,21 +67,21 @@ export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.leng
  * of 20 ms, then the frames.
  */
 export function fingerprintOf(pcm: Int16Array): Fingerprint {
-  const frames: SoundFrame[] = [];
-  for (let at = 0; at + spectrumLength <= pcm.length; at += hopSamples) frames.push(soundFrame(pcm, at));
-  const first = frames.findIndex((frame) => frame.level > quietDb);
-  const last = frames.findLastIndex((frame) => frame.level > quietDb);
-  const trimmedFrames = first < 0 ? [] : frames.slice(first, last + 1);
-  const bytes = new Uint8Array(2 + trimmedFrames.length * frameBytes);
+  const { shapes, levels } = soundFrames(pcm, hopSamples);
+  const first = levels.findIndex((level) => level > quietDb);
+  const last = levels.findLastIndex((level) => level > quietDb);
+  const count = first < 0 ? 0 : last + 1 - first;
+  const bytes = new Uint8Array(2 + count * frameBytes);
   bytes[0] = version;
   bytes[1] = Math.min(255, Math.max(0, first));
-  trimmedFrames.forEach((frame, index) => {
+  for (let index = 0; index < count; index += 1) {
     const at = 2 + index * frameBytes;
-    frame.shape.forEach((value, band) => {
+    for (let band = 0; band < bands; band += 1) {
+      const value = shapes[(first + index) * bands + band] ?? 0;
       bytes[at + band] = Math.max(-128, Math.min(127, Math.round(value * 4))) & 0xff;
-    });
-    bytes[at + bands] = Math.round(-frame.level);
-  });
+    }
+    bytes[at + bands] = Math.round(-(levels[first + index] ?? 0));
+  }
   return bytes;
 }
 
@@ -76,7 +95,7 @@ export interface PromptRest {
 export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): PromptRest[] {
   const { leadMs, frames } = readFingerprint(fingerprint);
   const rests: PromptRest[] = [];
-  const isLoud = (index: number): boolean => (frames[index]?.level ?? quietDb) > quietDb;
+  const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > quietDb;
   /** A click in a pause isn't the beginning of what follows. */
   const begins = (index: number): boolean => {
     let loud = 0;
@@ -84,7 +103,7 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
     return isLoud(index) && loud * 2 > onsetFrames;
   };
   let quiet = 0;
-  for (const index of frames.keys()) {
+  for (let index = 0; index < frames.length; index += 1) {
     const offsetMs = leadMs + index * hopMs;
     if (offsetMs > untilMs || frames.length - index < shortestRestMs / hopMs) break;
     const isOver = quiet > 0 && begins(index);
@@ -106,35 +125,40 @@ const onsetFrames = 10;
 /** A fingerprint unpacked for comparison. */
 export interface Reference {
   readonly leadMs: number;
-  readonly frames: readonly SoundFrame[];
+  readonly frames: SoundFrames;
 }
 
 /** Unpacks a fingerprint. Bytes of another version give no frames, and so match nothing. */
 export function readFingerprint(bytes: Fingerprint): Reference {
-  if (bytes[0] !== version) return { leadMs: 0, frames: [] };
-  const count = Math.floor((bytes.length - 2) / frameBytes);
-  const frames = Array.from({ length: count }, (_, index): SoundFrame => {
+  if (bytes[0] !== version) return { leadMs: 0, frames: new SoundFrames(0) };
+  const frames = new SoundFrames(Math.floor((bytes.length - 2) / frameBytes));
+  for (let index = 0; index < frames.length; index += 1) {
     const at = 2 + index * frameBytes;
-    const shape = Float32Array.from({ length: bands }, (_unused, band) => (((bytes[at + band] ?? 0) << 24) >> 24) / 4);
-    return { shape, level: -(bytes[at + bands] ?? 96) };
-  });
+    for (let band = 0; band < bands; band += 1)
+      frames.shapes[index * bands + band] = (((bytes[at + band] ?? 0) << 24) >> 24) / 4;
+    frames.levels[index] = -(bytes[at + bands] ?? 96);
+  }
   return { leadMs: (bytes[1] ?? 0) * hopMs, frames };
 }
 
 /**
- * Returns the distance of two frames, in dB: the bands' mean difference, and the difference in level after `gain`. Two
- * quiet frames are equal. Limited, so that a lost packet doesn't outweigh its surroundings.
+ * Returns the distance of two frames, in dB: the bands' mean difference, and the difference in level. Two quiet frames
+ * are equal. Limited, so that a lost packet doesn't outweigh its surroundings.
+ * @param gain in dB, of `b` relative to `a`
  */
-export function frameDistance(reference: SoundFrame, heard: SoundFrame, gain: number): number {
+export function frameDistance(a: SoundFrames, indexA: number, b: SoundFrames, indexB: number, gain: number): number {
   const floor = quietDb - 3;
-  const level = Math.abs(Math.max(floor, heard.level - gain) - Math.max(floor, reference.level));
+  const level = Math.abs(Math.max(floor, (b.levels[indexB] ?? 0) - gain) - Math.max(floor, a.levels[indexA] ?? 0));
+  const fromA = indexA * bands;
+  const fromB = indexB * bands;
   let sum = 0;
-  for (let band = 0; band < bands; band += 1) sum += Math.abs((reference.shape[band] ?? 0) - (heard.shape[band] ?? 0));
+  for (let band = 0; band < bands; band += 1)
+    sum += Math.abs((a.shapes[fromA + band] ?? 0) - (b.shapes[fromB + band] ?? 0));
   return Math.min(14, sum / bands + 0.3 * Math.min(level, 24));
 }
 
-/** Loud frames count fully, quiet ones a fifth, because noise affects those most. */
-export function frameWeight(reference: SoundFrame, heard: SoundFrame, gain: number): number {
-  const loudest = Math.max(reference.level, heard.level - gain);
+/** Loud frames count fully, quiet ones a fifth, because noise affects those most. Levels in dBFS, after the gain. */
+export function frameWeight(referenceLevel: number, heardLevel: number): number {
+  const loudest = Math.max(referenceLevel, heardLevel);
   return Math.max(0.2, Math.min(1, (loudest - quietDb) / 20));
 }

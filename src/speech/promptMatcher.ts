@@ -1,6 +1,6 @@
 import type { ExpectedPrompt } from './ear.ts';
-import { promptMs, quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
-import type { Reference, SoundFrame } from './fingerprint.ts';
+import { promptMs, quietDb, readFingerprint, SoundFrames } from './fingerprint.ts';
+import type { Reference } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
 import { spectrumLength } from './spectrum.ts';
 
@@ -58,9 +58,10 @@ interface Candidate {
 
 /** Compares an audio stream with expected prompts, each from its beginning. Pure: time is the count of samples. */
 export class PromptMatcher {
+  /** The recent past. */
+  readonly frames = new SoundFrames(historySteps);
   readonly #candidates: readonly Candidate[];
   readonly #firstSample: number;
-  readonly #history: (SoundFrame | undefined)[] = new Array<SoundFrame | undefined>(historySteps);
   #tail = new Int16Array(0);
   #step = -1;
   #floor = -96;
@@ -86,16 +87,14 @@ export class PromptMatcher {
     joined.set(this.#tail);
     joined.set(pcm, this.#tail.length);
     let at = 0;
-    for (; at + spectrumLength <= joined.length; at += stepSamples) this.#hear(soundFrame(joined, at), events);
+    for (; at + spectrumLength <= joined.length; at += stepSamples) this.#hear(joined, at, events);
     this.#tail = joined.slice(at);
     return events;
   }
 
-  /** Returns a frame of the recent past. */
-  at(step: number): SoundFrame | undefined {
-    return step > this.#step - historySteps && step >= 0 && step <= this.#step
-      ? this.#history[step % historySteps]
-      : undefined;
+  /** Returns the index in `frames` of a step of the recent past, or -1. */
+  indexOf(step: number): number {
+    return step > this.#step - historySteps && step >= 0 && step <= this.#step ? step % historySteps : -1;
   }
 
   #ms(step: number): number {
@@ -106,10 +105,9 @@ export class PromptMatcher {
     return this.#ms(this.#step) + spectrumLength / 8;
   }
 
-  #hear(frame: SoundFrame, events: MatchEvent[]): void {
+  #hear(pcm: Int16Array, at: number, events: MatchEvent[]): void {
     this.#step += 1;
-    this.#history[this.#step % historySteps] = frame;
-    this.#noticeOnset(frame, events);
+    this.#noticeOnset(this.frames.describe(this.#step % historySteps, pcm, at), events);
     if (this.#current) this.#followCurrent(events);
     else if (this.#tracks.length > 0) this.#choose(events);
     else this.#seek(events);
@@ -120,10 +118,9 @@ export class PromptMatcher {
   }
 
   /** Counts sound since its onset. The noise floor falls immediately and rises by 3 dB per second. */
-  #noticeOnset(frame: SoundFrame, events: MatchEvent[]): void {
-    this.#floor =
-      this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
-    if (frame.level <= Math.max(quietDb, this.#floor + 7)) {
+  #noticeOnset(level: number, events: MatchEvent[]): void {
+    this.#floor = this.#step === 0 ? Math.min(level, quietDb) : Math.min(level, this.#floor + 0.03, quietDb + 6);
+    if (level <= Math.max(quietDb, this.#floor + 7)) {
       this.#quietMs += stepMs;
       // A click or the end of the previous sound isn't a prompt.
       if (this.#quietMs >= 200 && this.#activeMs < 250) this.#onsetStep = undefined;
@@ -153,7 +150,8 @@ export class PromptMatcher {
       for (const candidate of this.#candidates) {
         const count = Math.min(frames, candidate.reference.frames.length);
         const start = this.#step - 2 * (count - 1);
-        if (start < 0 || this.#distance(candidate, start, count) >= within + this.#slack / 2) continue;
+        const limit = within + this.#slack / 2;
+        if (start < 0 || this.#distance(candidate, start, count, limit) >= limit) continue;
         this.#startTracks(count, start);
         this.#choose(events);
         return;
@@ -165,8 +163,8 @@ export class PromptMatcher {
     }
   }
 
-  #distance({ reference }: Candidate, start: number, count: number): number {
-    return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count));
+  #distance({ reference }: Candidate, start: number, count: number, limit: number): number {
+    return stretchDistance(reference, this, start, 0, count, gainOf(reference, this, start, 0, count), limit);
   }
 
   /** Follows every candidate that matches at about `start`, with the closest alignment of each. */
@@ -176,7 +174,7 @@ export class PromptMatcher {
       let best: PromptTrack | undefined;
       for (let near = Math.max(0, start - besideSteps); near <= start; near += 1) {
         const frames = Math.min(count, candidate.reference.frames.length);
-        const distance = this.#distance(candidate, near, frames);
+        const distance = this.#distance(candidate, near, frames, best?.distance ?? Infinity);
         if (!best || distance < best.distance)
           best = new PromptTrack(candidate, near, distance, gainOf(candidate.reference, this, near, 0, frames));
       }
@@ -263,7 +261,8 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
 }
 
 function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
-  const isSound = (at: number): boolean => soundFrame(pcm, at).level > quietDb;
+  const frame = new SoundFrames(1);
+  const isSound = (at: number): boolean => frame.describe(0, pcm, at) > quietDb;
   let first = 0,
     last = pcm.length - spectrumLength;
   while (first < last && !isSound(first)) first += stepSamples;

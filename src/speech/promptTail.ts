@@ -1,8 +1,6 @@
 import type { Fingerprint } from './ear.ts';
-import { hopMs, quietDb, readFingerprint, soundFrame } from './fingerprint.ts';
-import type { SoundFrame } from './fingerprint.ts';
-import { gainOf, stepMs, stretchDistance } from './promptTrack.ts';
-import { spectrumLength } from './spectrum.ts';
+import { hopMs, quietDb, readFingerprint, soundFrames } from './fingerprint.ts';
+import { gainOf, stepMs, stretchDistance, type HeardFrames } from './promptTrack.ts';
 
 const stepSamples = stepMs * 8;
 /** Both ends were found by their level, which shifts if a word fades out. */
@@ -23,10 +21,8 @@ const seekFrames = 75;
  */
 export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
   const reference = readFingerprint(prompt);
-  const frames: SoundFrame[] = [];
-  for (let at = 0; at + spectrumLength <= pcm.length; at += stepSamples) frames.push(soundFrame(pcm, at));
-  const last = frames.findLastIndex((frame) => frame.level > quietDb);
-  const heard = { at: (step: number) => frames[step] };
+  const heard = heardIn(pcm);
+  const last = heard.frames.levels.findLastIndex((level) => level > quietDb);
   const count = reference.frames.length;
   const seek = Math.min(seekFrames, count, Math.floor(last / 2));
   if (seek < minFrames) return 0;
@@ -55,10 +51,8 @@ export function sharedTailMs(pcm: Int16Array, prompt: Fingerprint): number {
  */
 export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
   const reference = readFingerprint(prompt);
-  const frames: SoundFrame[] = [];
-  for (let at = 0; at + spectrumLength <= pcm.length; at += stepSamples) frames.push(soundFrame(pcm, at));
-  const last = frames.findLastIndex((frame) => frame.level > quietDb);
-  const heard = { at: (step: number) => frames[step] };
+  const heard = heardIn(pcm);
+  const last = heard.frames.levels.findLastIndex((level) => level > quietDb);
   for (let shift = -endSlackSteps; shift <= endSlackSteps; shift += 1) {
     const start = last - 2 * (reference.frames.length - 1) + shift;
     // A recording longer than the prompt isn't a part of it.
@@ -72,4 +66,9 @@ export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
       return true;
   }
   return false;
+}
+
+function heardIn(pcm: Int16Array): HeardFrames {
+  const frames = soundFrames(pcm, stepSamples);
+  return { frames, indexOf: (step) => (step >= 0 && step < frames.length ? step : -1) };
 }

@@ -1,14 +1,16 @@
 import { frameDistance, frameWeight, hopMs, quietDb } from './fingerprint.ts';
-import type { Reference, SoundFrame } from './fingerprint.ts';
+import type { Reference, SoundFrames } from './fingerprint.ts';
 
 /**
  * Stream frames are 10 ms apart, two for each reference frame, so that any phase of the sender is matched within 5 ms.
  */
 export const stepMs = hopMs / 2;
 
-/** The recent frames of the stream, by step number. */
-interface HeardFrames {
-  at(step: number): SoundFrame | undefined;
+/** The recent frames of the stream. */
+export interface HeardFrames {
+  readonly frames: SoundFrames;
+  /** Returns the index of the frame at a step, or -1 if it isn't known. */
+  indexOf(step: number): number;
 }
 
 /** Distances of a span of reference frames, in dB. The window for following a prompt has this length. */
@@ -17,13 +19,16 @@ const followFrames = 11;
 const creepSteps = 4;
 
 export function gainOf(reference: Reference, heard: HeardFrames, start: number, from: number, count: number): number {
+  const { levels } = reference.frames;
+  const end = Math.min(from + count, levels.length);
   let sum = 0;
   let loud = 0;
-  for (let k = from; k < from + count; k += 1) {
-    const frame = reference.frames[k];
-    const other = heard.at(start + 2 * k);
-    if (!frame || !other || frame.level <= quietDb + 4) continue;
-    sum += other.level - frame.level;
+  for (let k = from; k < end; k += 1) {
+    const level = levels[k] ?? 0;
+    if (level <= quietDb + 4) continue;
+    const index = heard.indexOf(start + 2 * k);
+    if (index < 0) continue;
+    sum += (heard.frames.levels[index] ?? 0) - level;
     loud += 1;
   }
   return loud === 0 ? 0 : Math.max(-12, Math.min(12, sum / loud));
@@ -32,6 +37,7 @@ export function gainOf(reference: Reference, heard: HeardFrames, start: number, 
 /**
  * Returns the weighted mean distance of reference frames `from`… to the stream, if reference frame 0 is at step
  * `start`.
+ * @param limit gives Infinity as soon as the distance is certain to be at least this
  */
 export function stretchDistance(
   reference: Reference,
@@ -40,16 +46,22 @@ export function stretchDistance(
   from: number,
   count: number,
   gain: number,
+  limit = Infinity,
 ): number {
+  const { frames } = reference;
+  const end = Math.min(from + count, frames.length);
   let sum = 0;
   let weights = 0;
-  for (let k = from; k < from + count; k += 1) {
-    const frame = reference.frames[k];
-    const other = heard.at(start + 2 * k);
-    if (!frame || !other) continue;
-    const weight = frameWeight(frame, other, gain);
-    sum += weight * frameDistance(frame, other, gain);
+  // More than rounding errors above the limit.
+  const limitForSure = limit + 1e-9;
+  for (let k = from; k < end; k += 1) {
+    const index = heard.indexOf(start + 2 * k);
+    if (index < 0) continue;
+    const weight = frameWeight(frames.levels[k] ?? 0, (heard.frames.levels[index] ?? 0) - gain);
+    sum += weight * frameDistance(frames, k, heard.frames, index, gain);
     weights += weight;
+    // The distance is least if the other frames are equal and count fully.
+    if (sum > limitForSure * (weights + end - 1 - k)) return Infinity;
   }
   return weights === 0 ? Infinity : sum / weights;
 }
@@ -105,6 +117,7 @@ export class PromptTrack {
           from,
           until - from - (creep > 0 ? Math.ceil(creep / 2) : 0),
           this.#gain,
+          best - 0.4,
         );
         if (other < best - 0.4) {
           best = other;
@@ -128,9 +141,7 @@ export class PromptTrack {
       if (ends) return true;
       let sum = 0;
       for (let n = k; n < k + followFrames; n += 1) {
-        const a = this.reference.frames[n];
-        const b = other.reference.frames[n + shift];
-        if (a && b) sum += frameDistance(a, b, 0);
+        if (n + shift >= 0) sum += frameDistance(this.reference.frames, n, other.reference.frames, n + shift, 0);
       }
       if (sum / followFrames > 3.5) return true;
     }
