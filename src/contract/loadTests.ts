@@ -53,7 +53,7 @@ export const loadTestedSchema = z.strictObject({
     )
     .max(loadFailuresAtMost)
     .describe('The first calls that did not pass'),
-  referenceSeconds: z.number().describe('Length of the reference call'),
+  referenceSeconds: z.number().describe('Of both reference calls together'),
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
@@ -269,7 +269,7 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Scripted test for every call, after a reference call'),
+    configId: z.uuid().optional().describe('Scripted test for every call, after two reference calls'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds)
       .default(0)

@@ -4,7 +4,7 @@ import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.t
 import { testStepSchema, type TestStep } from '../../src/contract/testConfigs.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import { localCaller } from '../../src/engine/load/localCaller.ts';
-import { makeReference } from '../../src/engine/load/reference.ts';
+import { alignReferenceCalls, placeReferenceCall } from '../../src/engine/load/reference.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';
@@ -62,16 +62,27 @@ describe('load test that carries out a test', function () {
     assert.deepEqual(await calls.close(), []);
   });
 
-  /** The nth call goes to the IVR that `bankOf` returns. The reference call goes to the first one. */
+  /**
+   * The nth call goes to the IVR that `bankOf` returns. The reference calls go to the first one, or the second of them
+   * to `second`.
+   */
   async function load(
     { targets, agent, clock, dialer }: VirtualCall,
     concurrency: number,
     bankOf: (call: number) => number,
     steps: readonly TestStep[] = whole,
+    second?: number,
   ): Promise<{ readonly tested: LoadTested | undefined; readonly warnings: readonly string[] }> {
     const signal = new AbortController().signal;
-    const { ended, reference } = await makeReference({ target: targets[0] ?? '', dialer, clock, signal, steps });
-    assert.equal(ended.outcome, 'PASS', ended.reason);
+    const place = async (target: string | undefined = targets[0]) => {
+      const call = await placeReferenceCall({ target: target ?? '', dialer, clock, signal, steps });
+      assert.equal(call.ended.outcome, 'PASS', call.ended.reason);
+      return call;
+    };
+    const reference = alignReferenceCalls(
+      await place(),
+      await place(second === undefined ? undefined : targets[second]),
+    );
     const inner = localCaller(agent, clock);
     let placed = 0;
     const caller: LoadCaller = {
@@ -131,6 +142,37 @@ describe('load test that carries out a test', function () {
       ],
     );
     assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
+  });
+
+  it("doesn't compare what differed on the second reference call", async () => {
+    const amounts = [
+      'forty two dollars and ten cents',
+      'nine dollars',
+      'six hundred and fifty one dollars and two cents',
+    ];
+    /** With and without a pause after the words that are always the same. */
+    for (const [begins, pauseMs] of [
+      ['Your balance is', 0],
+      ['Your balance is', 500],
+    ] as const) {
+      const varying = amounts.map((amount) =>
+        pauseMs === 0
+          ? bank(amount, { balance: { prompt: `${begins} ${amount}.`, next: 'bye' } })
+          : bank(amount, {
+              balance: { prompt: begins, next: 'amount', pauseMs },
+              amount: { prompt: `${amount}.`, next: 'bye' },
+            }),
+      );
+      const steps = [whole[0]!, testStepSchema.parse({ ...whole[1], expectedTranscript: begins }), whole[2]!];
+      const far = [
+        ...varying,
+        bank('Other words', { balance: { prompt: 'Our computers are out of order.', next: 'bye' } }),
+      ];
+      const { tested } = await calls.to(far, (call) =>
+        load(call, 9, (number) => (number === 7 ? 3 : number % 3), steps, 1),
+      );
+      assert.deepEqual([tested?.passed, tested?.failures.map(({ call, step }) => [call, step])], [8, [[7, 'Balance']]]);
+    }
   });
 
   for (const gapMs of [300, 550, 800])

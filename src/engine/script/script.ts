@@ -21,6 +21,8 @@ interface ScriptOptions extends TestCallOptions {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>>;
+  /** Called with each value that a step collects, unmasked. */
+  readonly onCollected?: (name: string, value: string) => void;
 }
 
 const nothingExpected =
@@ -68,6 +70,7 @@ class Script {
       onCollected: (step, name, value) => {
         this.#values[name] = value;
         this.#secrets.learnCollected(step, value);
+        options.onCollected?.(name, value);
       },
     });
   }

@@ -116,6 +116,7 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
+const referenceCalls = 2;
 
 interface LoadSize {
   readonly concurrency: number;
@@ -123,7 +124,7 @@ interface LoadSize {
   readonly holdSeconds: number;
   readonly callsPerSecond: number;
   readonly replace?: boolean | undefined;
-  /** The calls carry out a test, and so does a call before them, which lasts as long as the hold at most. */
+  /** The calls carry out a test, and so do two calls before them, which last as long as the hold at most. */
   readonly hasReference?: boolean;
 }
 
@@ -132,7 +133,7 @@ interface LoadSize {
  * place together.
  */
 const loadSecondsAtMost = (load: LoadSize): number =>
-  (load.hasReference === true ? load.holdSeconds + loadLettingGo : 0) +
+  (load.hasReference === true ? referenceCalls * (load.holdSeconds + loadLettingGo) : 0) +
   load.concurrency * (load.holdSeconds + loadLettingGo) +
   (loadRampSeconds(load) * (load.concurrency + 1)) / 2;
 
@@ -143,5 +144,5 @@ export function loadBudget(load: LoadSize): CallBudget {
     replace === true
       ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1)
       : concurrency;
-  return { calls: hasReference === true ? calls + 1 : calls, seconds, secondsOfRun: seconds };
+  return { calls: hasReference === true ? calls + referenceCalls : calls, seconds, secondsOfRun: seconds };
 }

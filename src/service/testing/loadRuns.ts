@@ -26,7 +26,7 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
-import { placeReference, type LoadReference } from './loadReference.ts';
+import { noUsage, placeReference, type LoadReference, type ReferenceUsage } from './loadReference.ts';
 import { TestConfigs } from './testConfigs.ts';
 import { loadPlanOf } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
@@ -51,8 +51,8 @@ interface End {
   readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
-  /** Seconds of the reference call, if one was placed. */
-  readonly referenceSeconds?: number;
+  /** The reference calls, if any were placed. */
+  readonly reference?: ReferenceUsage;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -226,8 +226,8 @@ export class LoadRuns implements RunKind<Row, End> {
       caller,
     );
     await this.#noteDialling(row);
-    const { script, failure, seconds: referenceSeconds = 0 } = (await this.#refer(row, permit, caller, signal)) ?? {};
-    if (failure !== undefined) return { status: 'failed', reason: failure, referenceSeconds };
+    const { script, failure, used: reference = noUsage } = (await this.#refer(row, permit, caller, signal)) ?? {};
+    if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, signal);
@@ -242,14 +242,14 @@ export class LoadRuns implements RunKind<Row, End> {
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
         ...(script && { script }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - referenceSeconds) }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
       });
       for await (const event of events) {
         if (event.type === 'ended')
           return {
             status: event.status,
             stats: event.stats,
-            referenceSeconds,
+            reference,
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
@@ -305,14 +305,14 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, referenceSeconds = 0 }: End,
+    { status, reason, endedBy, stats, reference = noUsage }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
-      stats || referenceSeconds > 0
+      stats || reference.calls > 0
         ? {
-            seconds: (stats?.callSeconds ?? 0) + referenceSeconds,
-            calls: (stats?.callsPlaced ?? 0) + (referenceSeconds > 0 ? 1 : 0),
+            seconds: (stats?.callSeconds ?? 0) + reference.seconds,
+            calls: (stats?.callsPlaced ?? 0) + reference.calls,
           }
         : await usedAtMost(transaction, row.id, now());
     const updated = await transaction
