@@ -20,8 +20,8 @@ const states = {
   bye: { prompt: 'Goodbye.', end: 'hangup' },
 };
 
-const bank = (name: string, change: object = {}, faults: object = {}): IvrSource => ({
-  ivr: ivrFileSchema.parse({ name, start: 'main', states: { ...states, ...change }, faults }),
+const bank = (name: string, change: object = {}, faults: object = {}, voice?: string): IvrSource => ({
+  ivr: ivrFileSchema.parse({ name, start: 'main', states: { ...states, ...change }, faults, voice }),
   file: `${name}.ivr.json`,
   recordings: new Map(),
 });
@@ -67,7 +67,7 @@ describe('load test that carries out a test', function () {
    * to `second`.
    */
   async function load(
-    { targets, agent, clock, dialer }: VirtualCall,
+    { targets, agent, clock, dialer, recognise }: VirtualCall,
     concurrency: number,
     bankOf: (call: number) => number,
     steps: readonly TestStep[] = whole,
@@ -99,6 +99,7 @@ describe('load test that carries out a test', function () {
       clock,
       signal,
       script,
+      recognise,
       concurrency,
       rampSeconds: 5,
       holdSeconds: 60,
@@ -142,6 +143,26 @@ describe('load test that carries out a test', function () {
       ],
     );
     assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
+    const wrong = tested.failures.find(({ call }) => call === 4);
+    assert.match(wrong?.heard ?? '', /computers are out of order today/);
+    assert.deepEqual(tested.unknownPrompts?.map(({ step, calls: count, heard }) => [step, count, heard]).toSorted(), [
+      ['Balance', 1, 'One moment.'],
+      ['Balance', 1, wrong?.heard],
+      ['Balance', 1, 'Your balance'],
+    ]);
+  });
+
+  it('is inconclusive if the words were right although they sounded different', async () => {
+    const other = bank('Another voice', {}, {}, 'slt');
+    const { tested } = await calls.to([banks[0]!, other], (call) => load(call, 6, (number) => (number > 4 ? 1 : 0)));
+    assert.deepEqual([tested?.passed, tested?.failed, tested?.inconclusive], [4, 0, 2]);
+    assert.deepEqual(
+      tested?.failures.map(({ outcome, step, reason }) => [outcome, step, reason?.slice(0, 31)]),
+      [
+        ['INCONCLUSIVE', 'Menu', 'The words were as expected, but'],
+        ['INCONCLUSIVE', 'Menu', 'The words were as expected, but'],
+      ],
+    );
   });
 
   it("doesn't compare what differed on the second reference call", async () => {
@@ -196,6 +217,6 @@ describe('load test that carries out a test', function () {
   it('says in one sentence if nearly every call differs from the reference at one step', async () => {
     const { tested, warnings } = await calls.to(banks, (call) => load(call, 8, () => 1));
     assert.equal(tested?.failed, 8);
-    assert.match(warnings.join(' '), /Nearly every call fails at the step “Balance”/);
+    assert.match(warnings.join(' '), /Nearly every call hears another prompt at the step “Balance”/);
   });
 });

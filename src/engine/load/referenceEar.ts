@@ -14,13 +14,15 @@ const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  *
  * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
+ * @param onUnknown receives the audio of what the reference doesn't have
  */
 export function referenceSpeech(
   reference: Reference,
   hearsSounds: boolean,
+  onUnknown: OnUnknown,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   return {
-    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds),
+    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown),
     speak: (text) => {
       const pcm = reference.spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
@@ -29,18 +31,22 @@ export function referenceSpeech(
   };
 }
 
+type OnUnknown = (heard: Span & { readonly pcm: Int16Array }) => void;
+
 /** An ear that knows the prompts of a reference call. It returns text as soon as an utterance is over. */
 class ReferenceEar implements Ear {
   readonly #prompts: ReferencePrompts;
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
+  readonly #onUnknown: OnUnknown;
   /** The pieces of the current utterance. */
   #heard: Understood[] = [];
   #closed = false;
 
-  constructor(prompts: ReferencePrompts, hearsSounds: boolean) {
+  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown) {
     this.#prompts = prompts;
+    this.#onUnknown = onUnknown;
     this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
   }
 
@@ -104,7 +110,9 @@ class ReferenceEar implements Ear {
   /** Returns the words that the reference has for this sound. */
   #understand({ startMs, endMs }: Span): Understood {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const { text, words } = this.#prompts.understand(audio, endMs - startMs) ?? unknownPrompt;
+    const understood = this.#prompts.understand(audio, endMs - startMs);
+    if (!understood) this.#onUnknown({ startMs, endMs, pcm: audio });
+    const { text, words } = understood ?? unknownPrompt;
     return {
       text,
       words: words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),

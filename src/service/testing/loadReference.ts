@@ -43,7 +43,7 @@ export async function placeReference(
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
   const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs }) };
   const place = (): Promise<ReferenceCall> =>
-    dialer.use((opened) =>
+    dialer.use(({ dialer: opened }) =>
       placeReferenceCall({
         ...shared,
         target: uri,

@@ -214,7 +214,7 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
-    const { store, lines, performLoad, clock, log } = this.#options;
+    const { store, lines, performLoad, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
@@ -241,7 +241,10 @@ export class LoadRuns implements RunKind<Row, End> {
         ...load,
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(script && { script }),
+        ...(script && {
+          script,
+          recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
+        }),
         ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
       });
       for await (const event of events) {
