@@ -49,8 +49,8 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. A
-                           reference call comes first; if it doesn't pass, no other call is placed. The hold must be
+  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. Two
+                           reference calls come first; if one doesn't pass, no other call is placed. The hold must be
                            longer than the test
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0

@@ -91,7 +91,7 @@ function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, consentFor, plac
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
-    carriesOut && 'Each call carries out the steps of the test, after a reference call that must pass.',
+    carriesOut && 'Each call carries out the steps of the test, after two reference calls that must pass.',
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&
