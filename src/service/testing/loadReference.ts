@@ -19,7 +19,7 @@ interface Wanted {
   readonly permit: Permit;
   readonly caller: CallerProfile;
   readonly signal: AbortSignal;
-  /** The calls of the load have this long, so the reference call gets no more. */
+  /** Each call of the load has this long, so the reference call gets no more. */
   readonly holdSeconds: number;
 }
 
