@@ -29,12 +29,17 @@ const outcomeCounts = { passed: count, failed: count, inconclusive: count, error
 export const loadTestedSchema = z.strictObject({
   ...outcomeCounts,
   unfinished: count.describe('Cut off by the end of the load test'),
+  columnSeconds: z.number().optional(),
   steps: z
     .array(
       z.strictObject({
         name: untrusted(z.string()),
         ...outcomeCounts,
         notReached: count,
+        overTime: z
+          .strictObject({ calls: z.array(count), notPassed: z.array(count) })
+          .optional()
+          .describe('By the time at which calls were placed, in columns of columnSeconds'),
         responseSeconds: percentilesSchema
           .optional()
           .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
@@ -49,11 +54,16 @@ export const loadTestedSchema = z.strictObject({
         outcome: runOutcomeSchema,
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
+        heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
       }),
     )
     .max(loadFailuresAtMost)
     .describe('The first calls that did not pass'),
-  referenceSeconds: z.number().describe('Length of the reference call'),
+  unknownPrompts: z
+    .array(z.strictObject({ step: untrusted(z.string()), calls: count, heard: untrusted(z.string()) }))
+    .optional()
+    .describe('What was said instead of expected prompts, by step and sound'),
+  referenceSeconds: z.number().describe('Of both reference calls together'),
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
@@ -291,7 +301,7 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Scripted test for every call, after a reference call'),
+    configId: z.uuid().optional().describe('Scripted test for every call, after two reference calls'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
     holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),

@@ -36,6 +36,8 @@ export interface LoadOptions extends CallPlan {
    * are hung up.
    */
   readonly budgetSeconds?: number;
+  /** Recognises what was said instead of an expected prompt, once the calls are over: 8 kHz, 16 bit, mono. */
+  readonly recognise?: (pcm: Int16Array) => Promise<string>;
   /** T0 on `clock`, which several callers can share; default now. No call is placed earlier. */
   readonly startAt?: number;
 }

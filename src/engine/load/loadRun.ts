@@ -304,7 +304,17 @@ export class LoadRun {
     this.#timers.stopAll();
     this.#watch.close();
     this.#options.signal.removeEventListener('abort', this.#cancelled);
-    this.#emit({ type: 'ended', ...this.#outcome, stats: this.#stats() });
+    this.#end(this.#outcome).catch(this.#onFault);
+  }
+
+  async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>): Promise<void> {
+    const { recognise, signal } = this.#options;
+    let failure: string | undefined;
+    if (recognise && !signal.aborted)
+      await this.#tests?.recognise(recognise, signal).catch((error: unknown) => {
+        failure = `What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
+      });
+    this.#emit({ type: 'ended', ...outcome, stats: this.#stats(failure) });
   }
 
   /** The figures so far. */
@@ -326,12 +336,13 @@ export class LoadRun {
     return this.#judge?.judge(second, { ...stats, setupSuccess }, status === 'completed' ? undefined : reason);
   }
 
-  #stats(): LoadStats {
+  #stats(failure?: string): LoadStats {
     const warnings = [
       this.#notPlacedWarning(),
       this.#watch.warning(),
       this.#undecidedWarning(),
       this.#refusedWarning(),
+      failure,
       this.#tests?.warning(),
     ].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();

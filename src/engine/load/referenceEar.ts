@@ -1,52 +1,52 @@
 import type { Span } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
-import type { Ear, EarEvent, ExpectedPrompt, SpeechEngine, Utterance } from '../../speech/ear.ts';
-import { promptIn } from '../../speech/promptMatcher.ts';
+import type { Ear, EarEvent, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { speechEventOf } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
-import type { Reference } from './reference.ts';
+import { edgeMs, type Reference } from './reference.ts';
+import { ReferencePrompts, type Understood } from './referencePrompts.ts';
 import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
-type Heard = Pick<Utterance, 'text' | 'words'>;
-/** Stands for whatever the reference call doesn't have. */
-const unknownPrompt: Heard = { text: '(another prompt)', words: [] };
-/** Sound begins and ends slightly outside its detected times. */
-const edgeMs = 60;
+/** Stands for whatever the reference doesn't have. */
+const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
 
 /**
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  *
  * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
+ * @param onUnknown receives the audio of what the reference doesn't have
  */
 export function referenceSpeech(
-  { prompts, spoken }: Reference,
+  reference: Reference,
   hearsSounds: boolean,
+  onUnknown: OnUnknown,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
-  const expected = prompts.map(({ fingerprint }, index): ExpectedPrompt => ({ id: String(index), fingerprint }));
   return {
-    openEar: () => new ReferenceEar(prompts, expected, hearsSounds),
+    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown),
     speak: (text) => {
-      const pcm = spoken.get(text);
+      const pcm = reference.spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
     },
     languagesOf: () => Promise.reject(new Error("Languages aren't recognised in a load test.")),
   };
 }
 
+type OnUnknown = (heard: Span & { readonly pcm: Int16Array }) => void;
+
 /** An ear that knows the prompts of a reference call. It returns text as soon as an utterance is over. */
 class ReferenceEar implements Ear {
-  readonly #prompts: Reference['prompts'];
-  readonly #expected: readonly ExpectedPrompt[];
+  readonly #prompts: ReferencePrompts;
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
+  readonly #onUnknown: OnUnknown;
   /** The pieces of the current utterance. */
-  #heard: Heard[] = [];
+  #heard: Understood[] = [];
   #closed = false;
 
-  constructor(prompts: Reference['prompts'], expected: readonly ExpectedPrompt[], hearsSounds: boolean) {
+  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown) {
     this.#prompts = prompts;
-    this.#expected = expected;
+    this.#onUnknown = onUnknown;
     this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
   }
 
@@ -108,10 +108,11 @@ class ReferenceEar implements Ear {
   }
 
   /** Returns the words that the reference has for this sound. */
-  #understand({ startMs, endMs }: Span): Heard {
+  #understand({ startMs, endMs }: Span): Understood {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const id = promptIn(audio, this.#expected);
-    const { text, words } = (id === undefined ? undefined : this.#prompts[Number(id)]) ?? unknownPrompt;
+    const understood = this.#prompts.understand(audio, endMs - startMs);
+    if (!understood) this.#onUnknown({ startMs, endMs, pcm: audio });
+    const { text, words } = understood ?? unknownPrompt;
     return {
       text,
       words: words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),
@@ -120,7 +121,7 @@ class ReferenceEar implements Ear {
 
   #utterance({ startMs, endMs }: Span): Utterance {
     const known = this.#heard.filter(
-      ({ text }, index) => text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text,
+      ({ text }, index) => text !== '' && (text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text),
     );
     const text = known.map((part) => part.text).join(' ');
     return { startMs, endMs, text, rawText: text, words: known.flatMap(({ words }) => words) };

@@ -116,10 +116,11 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
+const referenceCalls = 2;
 
 interface LoadSize extends LoadCourse {
   readonly replace?: boolean | undefined;
-  /** The calls carry out a test, and so does a call before them, which lasts as long as each of them can at most. */
+  /** The calls carry out a test, and so do two calls before them, which last as long as each of them can at most. */
   readonly hasReference?: boolean;
 }
 
@@ -130,7 +131,8 @@ interface LoadSize extends LoadCourse {
  */
 function loadSecondsAtMost(load: LoadSize): number {
   const isReferred = load.hasReference === true;
-  let seconds = (isReferred ? secondsForEachCall(load) + loadLettingGo : 0) + fewestCalls(load) * loadLettingGo;
+  let seconds =
+    (isReferred ? referenceCalls * (secondsForEachCall(load) + loadLettingGo) : 0) + fewestCalls(load) * loadLettingGo;
   let most = 0;
   for (const { from, concurrency, startsAt, rampEndsAt, holdSeconds } of timedStages(load)) {
     const before = isReferred ? most : from;
@@ -147,5 +149,5 @@ export function loadBudget(load: LoadSize): CallBudget {
   const fewest = fewestCalls(load);
   const calls =
     load.replace === true ? Math.max(fewest, Math.ceil(courseSeconds(load) * load.callsPerSecond) + 1) : fewest;
-  return { calls: load.hasReference === true ? calls + 1 : calls, seconds, secondsOfRun: seconds };
+  return { calls: load.hasReference === true ? calls + referenceCalls : calls, seconds, secondsOfRun: seconds };
 }

@@ -26,7 +26,7 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
-import { placeReference, type LoadReference } from './loadReference.ts';
+import { noUsage, placeReference, type LoadReference, type ReferenceUsage } from './loadReference.ts';
 import { TestConfigs } from './testConfigs.ts';
 import { loadPlanOf } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
@@ -51,8 +51,8 @@ interface End {
   readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
-  /** Seconds of the reference call, if one was placed. */
-  readonly referenceSeconds?: number;
+  /** The reference calls, if any were placed. */
+  readonly reference?: ReferenceUsage;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -214,7 +214,7 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
-    const { store, lines, performLoad, clock, log } = this.#options;
+    const { store, lines, performLoad, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
@@ -225,9 +225,9 @@ export class LoadRuns implements RunKind<Row, End> {
     const {
       script,
       failure,
-      seconds: referenceSeconds = 0,
+      used: reference = noUsage,
     } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
-    if (failure !== undefined) return { status: 'failed', reason: failure, referenceSeconds };
+    if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, signal);
@@ -239,15 +239,18 @@ export class LoadRuns implements RunKind<Row, End> {
         ...load,
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(script && { script }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - referenceSeconds) }),
+        ...(script && {
+          script,
+          recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
+        }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
       });
       for await (const event of events) {
         if (event.type === 'ended')
           return {
             status: event.status,
             stats: event.stats,
-            referenceSeconds,
+            reference,
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
@@ -301,14 +304,14 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, referenceSeconds = 0 }: End,
+    { status, reason, endedBy, stats, reference = noUsage }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
-      stats || referenceSeconds > 0
+      stats || reference.calls > 0
         ? {
-            seconds: (stats?.callSeconds ?? 0) + referenceSeconds,
-            calls: (stats?.callsPlaced ?? 0) + (referenceSeconds > 0 ? 1 : 0),
+            seconds: (stats?.callSeconds ?? 0) + reference.seconds,
+            calls: (stats?.callsPlaced ?? 0) + reference.calls,
           }
         : await usedAtMost(transaction, row.id, now());
     const updated = await transaction
