@@ -222,8 +222,30 @@ export const loadKeysSchema = z.strictObject({
     .describe('Keys to press; a comma pauses for half a second'),
 });
 
+/** A further stage of a load test: the number of calls moves evenly to `concurrency` over the ramp, then stays there. */
+export const loadStageSchema = z.strictObject({
+  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
+  rampSeconds: within(bounds.rampSeconds).describe('To move there evenly'),
+  holdSeconds: within(bounds.holdSeconds).describe('To stay there'),
+});
+
+export type LoadStage = Readonly<z.output<typeof loadStageSchema>>;
+/** Returns the seconds of all ramps and holds together. A run of a day would be taken for one that is lost. */
+export const requestedSeconds = ({
+  stages = [],
+  ...first
+}: Omit<LoadStage, 'concurrency'> & { readonly stages?: readonly LoadStage[] | undefined }): number =>
+  [first, ...stages].reduce((sum, { rampSeconds, holdSeconds }) => sum + rampSeconds + holdSeconds, 0);
+export const tooLong = `All ramps and holds together can take up to ${String(bounds.seconds.max)} s.`;
+
 /** Optional properties of a load test, in addition to its size. */
 const shape = {
+  stages: z
+    .array(loadStageSchema)
+    .min(bounds.stages.min)
+    .max(bounds.stages.max)
+    .optional()
+    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back'),
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
     .describe('Maximum calls per second; stretches the ramp if necessary'),
@@ -281,12 +303,8 @@ export const runLoadTestSchema = z
     phoneNumber: dialTargetSchema.optional(),
     configId: z.uuid().optional().describe('Scripted test for every call, after two reference calls'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
-    rampSeconds: within(bounds.rampSeconds)
-      .default(0)
-      .describe('Length of the ramp in seconds; the calls start evenly over this time'),
-    holdSeconds: within(bounds.holdSeconds)
-      .default(10)
-      .describe('Length of the hold in seconds; all calls are held for this time'),
+    rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
+    holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)
@@ -299,5 +317,6 @@ export const runLoadTestSchema = z
   .refine(
     ({ configId, keys, callSeconds }) => configId === undefined || (keys === undefined && callSeconds === undefined),
     'Give keys and callSeconds only with phoneNumber: a saved test presses its own keys and hangs up itself.',
-  );
+  )
+  .refine((load) => requestedSeconds(load) <= bounds.seconds.max, tooLong);
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

@@ -113,6 +113,30 @@ describe('service: load tests', function () {
     );
   });
 
+  it('plans and places the calls of further stages', async () => {
+    const client = await start();
+    const stages = [
+      { concurrency: 4, rampSeconds: 0, holdSeconds: 1 },
+      { concurrency: 1, rampSeconds: 0, holdSeconds: 0.5 },
+    ];
+    const load = { phoneNumber: number, concurrency: 2, holdSeconds: 1, stages };
+    const { calls, secondsAtMost } = await client.call('planCalls', { load });
+    assert.equal(calls, 4);
+    assert.ok(secondsAtMost > 4 * 5 + 6 && secondsAtMost < 4 * 5 + 8, String(secondsAtMost));
+    const launched = await client.call('runLoadTest', load);
+    assert.deepEqual(launched.stages, stages);
+    const { status, stats } = await until(client, launched.id, (test) => test.status !== 'running');
+    assert.equal(status, 'completed');
+    assert.deepEqual([stats?.callsPlaced, stats?.peakConcurrency, stats?.callsEndedEarly], [4, 4, 0]);
+    await assert.rejects(
+      client.call('runLoadTest', { ...load, holdSeconds: 28_800, stages: [{ ...stages[0]!, holdSeconds: 28_800 }] }),
+      {
+        status: 400,
+        message: /up to 43200 s/,
+      },
+    );
+  });
+
   it('carries out a saved test on every call, after a reference call', async () => {
     const client = await start();
     const config = await client.call('createTestConfig', {

@@ -55,6 +55,8 @@ in a test or mission file. A practice IVR runs in its own process during the tes
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
   --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
+  --stage N:RAMP:HOLD      then moves to N calls over RAMP seconds and holds them for HOLD seconds; can be repeated, such
+                           as for steps, or for a spike and back
   --calls-per-second N     maximum calls per second, ${range(callsPerSecond)}; default: the highest; may lengthen the ramp
   --call-seconds S         hangs up each call S seconds after it is answered
   --replace                a new call replaces each call that ends; with --call-seconds, this gives a steady rate

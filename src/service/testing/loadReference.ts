@@ -30,7 +30,7 @@ interface Wanted {
   readonly permit: Permit;
   readonly caller: CallerProfile;
   readonly signal: AbortSignal;
-  /** The calls of the load have this long, so a reference call gets no more. */
+  /** Each call of the load has this long, so a reference call gets no more. */
   readonly holdSeconds: number;
 }
 
