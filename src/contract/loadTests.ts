@@ -52,6 +52,7 @@ export const loadTestedSchema = z.strictObject({
         call: z.int().min(1).describe('Counts the calls in the order in which they were placed'),
         second: z.number().describe('When the call was placed'),
         outcome: runOutcomeSchema,
+        row: z.int().min(1).optional().describe('Of a test with rows'),
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
         heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
@@ -262,6 +263,10 @@ const shape = {
     .max(bounds.keys)
     .optional()
     .describe("Keys that each call presses. The test shows them, so don't use a PIN"),
+  rowOrder: z
+    .enum(['inOrder', 'random'])
+    .optional()
+    .describe('Which row of the saved test a call takes; default: in order'),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
   criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };

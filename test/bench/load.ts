@@ -193,7 +193,7 @@ async function testedCallsPerCore(caller: LoadCaller, target: string): Promise<n
     rampSeconds: RAMP_SECONDS,
     holdSeconds: TESTED_SECONDS,
     replace: true,
-    script,
+    scripts: [script],
   });
   const perCore = ((stats.audio?.packetsSent ?? 0) * PACKET_SECONDS) / cpuSeconds;
   console.log(

@@ -92,13 +92,13 @@ describe('load test that carries out a test', function () {
         return inner.place({ ...plan, target: targets[bankOf(placed)] ?? '' }, listener);
       },
     };
-    const script = { steps, reference };
+    const scripts = [{ steps, reference }];
     for await (const event of runLoad({
       target: targets[0] ?? '',
       caller,
       clock,
       signal,
-      script,
+      scripts,
       recognise,
       concurrency,
       rampSeconds: 5,

@@ -137,7 +137,7 @@ describe('service: load tests', function () {
     );
   });
 
-  it('carries out a saved test on every call, after a reference call', async () => {
+  it('carries out a saved test on every call, after two reference calls', async () => {
     const client = await start();
     const config = await client.call('createTestConfig', {
       name: 'n',
@@ -165,10 +165,10 @@ describe('service: load tests', function () {
     );
     const usage = await client.call('getWorkspaceUsage', {});
     const seconds = (stats?.callSeconds ?? 0) + (stats?.tested?.referenceSeconds ?? 0);
-    assert.ok(Math.abs(usage.period.minutes.loadTesting - seconds / 60) < 0.02, 'the reference call counts');
+    assert.ok(Math.abs(usage.period.minutes.loadTesting - seconds / 60) < 0.02, 'the reference calls count');
   });
 
-  it('places no call of the load if the test fails, takes too long or has rows', async () => {
+  it('places no call of the load if the test fails, takes too long or has too many rows', async () => {
     const client = await start();
     const save = async (steps: readonly object[], rows?: readonly Record<string, string>[]) =>
       (
@@ -194,13 +194,44 @@ describe('service: load tests', function () {
     const long = await endOf(await save([{ type: 'dial' }, { type: 'wait', seconds: 20 }]));
     assert.match(long.reason ?? '', /didn't end within the hold of 2 s.*Raise holdSeconds/);
     assert.deepEqual([broken.stats, long.stats], [undefined, undefined]);
-    const rows = await save([{ type: 'dial' }, { type: 'press', keys: '{key}' }], [{ key: '1' }]);
+    const many = Array.from({ length: 11 }, (_, index) => ({ key: String(index) }));
+    const rows = await save([{ type: 'dial' }, { type: 'press', keys: '{key}' }], many);
     const { refusal } = await client.call('planCalls', { load: { configId: rows, concurrency: 1 } });
-    assert.match(refusal?.message ?? '', /has rows/);
+    assert.match(refusal?.message ?? '', /more than 10 rows/);
     await assert.rejects(client.call('runLoadTest', { configId: rows, concurrency: 1 }), {
       status: 400,
-      message: /has rows/,
+      message: /more than 10 rows/,
     });
+  });
+
+  it('carries out the rows of a test in turn, after reference calls for each', async () => {
+    const client = await start();
+    const pressed: string[] = [];
+    callee.onCall((leg) => {
+      greet(leg);
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push(event.digit);
+      });
+    });
+    try {
+      const { id: configId } = await client.call('createTestConfig', {
+        name: 'n',
+        phoneNumber: number,
+        steps: [
+          { name: 'answer', action: { type: 'dial' } },
+          { name: 'choose', action: { type: 'press', keys: '{key}' } },
+        ],
+        rows: [{ key: '1' }, { key: '2' }],
+      });
+      const load = { configId, concurrency: 4, rampSeconds: 2, holdSeconds: 5 };
+      assert.equal((await client.call('planCalls', { load })).calls, 8);
+      const { id } = await client.call('runLoadTest', load);
+      const { stats } = await until(client, id, ({ status }) => status !== 'running');
+      assert.equal(stats?.tested?.passed, 4);
+      assert.deepEqual(pressed, ['1', '1', '2', '2', '1', '2', '1', '2']);
+    } finally {
+      callee.onCall(greet);
+    }
   });
 
   it('refuses unclear targets, and more keys than a saved test presses', async () => {

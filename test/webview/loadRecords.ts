@@ -158,6 +158,7 @@ export const testedLoad = (): LoadSnapshot =>
             second: 1.6,
             outcome: 'FAIL',
             step: 'Balance',
+            row: 2,
             reason: 'Step “Balance”: Unexpected words were heard (similarity 0.00, 0.80 needed).',
             heard: 'All circuits are <b>busy</b>.',
           },

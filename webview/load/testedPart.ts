@@ -94,7 +94,7 @@ export class TestedPart {
     this.#heat.replaceChildren(...(heat ? [heat] : []));
     this.#failureTable.hidden = failures.length === 0;
     this.#failures.replaceChildren(
-      ...failures.map(({ call, second, step, reason, outcome, heard }) =>
+      ...failures.map(({ call, second, step, reason, outcome, heard, row }) =>
         element(
           'tr',
           {},
@@ -104,7 +104,11 @@ export class TestedPart {
           element(
             'td',
             { class: 'words' },
-            [reason ?? outcome, ...(heard === undefined ? [] : [t('Heard: “{0}”', heard)])].join(' '),
+            [
+              ...(row === undefined ? [] : [t('Row {0}:', figure(row))]),
+              reason ?? outcome,
+              ...(heard === undefined ? [] : [t('Heard: “{0}”', heard)]),
+            ].join(' '),
           ),
         ),
       ),

@@ -41,7 +41,7 @@ const options = {
   steps: { type: 'boolean' },
 } as const;
 
-const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
+const { rows, calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
 const range = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${String(min)} to ${String(max)}`;
 
@@ -49,9 +49,10 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. Two
-                           reference calls come first; if one doesn't pass, no other call is placed. The hold must be
-                           longer than the test
+  --steps                  each call carries out the steps of the *.calltest.json file, which can have up to ${String(rows)}
+                           rows. Two reference calls for each row come first; if one doesn't pass, no other call is
+                           placed. The hold must be longer than the test
+  --row-order ORDER        with --steps: the calls take the rows inOrder (default) or at random
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
   --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
@@ -106,7 +107,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
       );
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
     const plan = planLoad(target, request, {
-      carriesOut: script !== undefined,
+      testRows: script ? rowsOf(script) : 0,
       ...outlook,
       ...(isRemote(service) && { service: service.baseUrl }),
     });
@@ -158,6 +159,9 @@ function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadReq
     );
   return script;
 }
+
+const rowsOf = ({ source }: LoadedTest): number =>
+  source.kind === 'calltest' ? Math.max(1, source.test.rows?.length ?? 1) : 1;
 
 /** Runs `work` with the id of the test on the service, where it is saved only for this time. */
 async function withSavedTest<Result>(

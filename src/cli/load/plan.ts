@@ -43,17 +43,19 @@ export function planLoad(
   request: LoadRequest,
   {
     costPerMinute,
-    carriesOut = false,
+    testRows = 0,
     ...rest
   }: Pick<LoadPlan, 'consentFor' | 'place' | 'service' | 'currency'> & {
     readonly costPerMinute?: number;
-    readonly carriesOut?: boolean;
+    /** The rows of the test that each call carries out, or 1 without rows; 0 if the calls carry out no test. */
+    readonly testRows?: number;
   },
 ): LoadPlan {
   const stages = timedStages(request);
   const [first] = stages;
   const { endsAt } = stages.at(-1) ?? first;
-  const { calls, seconds } = loadBudget({ ...request, hasReference: carriesOut });
+  const { calls, seconds } = loadBudget({ ...request, testRows });
+  const carriesOut = testRows > 0;
   return {
     file,
     name,

@@ -21,6 +21,7 @@ export const requestOptions = {
   'call-seconds': { type: 'string' },
   replace: { type: 'boolean' },
   keys: { type: 'string', multiple: true },
+  'row-order': { type: 'string' },
   'abort-failures': { type: 'string' },
   'abort-lateness': { type: 'string' },
   'abort-criteria': { type: 'boolean' },
@@ -49,6 +50,7 @@ export function readRequest(values: Values): LoadRequest {
     ...(values.stage && { stages: values.stage.map(readStage) }),
     ...(callSeconds !== undefined && { callSeconds }),
     ...(values.replace === true && { replace: true }),
+    ...(values['row-order'] !== undefined && { rowOrder: readRowOrder(values['row-order']) }),
     ...(values.keys && { keys: values.keys.map(readKeys) }),
     ...((failureShare !== undefined || lateness !== undefined || values['abort-criteria'] === true) && {
       abortWhen: {
@@ -76,6 +78,11 @@ function readStage(text: string): LoadStage {
   });
   if (!stage.success) throw new UsageError(`--stage ${text}: ${describeIssues(stage.error)}`);
   return stage.data;
+}
+
+function readRowOrder(text: string): 'inOrder' | 'random' {
+  if (text === 'inOrder' || text === 'random') return text;
+  throw new UsageError(`--row-order is inOrder or random, not "${text}".`);
 }
 
 /** Parses `2:1#`: seconds after the answer, a colon, and the keys. */

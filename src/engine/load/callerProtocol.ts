@@ -5,13 +5,13 @@ import type { CallPlan, LoadCallRecord, LoadScript } from './loadCaller.ts';
 export type CallerThreadSettings = Pick<SipAgentOptions, 'host' | 'port' | 'publicHost' | 'noResponseTimeoutMs'>;
 
 export type CallerOrder =
-  /** Sent once, for all later calls with `runsScript`, because a reference is large. */
-  | { readonly order: 'script'; readonly script: LoadScript }
+  /** Sent once, for all later calls that name it, because a reference is large. */
+  | { readonly order: 'script'; readonly number: number; readonly script: LoadScript }
   | {
       readonly order: 'place';
       readonly call: number;
       readonly plan: Omit<CallPlan, 'script'>;
-      readonly runsScript: boolean;
+      readonly script?: number;
     }
   | { readonly order: 'hangUp'; readonly call: number }
   /** Hangs up everything, closes all sockets, and ends. */

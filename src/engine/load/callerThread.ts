@@ -19,7 +19,7 @@ const report = (what: CallerReport): void => {
 function serve(agent: SipAgent): void {
   const caller = localCaller(agent);
   const calls = new Map<number, () => void>();
-  let script: LoadScript | undefined;
+  const scripts = new Map<number, LoadScript>();
   let lateness: number[] = [];
   let missed = 0;
   const flush = (): void => {
@@ -35,11 +35,11 @@ function serve(agent: SipAgent): void {
   port?.on('message', (order: CallerOrder) => {
     switch (order.order) {
       case 'script':
-        ({ script } = order);
+        scripts.set(order.number, order.script);
         break;
       case 'place': {
-        const { call, plan, runsScript } = order;
-        const { hangUp } = caller.place(runsScript ? { ...plan, script } : plan, {
+        const { call, plan, script } = order;
+        const { hangUp } = caller.place(script === undefined ? plan : { ...plan, script: scripts.get(script) }, {
           onAnswered: () => {
             report({ report: 'answered', call });
           },

@@ -65,7 +65,7 @@ class CallerThread {
   >();
   #next = 0;
   /** What the thread already has. */
-  #script: LoadScript | undefined;
+  readonly #scripts = new Map<LoadScript, number>();
   /** From the thread's clock to this one's. */
   #shift = 0;
   #gone = false;
@@ -126,9 +126,14 @@ class CallerThread {
   }
 
   #place(call: number, { script, ...plan }: CallPlan): void {
-    if (script && script !== this.#script) this.#order({ order: 'script', script });
-    this.#script = script ?? this.#script;
-    this.#order({ order: 'place', call, plan, runsScript: script !== undefined });
+    if (!script) {
+      this.#order({ order: 'place', call, plan });
+      return;
+    }
+    const number = this.#scripts.get(script) ?? this.#scripts.size;
+    if (!this.#scripts.has(script)) this.#order({ order: 'script', number, script });
+    this.#scripts.set(script, number);
+    this.#order({ order: 'place', call, plan, script: number });
   }
 
   async close(): Promise<void> {

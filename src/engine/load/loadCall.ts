@@ -101,7 +101,7 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
+  async #carryOut({ steps, row, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
     const unknown = new UnknownAudio();
     const speech = referenceSpeech(
@@ -121,11 +121,18 @@ export class LoadCall {
         dialer: callingAs(dialer, manner),
         clock,
         signal,
-        ...withoutUndefined({ forbiddenKeys, patienceMs }),
+        ...withoutUndefined({ row, forbiddenKeys, patienceMs }),
       },
       (step) => {
-        if (step.outcome === 'PASS') unknown.forgetUntil(step);
+        if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
       },
+    );
+    const failedStep = ended.steps.findIndex(
+      ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
+    );
+    // The called side can say a secret that it got, and recognised text isn't masked.
+    const isSecretKnown = steps.some(
+      ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
     );
     return {
       outcome: ended.outcome,
@@ -135,7 +142,11 @@ export class LoadCall {
         ...withoutUndefined({ latencyMs }),
       })),
       unfinished: signal.aborted,
-      ...withoutUndefined({ reason: ended.reason, unknown: ended.outcome === 'FAIL' ? unknown.audio() : undefined }),
+      ...(failedStep >= 0 && { failedStep }),
+      ...withoutUndefined({
+        reason: ended.reason,
+        unknown: ended.outcome === 'FAIL' && !isSecretKnown ? unknown.audio() : undefined,
+      }),
     };
   }
 

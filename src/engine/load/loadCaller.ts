@@ -13,6 +13,8 @@ export interface LoadKeys {
 /** A scripted test that each call carries out. Plain data. */
 export interface LoadScript {
   readonly steps: readonly TestStep[];
+  /** Values for `{column}`. */
+  readonly row?: Readonly<Record<string, string>> | undefined;
   readonly reference: Reference;
   readonly forbiddenKeys?: string | undefined;
   readonly patienceMs?: number | undefined;
@@ -23,6 +25,8 @@ export interface LoadTestResult {
   readonly outcome: RunOutcome;
   readonly reason?: string;
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs'> & { readonly reached: boolean })[];
+  /** Index of the first step that didn't pass, if it wasn't optional. */
+  readonly failedStep?: number;
   /** What the failed step heard instead of a prompt of the reference: 8 kHz, 16 bit, mono. */
   readonly unknown?: Int16Array;
   /** The load test ended before this call's test did, so it proves nothing. */

@@ -1,9 +1,15 @@
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
-import type { CallPlan, LoadCaller } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadScript } from './loadCaller.ts';
 
-export interface LoadOptions extends CallPlan {
+export interface LoadOptions extends Omit<CallPlan, 'script'> {
+  /** The test that the calls carry out, for each of its rows. */
+  readonly scripts?: readonly LoadScript[] | undefined;
+  /** Whether the calls take the rows in turn (default) or at random. */
+  readonly rowOrder?: 'inOrder' | 'random' | undefined;
+  /** From 0 up to, but not including, 1; default `Math.random`. */
+  readonly random?: () => number;
   /** Places the calls, with an agent in this thread or in separate threads. The run doesn't close it. */
   readonly caller: LoadCaller;
   readonly clock?: Clock;

@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OnFault } from '../../telephony/fault.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
-import type { LoadCallRecord } from './loadCaller.ts';
+import type { LoadCallRecord, LoadScript } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
@@ -27,6 +27,7 @@ const notable = { refused: 2, share: 0.1 };
 interface PlacedCall {
   /** Counts from 1. */
   readonly number: number;
+  readonly script: LoadScript | undefined;
   answeredAt?: number;
   /** A stage has ended it, so it isn't replaced. */
   isDropped?: boolean;
@@ -73,12 +74,12 @@ export class LoadRun {
       {
         ...options,
         callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
-        finishesCalls: options.script !== undefined,
+        finishesCalls: options.scripts !== undefined,
       },
       this.#t0,
     );
     this.#watch = new TickWatch(options.caller);
-    this.#tests = options.script && new TestTally(options.script);
+    this.#tests = options.scripts && new TestTally(options.scripts);
     this.#judge = options.criteria && new LoadJudge(options.criteria);
   }
 
@@ -174,9 +175,10 @@ export class LoadRun {
 
   #place(): void {
     this.#tally.callPlaced(this.#clock.now());
-    const call: PlacedCall = { number: this.#tally.placed, hangUp: () => undefined };
+    const script = this.#nextScript();
+    const call: PlacedCall = { number: this.#tally.placed, script, hangUp: () => undefined };
     this.#calls.add(call);
-    const { target, keys, keyTiming, callSeconds, script, call: how } = this.#options;
+    const { target, keys, keyTiming, callSeconds, call: how } = this.#options;
     const plan = {
       target,
       ...(keys && { keys }),
@@ -204,6 +206,13 @@ export class LoadRun {
     call.hangUp = hangUp;
   }
 
+  #nextScript(): LoadScript | undefined {
+    const { scripts = [], rowOrder, random = Math.random } = this.#options;
+    const index =
+      rowOrder === 'random' ? Math.floor(random() * scripts.length) : (this.#tally.placed - 1) % scripts.length;
+    return scripts[index];
+  }
+
   #callEnded(call: PlacedCall, record: LoadCallRecord): void {
     this.#calls.delete(call);
     if (call.answeredAt !== undefined) {
@@ -211,7 +220,9 @@ export class LoadRun {
       this.#answeredCalls -= 1;
     }
     this.#tally.callEnded(record);
-    if (record.test) this.#tests?.add(call.number, (record.placedAt - this.#t0) / 1000, record.test);
+    const { number, script } = call;
+    if (record.test && script)
+      this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, record.test);
     if (this.#outcome) {
       this.#endWhenQuiet();
       return;

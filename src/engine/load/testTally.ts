@@ -1,9 +1,10 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadScript, LoadTestResult } from './loadCaller.ts';
 import { StepTimeline } from './stepTimeline.ts';
 import { UnknownPrompts, type UnknownPrompt } from './unknownPrompts.ts';
-import { missingPlaceholders } from '../script/placeholders.ts';
+import { fillPlaceholders, missingPlaceholders } from '../script/placeholders.ts';
 import { testedCalls } from '../../model/stats/testedCalls.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
@@ -24,9 +25,19 @@ const nearlyAll = 0.9;
 const soundsDifferent =
   'The words were as expected, but they sounded different from the reference calls, so the rest of the call was not tested.';
 
+/** A call that carried out a test. */
+interface TestedCall {
+  /** Counts from 1. */
+  readonly number: number;
+  /** When it was placed. */
+  readonly second: number;
+  readonly script: LoadScript;
+}
+
 /** Adds up the tests that the calls of a load test carry out. */
 export class TestTally {
-  readonly #script: LoadScript;
+  readonly #scripts: readonly LoadScript[];
+  readonly #names: readonly string[];
   readonly #outcomes = noCalls();
   readonly #steps: {
     readonly counts: OutcomeCounts;
@@ -40,10 +51,12 @@ export class TestTally {
   readonly #timeline: StepTimeline;
   #unfinished = 0;
 
-  constructor(script: LoadScript) {
-    this.#script = script;
-    this.#timeline = new StepTimeline(script.steps.length);
-    this.#steps = script.steps.map(() => ({
+  /** One script for each row of the test. */
+  constructor(scripts: readonly LoadScript[]) {
+    this.#scripts = scripts;
+    this.#names = scripts[0]?.steps.map(({ name }) => name) ?? [];
+    this.#timeline = new StepTimeline(this.#names.length);
+    this.#steps = this.#names.map(() => ({
       counts: noCalls(),
       notReached: 0,
       unknown: 0,
@@ -51,11 +64,10 @@ export class TestTally {
     }));
   }
 
-  /**
-   * @param call counts from 1
-   * @param second when it was placed
-   */
-  add(call: number, second: number, { outcome, reason, steps, unfinished, unknown: pcm }: LoadTestResult): void {
+  add(
+    { number, second, script }: TestedCall,
+    { outcome, reason, steps, failedStep, unfinished, unknown: pcm }: LoadTestResult,
+  ): void {
     if (unfinished) {
       this.#unfinished += 1;
       return;
@@ -72,20 +84,24 @@ export class TestTally {
       if (step.latencyMs !== undefined) tally.seconds.add(step.latencyMs / 1000);
     }
     if (outcome === 'PASS') return;
-    const failed = steps.findIndex((step) => step.reached && step.outcome !== 'PASS');
-    const unknown = outcome === 'FAIL' && pcm ? this.#unknown.add(failed, pcm) : undefined;
-    const step = this.#steps[failed];
-    if (step && pcm) step.unknown += 1;
+    const row = this.#scripts.indexOf(script);
+    const unknown = this.#unknownPrompt(row, failedStep, pcm);
     if (this.#failures.length >= loadFailuresAtMost) return;
-    const name = this.#script.steps[failed]?.name;
+    const name = this.#names[failedStep ?? -1];
     this.#failures.push({
-      call,
+      call: number,
       second: roundTo(second, 1),
       outcome,
-      ...(name !== undefined && { step: name }),
-      ...(reason !== undefined && { reason }),
-      ...(unknown && { unknown }),
+      ...(script.row && { row: row + 1 }),
+      ...withoutUndefined({ step: name, reason, unknown }),
     });
+  }
+
+  #unknownPrompt(row: number, failedStep: number | undefined, pcm: Int16Array | undefined): UnknownPrompt | undefined {
+    const step = this.#steps[failedStep ?? -1];
+    if (failedStep === undefined || !step || !pcm) return undefined;
+    step.unknown += 1;
+    return this.#unknown.add({ row, step: failedStep }, pcm);
   }
 
   stats(): LoadTested {
@@ -96,7 +112,7 @@ export class TestTally {
       steps: this.#steps.map(({ counts, notReached, seconds }, index) => {
         const responseSeconds = seconds.percentiles();
         return {
-          name: this.#script.steps[index]?.name ?? '',
+          name: this.#names[index] ?? '',
           ...counts,
           notReached,
           overTime: this.#timeline.of(index),
@@ -110,10 +126,13 @@ export class TestTally {
       })),
       ...(this.#unknown.all.some(({ text }) => text !== undefined) && {
         unknownPrompts: this.#unknown.all.flatMap(({ step, calls, text }) =>
-          text === undefined ? [] : [{ step: this.#script.steps[step]?.name ?? '', calls, heard: text }],
+          text === undefined ? [] : [{ step: this.#names[step] ?? '', calls, heard: text }],
         ),
       }),
-      referenceSeconds: roundTo(this.#script.reference.callSeconds, 2),
+      referenceSeconds: roundTo(
+        this.#scripts.reduce((sum, { reference }) => sum + reference.callSeconds, 0),
+        2,
+      ),
     };
   }
 
@@ -134,13 +153,14 @@ export class TestTally {
     }
   }
 
-  #isAsExpected({ step, text }: UnknownPrompt): boolean {
-    const { expectedTranscript, passThreshold = 1 } = this.#script.steps[step] ?? {};
+  #isAsExpected({ row, step, text }: UnknownPrompt): boolean {
+    const { steps, row: values = {} } = this.#scripts[row] ?? { steps: [] };
+    const { expectedTranscript, passThreshold = 1 } = steps[step] ?? {};
     return (
       text !== undefined &&
       expectedTranscript !== undefined &&
-      missingPlaceholders([expectedTranscript], {}).length === 0 &&
-      similarity(expectedTranscript, text).score >= passThreshold
+      missingPlaceholders([expectedTranscript], values).length === 0 &&
+      similarity(fillPlaceholders(expectedTranscript, values), text).score >= passThreshold
     );
   }
 
@@ -148,7 +168,7 @@ export class TestTally {
   warning(): string | undefined {
     const ended = testedCalls(this.#outcomes);
     const at = this.#steps.findIndex(({ unknown }) => unknown >= ended * nearlyAll);
-    const name = this.#script.steps[at]?.name;
+    const name = this.#names[at];
     return ended < fewestForDiagnosis || name === undefined
       ? undefined
       : `Nearly every call hears another prompt at the step “${name}” than the reference calls. Either the called side has changed since then, or the prompt has more variants than these calls showed.`;

@@ -4,7 +4,8 @@ import { promptIn } from '../../speech/promptMatcher.ts';
 
 /** A prompt that the reference doesn't have, and the calls that failed because of it. */
 export interface UnknownPrompt {
-  /** Index of the step. */
+  /** Indexes of the test's row and step. */
+  readonly row: number;
   readonly step: number;
   /** 8 kHz, 16 bit, mono. */
   readonly pcm: Int16Array;
@@ -22,8 +23,8 @@ export class UnknownPrompts {
   readonly all: UnknownPrompt[] = [];
 
   /** Returns the prompt, or undefined if there are too many different ones. */
-  add(step: number, pcm: Int16Array): UnknownPrompt | undefined {
-    const ofStep = this.all.filter((prompt) => prompt.step === step);
+  add({ row, step }: Pick<UnknownPrompt, 'row' | 'step'>, pcm: Int16Array): UnknownPrompt | undefined {
+    const ofStep = this.all.filter((prompt) => prompt.row === row && prompt.step === step);
     const id = promptIn(
       pcm,
       ofStep.map(({ fingerprint }, index) => ({ id: String(index), fingerprint })),
@@ -34,7 +35,7 @@ export class UnknownPrompts {
       return known;
     }
     if (this.all.length >= mostPrompts) return undefined;
-    const prompt = { step, pcm, fingerprint: fingerprintOf(pcm), calls: 1 };
+    const prompt = { row, step, pcm, fingerprint: fingerprintOf(pcm), calls: 1 };
     this.all.push(prompt);
     return prompt;
   }

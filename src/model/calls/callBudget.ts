@@ -116,12 +116,16 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
-const referenceCalls = 2;
+/** Reference calls for each row of a test. */
+const referencesPerRow = 2;
 
 interface LoadSize extends LoadCourse {
   readonly replace?: boolean | undefined;
-  /** The calls carry out a test, and so do two calls before them, which last as long as each of them can at most. */
-  readonly hasReference?: boolean;
+  /**
+   * The rows of the test that the calls carry out, or 1 without rows. Each has two reference calls, which last as long
+   * as one call of the load can at most.
+   */
+  readonly testRows?: number;
 }
 
 /**
@@ -130,9 +134,10 @@ interface LoadSize extends LoadCourse {
  * end.
  */
 function loadSecondsAtMost(load: LoadSize): number {
-  const isReferred = load.hasReference === true;
+  const { testRows = 0 } = load;
+  const isReferred = testRows > 0;
   let seconds =
-    (isReferred ? referenceCalls * (secondsForEachCall(load) + loadLettingGo) : 0) + fewestCalls(load) * loadLettingGo;
+    testRows * referencesPerRow * (secondsForEachCall(load) + loadLettingGo) + fewestCalls(load) * loadLettingGo;
   let most = 0;
   for (const { from, concurrency, startsAt, rampEndsAt, holdSeconds } of timedStages(load)) {
     const before = isReferred ? most : from;
@@ -149,5 +154,5 @@ export function loadBudget(load: LoadSize): CallBudget {
   const fewest = fewestCalls(load);
   const calls =
     load.replace === true ? Math.max(fewest, Math.ceil(courseSeconds(load) * load.callsPerSecond) + 1) : fewest;
-  return { calls: load.hasReference === true ? calls + referenceCalls : calls, seconds, secondsOfRun: seconds };
+  return { calls: calls + (load.testRows ?? 0) * referencesPerRow, seconds, secondsOfRun: seconds };
 }

@@ -1,17 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { TestStep } from '../../contract/testConfigs.ts';
 import type { LoadScript } from '../../engine/load/loadCaller.ts';
 import {
   alignReferenceCalls,
   differingValue,
   placeReferenceCall,
+  type Reference,
   type ReferenceCall,
 } from '../../engine/load/reference.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { Permit } from '../runs/permission.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
+import type { ScriptPlan } from '../store/testPlan.ts';
 
 export interface ReferenceUsage {
   readonly calls: number;
@@ -19,14 +20,14 @@ export interface ReferenceUsage {
 }
 export const noUsage: ReferenceUsage = { calls: 0, seconds: 0 };
 
-/** What the calls of a load test carry out, or why none is placed. */
-export type LoadReference = { readonly used: ReferenceUsage } & (
-  | { readonly script: LoadScript; readonly failure?: undefined }
-  | { readonly script?: undefined; readonly failure: string }
+/** What the calls of a load test carry out, one for each row, or why none is placed. */
+export type LoadReferences = { readonly used: ReferenceUsage } & (
+  | { readonly scripts: readonly LoadScript[]; readonly failure?: undefined }
+  | { readonly scripts?: undefined; readonly failure: string }
 );
 
 interface Wanted {
-  readonly steps: readonly TestStep[];
+  readonly plans: readonly ScriptPlan[];
   readonly permit: Permit;
   readonly caller: CallerProfile;
   readonly signal: AbortSignal;
@@ -34,41 +35,52 @@ interface Wanted {
   readonly holdSeconds: number;
 }
 
-/** Carries out the test twice, with recognition, to find out what its calls have in common. */
-export async function placeReference(
+/** Carries out each plan twice, with recognition, to find out what its calls have in common. */
+export async function placeReferences(
   { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { steps, permit, caller, signal, holdSeconds }: Wanted,
-): Promise<LoadReference> {
+  { plans, permit, caller, signal, holdSeconds }: Wanted,
+): Promise<LoadReferences> {
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
-  const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs }) };
-  const place = (): Promise<ReferenceCall> =>
-    dialer.use(({ dialer: opened }) =>
-      placeReferenceCall({
-        ...shared,
-        target: uri,
-        clock,
-        signal,
-        guarded: !lab,
-        dialer: lines.over(opened, permit, caller),
-        budgetSeconds: holdSeconds,
-      }),
-    );
+  const calls: ReferenceCall[] = [];
+  const scripts: LoadScript[] = [];
+  for (const [index, { steps, row }] of plans.entries()) {
+    const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs, row }) };
+    const place = async (): Promise<ReferenceCall> => {
+      const call = await dialer.use(({ dialer: opened }) =>
+        placeReferenceCall({
+          ...shared,
+          target: uri,
+          clock,
+          signal,
+          guarded: !lab,
+          dialer: lines.over(opened, permit, caller),
+          budgetSeconds: holdSeconds,
+        }),
+      );
+      calls.push(call);
+      return call;
+    };
+    const made = await compare(place, holdSeconds);
+    if (typeof made === 'string')
+      return { used: usageOf(calls), failure: plans.length === 1 ? made : `Row ${String(index + 1)}: ${made}` };
+    scripts.push({ ...shared, reference: made });
+  }
+  return { used: usageOf(calls), scripts };
+}
+
+/** Returns what two calls have in common, or why they don't show it. */
+async function compare(place: () => Promise<ReferenceCall>, holdSeconds: number): Promise<Reference | string> {
   const first = await place();
   const failure = failureOf(first, holdSeconds);
-  if (failure !== undefined) return { used: usageOf(first), failure: `The reference call ${failure}` };
+  if (failure !== undefined) return `The reference call ${failure}`;
   const second = await place();
-  const used = usageOf(first, second);
   const secondFailure = failureOf(second, holdSeconds);
-  if (secondFailure !== undefined)
-    return { used, failure: `The second reference call, unlike the first, ${secondFailure}` };
+  if (secondFailure !== undefined) return `The second reference call, unlike the first, ${secondFailure}`;
   const differing = differingValue(first, second);
-  if (differing !== undefined)
-    return {
-      used,
-      failure: `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`,
-    };
-  return { used, script: { ...shared, reference: alignReferenceCalls(first, second) } };
+  return differing === undefined
+    ? alignReferenceCalls(first, second)
+    : `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`;
 }
 
 function failureOf({ ended }: ReferenceCall, holdSeconds: number): string | undefined {
@@ -79,7 +91,7 @@ function failureOf({ ended }: ReferenceCall, holdSeconds: number): string | unde
     : `didn't pass the test, so no other call was placed. ${ended.reason ?? 'Run the test to see why.'}`;
 }
 
-const usageOf = (...calls: readonly ReferenceCall[]): ReferenceUsage => ({
+const usageOf = (calls: readonly ReferenceCall[]): ReferenceUsage => ({
   calls: calls.length,
   seconds: calls.reduce((sum, { ended }) => sum + ended.callSeconds, 0),
 });

@@ -26,9 +26,9 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
-import { noUsage, placeReference, type LoadReference, type ReferenceUsage } from './loadReference.ts';
+import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
 import { TestConfigs } from './testConfigs.ts';
-import { loadPlanOf } from './testPlan.ts';
+import { loadPlansOf } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
@@ -100,12 +100,13 @@ export class LoadRuns implements RunKind<Row, End> {
         );
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
-        if (config) assertKeysAllowed(pressedByPlans([loadPlanOf(config)], forbiddenKeys));
+        const plans = config ? loadPlansOf(config) : [];
+        assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
         const criteria = config ? { ...everyCallPasses, ...input.criteria } : input.criteria;
         const load = lines.fitLoad({ ...input, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
-          wanted: { ...loadBudget({ ...load, hasReference: config !== undefined }), costPerMinute },
+          wanted: { ...loadBudget({ ...load, testRows: plans.length }), costPerMinute },
           check: async (transaction) => {
             await lockWorkspace(transaction, workspaceId);
             await assertNoLoadTest(transaction, workspaceId);
@@ -223,7 +224,7 @@ export class LoadRuns implements RunKind<Row, End> {
     await this.#noteDialling(row);
     const holdSeconds = secondsForEachCall(load);
     const {
-      script,
+      scripts,
       failure,
       used: reference = noUsage,
     } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
@@ -239,8 +240,8 @@ export class LoadRuns implements RunKind<Row, End> {
         ...load,
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(script && {
-          script,
+        ...(scripts && {
+          scripts,
           recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
         }),
         ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
@@ -281,11 +282,11 @@ export class LoadRuns implements RunKind<Row, End> {
   /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
-    call: Omit<Parameters<typeof placeReference>[1], 'steps'>,
-  ): Promise<LoadReference | undefined> {
+    call: Omit<Parameters<typeof placeReferences>[1], 'plans'>,
+  ): Promise<LoadReferences | undefined> {
     if (row.config_id === null) return undefined;
-    const { steps } = loadPlanOf(await this.#tests.get(row.workspace_id, row.config_id));
-    return await placeReference(this.#options, { steps, ...call });
+    const plans = loadPlansOf(await this.#tests.get(row.workspace_id, row.config_id));
+    return await placeReferences(this.#options, { plans, ...call });
   }
 
   /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */

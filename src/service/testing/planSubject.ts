@@ -14,7 +14,7 @@ import { findJob } from '../mapping/findJob.ts';
 import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { awaitsCall, launchBudget, loadPlanOf, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
+import { awaitsCall, launchBudget, loadPlansOf, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
 import { assertNoLoadTest } from './loadRuns.ts';
@@ -133,17 +133,17 @@ class PlanSubjects {
     const config = load.phoneNumber === undefined ? await tests.get(this.#workspaceId, load.configId ?? '') : undefined;
     const callee = await this.#callee(load.phoneNumber ?? config?.phoneNumber ?? '', config?.profileId);
     const { phoneNumber, caller } = callee;
-    const plans: TestPlan[] = config && !config.rows ? [{ ...loadPlanOf(config), caller }] : [];
+    const plans: TestPlan[] = config ? plansOf(config).map((plan) => ({ ...plan, caller })) : [];
     return {
       ...callee,
       dials: true,
       pool: 'loadTesting',
-      budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), hasReference: config !== undefined }),
+      budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
       bounded: true,
       assertReady: async () => {
         if (config) {
           assertSupportedLanguage(config);
-          loadPlanOf(config);
+          loadPlansOf(config);
         }
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);

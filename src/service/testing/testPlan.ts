@@ -1,6 +1,6 @@
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { serverLimits } from '../../contract/limits.ts';
+import { limits, serverLimits } from '../../contract/limits.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
@@ -52,16 +52,17 @@ export function plansOf({
 }
 
 /**
- * Returns what each call of a load test carries out.
- * @throws HumanError 400 if the test has rows
+ * Returns what the calls of a load test carry out: one plan per row, or one.
+ * @throws HumanError 400 if the test has too many rows
  */
-export function loadPlanOf({ name, steps, rows }: Pick<TestConfig, 'name' | 'steps' | 'rows'>): ScriptPlan {
-  if (rows)
+export function loadPlansOf(config: Pick<TestConfig, 'name' | 'steps' | 'rows'>): ScriptPlan[] {
+  const most = limits.loadTest.rows;
+  if ((config.rows?.length ?? 0) > most)
     throw new HumanError(
-      `The test “${name}” has rows. A load test carries out only tests without rows: save a copy without them, with the values of one row in its steps.`,
+      `The test “${config.name}” has more than ${String(most)} rows. Each row of a load test needs two reference calls, so save a copy with fewer rows.`,
       { status: 400, code: 'invalid_request' },
     );
-  return { type: 'script', steps };
+  return plansOf(config);
 }
 
 /** Returns the row without the values that steps mark as secret. */

@@ -10,6 +10,7 @@ import { followLoad } from '../../../../src/cli/load/follow.ts';
 import { planLoad, planText } from '../../../../src/cli/load/plan.ts';
 import { reportLoad, specLoadReport } from '../../../../src/cli/load/report.ts';
 import { loadReporters } from '../../../../src/cli/load/reporters.ts';
+import { readRequest } from '../../../../src/cli/load/request.ts';
 import { readLoadTarget } from '../../../../src/cli/load/target.ts';
 import { ServiceError } from '../../../../src/client/errors.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
@@ -275,7 +276,7 @@ describe('the plan of a load test', () => {
       ),
     );
     assert.doesNotMatch(planText(plan), /cut off/);
-    assert.match(planText(planLoad(target, { ...request, stages }, { carriesOut: true })), /A call isn't cut off/);
+    assert.match(planText(planLoad(target, { ...request, stages }, { testRows: 1 })), /A call isn't cut off/);
   });
 
   it('names the consent that a number needs, and the service that calls it', () => {
@@ -311,6 +312,13 @@ describe('the plan of a load test', () => {
     const { callsAtMost, callMinutesAtMost } = planLoad(target, { ...request, replace: true, callSeconds: 1 }, {});
     assert.ok(callsAtMost >= 500 && callsAtMost < 530, String(callsAtMost));
     assert.ok(callMinutesAtMost >= (10 * 10) / 60 && callMinutesAtMost < 3, String(callMinutesAtMost));
+  });
+});
+
+describe('the rows of a load test', () => {
+  it('are taken in an order that exists', () => {
+    assert.equal(readRequest({ 'row-order': 'random' }).rowOrder, 'random');
+    assert.throws(() => readRequest({ 'row-order': 'sorted' }), UsageError);
   });
 });
 

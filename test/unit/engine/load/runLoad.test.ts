@@ -730,7 +730,7 @@ describe('a load test', () => {
         concurrency: 4,
         holdSeconds: 5,
         replace: true,
-        script,
+        scripts: [script],
         stages: [{ concurrency: 1, rampSeconds: 1, holdSeconds: 30 }],
       });
       const active = activeOf(bench);
@@ -740,7 +740,7 @@ describe('a load test', () => {
     });
 
     it('never has more calls than its largest stage, even if the tests of an earlier one still run', async () => {
-      for (const options of [{ script }, {}]) {
+      for (const options of [{ scripts: [script] }, {}]) {
         const bench = new Bench(speak);
         let [now, most] = [0, 0];
         const { stats } = await bench.run({
@@ -757,7 +757,7 @@ describe('a load test', () => {
             { concurrency: 6, rampSeconds: 0, holdSeconds: 3 },
           ],
         });
-        assert.deepEqual([most, stats.callsPlaced], [6, options.script ? 6 : 11]);
+        assert.deepEqual([most, stats.callsPlaced], [6, options.scripts ? 6 : 11]);
       }
     });
 

@@ -32,8 +32,11 @@ describe('the budget of a load test', () => {
 
   it("counts tests that aren't cut off until the end, and the reference calls", () => {
     const stages = [{ concurrency: 2, rampSeconds: 0, holdSeconds: 50 }];
-    const { calls, seconds } = loadBudget({ ...steady, stages, hasReference: true });
+    const { calls, seconds } = loadBudget({ ...steady, stages, testRows: 1 });
     assert.equal(calls, 12);
     near(seconds, 10 * 155 + 2 * 155);
+    const threeRows = loadBudget({ ...steady, stages, testRows: 3 });
+    assert.equal(threeRows.calls, 16);
+    near(threeRows.seconds, 10 * 155 + 6 * 155);
   });
 });
