@@ -62,9 +62,7 @@ export const languageSchema = z
 /** The reason why a run ended early. Absent if the run ended by itself. */
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
-  .describe(
-    'cancel: or its key was revoked; budget: its seconds were used up; stop, crash: of the service',
-  );
+  .describe('cancel: or its key was revoked; budget: its seconds were used up; stop, crash: of the service');
 export type EndedBy = z.output<typeof endedBySchema>;
 
 /** A query contains numbers as text. */

@@ -34,7 +34,7 @@ export const limits = {
     seconds: { max: 43_200 },
     keys: 50,
     digits: 64,
-    /** Of the test that the calls carry out. */
+    /** A test that the calls carry out has no more rows. */
     rows: 10,
   },
   anchors: { max: 3, codeDigits: 6, codeSeconds: 300, codesAnHour: 5, codesEver: 50, wrongTries: 5 },

@@ -6,7 +6,6 @@ import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import type { Consent } from '../calls/consent.ts';
 import { startLoad } from '../calls/startLoad.ts';
-import type { askLoadSize as AskLoadSize } from '../commands/tests/loadForm.ts';
 import { besideUri } from '../folders/besideUri.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -16,6 +15,7 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './running/savedConflict.ts';
 import { SavedTests } from './running/savedTests.ts';
+import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestIds } from './running/testIds.ts';
 import { TestRunner } from './running/testRunner.ts';
 import type { TestRunnerParts } from './running/testRunner.ts';
@@ -25,7 +25,10 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' |
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
   readonly consent: Consent;
-  readonly forms: () => Promise<{ readonly askLoadSize: typeof AskLoadSize }>;
+  /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
+  readonly forms: () => Promise<{
+    readonly askLoadSize: (parts: Pick<Basics, 'dialogs' | 'l10n'>) => Promise<LoadSize | undefined>;
+  }>;
 }
 
 export interface Testing {

@@ -1,4 +1,4 @@
-export interface Percentiles {
+interface Percentiles {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;

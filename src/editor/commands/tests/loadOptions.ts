@@ -5,7 +5,7 @@ import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 
 /** Options of a load test's calls, in addition to their number. */
-export type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;
+type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;
 type Keys = NonNullable<LoadShape['keys']>;
 
 interface OptionParts {

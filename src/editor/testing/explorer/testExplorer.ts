@@ -302,7 +302,7 @@ export class TestExplorer {
     );
     try {
       const asked = await this.#wanted(request);
-      const wanted = load ? asked.map((one) => ({ ...one, rows: new Map() })) : asked;
+      const wanted = load ? asked.map((one) => ({ ...one, rows: new Map<string, TestItem>() })) : asked;
       for (const { item, rows } of wanted)
         for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
       const several = wanted.length > 1;
