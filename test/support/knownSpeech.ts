@@ -5,7 +5,7 @@ import type { Ear, EarEvent, SpeechEngine, Word } from '../../src/speech/ear.ts'
 import { speechEventOf } from '../../src/speech/segmenter.ts';
 
 /** A prompt whose words are known: 8 kHz, 16 bit, mono. */
-export interface KnownPrompt {
+interface KnownPrompt {
   readonly text: string;
   readonly pcm: Int16Array;
 }
