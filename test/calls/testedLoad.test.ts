@@ -130,6 +130,7 @@ describe('load test that carries out a test', function () {
         [22, 'Balance', 'FAIL'],
       ],
     );
+    assert.match(tested.failures.find(({ call }) => call === 15)?.reason ?? '', /Early hang-up/);
     assert.deepEqual([tested.passed, tested.failed, warnings], [21, 4, []]);
   });
 

@@ -102,13 +102,14 @@ export class LoadCall {
 
   async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
+    const { signal } = this.#over;
     const speech = referenceSpeech(
       reference,
       steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+      signal,
     );
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const { signal } = this.#over;
     const ended = await endOfScript({
       steps,
       target: plan.target,

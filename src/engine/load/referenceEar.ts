@@ -1,7 +1,7 @@
 import type { Span } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
 import type { Ear, EarEvent, ExpectedPrompt, SpeechEngine, Utterance } from '../../speech/ear.ts';
-import { promptIn } from '../../speech/promptMatcher.ts';
+import { promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
 import { speechEventOf } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
 import type { Reference } from './reference.ts';
@@ -17,14 +17,16 @@ const edgeMs = 60;
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  *
  * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
+ * @param signal aborted when the result of the call no longer matters
  */
 export function referenceSpeech(
   { prompts, spoken }: Reference,
   hearsSounds: boolean,
+  signal: AbortSignal,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   const expected = prompts.map(({ fingerprint }, index): ExpectedPrompt => ({ id: String(index), fingerprint }));
   return {
-    openEar: () => new ReferenceEar(prompts, expected, hearsSounds),
+    openEar: () => new ReferenceEar(prompts, expected, hearsSounds, signal),
     speak: (text) => {
       const pcm = spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
@@ -42,9 +44,16 @@ class ReferenceEar implements Ear {
   readonly #sounds: SoundClassifier | undefined;
   /** The pieces of the current utterance. */
   #heard: Heard[] = [];
+  readonly #signal: AbortSignal;
   #closed = false;
 
-  constructor(prompts: Reference['prompts'], expected: readonly ExpectedPrompt[], hearsSounds: boolean) {
+  constructor(
+    prompts: Reference['prompts'],
+    expected: readonly ExpectedPrompt[],
+    hearsSounds: boolean,
+    signal: AbortSignal,
+  ) {
+    this.#signal = signal;
     this.#prompts = prompts;
     this.#expected = expected;
     this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
@@ -79,8 +88,9 @@ class ReferenceEar implements Ear {
     for (const event of this.#pieces.finish()) this.#follow(event);
   }
 
+  /** The call is over. If it ended during a prompt, the words until then were heard. */
   flush(): Promise<void> {
-    if (!this.#closed) this.cut();
+    if (!this.#closed) for (const event of this.#pieces.finish()) this.#follow(event, !this.#signal.aborted);
     return Promise.resolve();
   }
 
@@ -93,10 +103,10 @@ class ReferenceEar implements Ear {
     this.#listeners.tell(event);
   }
 
-  #follow(event: PieceEvent): void {
+  #follow(event: PieceEvent, isCutOff = false): void {
     switch (event.type) {
       case 'piece':
-        this.#heard.push(this.#understand(event));
+        this.#heard.push(this.#understand(event, isCutOff));
         break;
       case 'end':
         this.#emit({ type: 'utterance', utterance: this.#utterance(event) });
@@ -108,10 +118,11 @@ class ReferenceEar implements Ear {
   }
 
   /** Returns the words that the reference has for this sound. */
-  #understand({ startMs, endMs }: Span): Heard {
+  #understand({ startMs, endMs }: Span, isCutOff: boolean): Heard {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const id = promptIn(audio, this.#expected);
-    const { text, words } = (id === undefined ? undefined : this.#prompts[Number(id)]) ?? unknownPrompt;
+    const whole = this.#prompts[Number(promptIn(audio, this.#expected))];
+    const begun = whole || !isCutOff ? undefined : this.#prompts[Number(promptBegunIn(audio, this.#expected))];
+    const { text, words } = whole ?? (begun && beginningOf(begun, endMs - startMs)) ?? unknownPrompt;
     return {
       text,
       words: words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),
@@ -125,4 +136,10 @@ class ReferenceEar implements Ear {
     const text = known.map((part) => part.text).join(' ');
     return { startMs, endMs, text, rawText: text, words: known.flatMap(({ words }) => words) };
   }
+}
+
+/** Returns what was heard of a prompt that lasted only this long, or undefined if it ended within the first word. */
+function beginningOf({ words }: Heard, lengthMs: number): Heard | undefined {
+  const heard = words.filter((word) => word.endMs <= lengthMs);
+  return heard.length === 0 ? undefined : { words: heard, text: heard.map(({ text }) => text).join(' ') };
 }
