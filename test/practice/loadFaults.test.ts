@@ -80,10 +80,10 @@ describe('load test of the practice bank', function () {
     const spokenBalance = await speech.speak(balance.prompt, bank.ivr.voice);
     const late = Int16Array.from([...new Int16Array(lateSeconds * 8000), ...spokenBalance]);
     const faulty = new Map([
-      // The longest calls come first: here, the IVR repeats its prompt twice.
+      // One other word. The longest calls come first: the IVR repeats this prompt twice.
       [
         4,
-        { step: 'Balance', source: changed({ number: { ...enter, prompt: 'Our computers are out of order today.' } }) },
+        { step: 'Balance', source: changed({ number: { ...enter, prompt: enter.prompt.replace('account', 'card') } }) },
       ],
       [9, { step: 'Account number', source: changed({}, { faults: { deadAirState: 'balance' } }) }],
       [
@@ -144,6 +144,12 @@ describe('load test of the practice bank', function () {
     assert.deepEqual(
       failures.map(({ call, step, outcome }) => [call, step, outcome]),
       [...faulty].map(([call, { step }]) => [call, step, 'FAIL']),
+    );
+    assert.deepEqual(
+      failures.map(
+        ({ reason: why = '' }) => /^Step “.*”: (Unexpected|Dead air|The answer began|Early hang-up)/.exec(why)?.[1],
+      ),
+      ['Unexpected', 'Dead air', 'The answer began', 'Early hang-up'],
     );
     const { arrivals } = practice;
     for (const { call, second } of failures) {

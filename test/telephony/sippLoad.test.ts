@@ -41,7 +41,7 @@ interface Run {
 
 /** Calls to a program by others, which plays recordings and doesn't respond to the caller. */
 describe('load test of sipp', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const runs: Run[] = [];
   let speech: SpeechEngine | undefined;
