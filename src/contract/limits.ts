@@ -20,13 +20,18 @@ export const limits = {
   steps: { min: 1, max: 200 },
   /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
-  /** `callsPerSecond.max` is also the default. `digits` is per press; `keys` is presses per call. */
+  /**
+   * `callsPerSecond.max` is also the default. `digits` is per press; `keys` is presses per call; `stages` is further
+   * stages; `seconds` is all ramps and holds together.
+   */
   loadTest: {
     calls: { min: 1, max: 2000 },
     rampSeconds: { min: 0, max: 600 },
-    holdSeconds: { min: 0, max: 3600 },
+    holdSeconds: { min: 0, max: 28_800 },
     callsPerSecond: { min: 0.1, max: 50 },
     tickLatenessMs: { min: 1, max: 60_000 },
+    stages: { min: 1, max: 20 },
+    seconds: { max: 43_200 },
     keys: 50,
     digits: 64,
   },

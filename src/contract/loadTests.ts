@@ -29,12 +29,17 @@ const outcomeCounts = { passed: count, failed: count, inconclusive: count, error
 export const loadTestedSchema = z.strictObject({
   ...outcomeCounts,
   unfinished: count.describe('Cut off by the end of the load test'),
+  columnSeconds: z.number().optional(),
   steps: z
     .array(
       z.strictObject({
         name: untrusted(z.string()),
         ...outcomeCounts,
         notReached: count,
+        overTime: z
+          .strictObject({ calls: z.array(count), notPassed: z.array(count) })
+          .optional()
+          .describe('By the time at which calls were placed, in columns of columnSeconds'),
         responseSeconds: percentilesSchema
           .optional()
           .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
@@ -49,11 +54,16 @@ export const loadTestedSchema = z.strictObject({
         outcome: runOutcomeSchema,
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
+        heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
       }),
     )
     .max(loadFailuresAtMost)
     .describe('The first calls that did not pass'),
-  referenceSeconds: z.number().describe('Length of the reference call'),
+  unknownPrompts: z
+    .array(z.strictObject({ step: untrusted(z.string()), calls: count, heard: untrusted(z.string()) }))
+    .optional()
+    .describe('What was said instead of expected prompts, by step and sound'),
+  referenceSeconds: z.number().describe('Of both reference calls together'),
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
@@ -212,8 +222,30 @@ export const loadKeysSchema = z.strictObject({
     .describe('Keys to press; a comma pauses for half a second'),
 });
 
+/** A further stage of a load test: the number of calls moves evenly to `concurrency` over the ramp, then stays there. */
+export const loadStageSchema = z.strictObject({
+  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
+  rampSeconds: within(bounds.rampSeconds).describe('To move there evenly'),
+  holdSeconds: within(bounds.holdSeconds).describe('To stay there'),
+});
+
+export type LoadStage = Readonly<z.output<typeof loadStageSchema>>;
+/** Returns the seconds of all ramps and holds together. A run of a day would be taken for one that is lost. */
+export const requestedSeconds = ({
+  stages = [],
+  ...first
+}: Omit<LoadStage, 'concurrency'> & { readonly stages?: readonly LoadStage[] | undefined }): number =>
+  [first, ...stages].reduce((sum, { rampSeconds, holdSeconds }) => sum + rampSeconds + holdSeconds, 0);
+export const tooLong = `All ramps and holds together can take up to ${String(bounds.seconds.max)} s.`;
+
 /** Optional properties of a load test, in addition to its size. */
 const shape = {
+  stages: z
+    .array(loadStageSchema)
+    .min(bounds.stages.min)
+    .max(bounds.stages.max)
+    .optional()
+    .describe('Further stages after the first ramp and hold, such as steps, or a spike and back'),
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
     .describe('Maximum calls per second; stretches the ramp if necessary'),
@@ -269,14 +301,10 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Scripted test for every call, after a reference call'),
+    configId: z.uuid().optional().describe('Scripted test for every call, after two reference calls'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
-    rampSeconds: within(bounds.rampSeconds)
-      .default(0)
-      .describe('Length of the ramp in seconds; the calls start evenly over this time'),
-    holdSeconds: within(bounds.holdSeconds)
-      .default(10)
-      .describe('Length of the hold in seconds; all calls are held for this time'),
+    rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
+    holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)
@@ -289,5 +317,6 @@ export const runLoadTestSchema = z
   .refine(
     ({ configId, keys, callSeconds }) => configId === undefined || (keys === undefined && callSeconds === undefined),
     'Give keys and callSeconds only with phoneNumber: a saved test presses its own keys and hangs up itself.',
-  );
+  )
+  .refine((load) => requestedSeconds(load) <= bounds.seconds.max, tooLong);
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

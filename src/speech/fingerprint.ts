@@ -59,6 +59,10 @@ export function soundFrames(pcm: Int16Array, hop: number): SoundFrames {
   return frames;
 }
 
+/** Returns the first part of a prompt's fingerprint. */
+export const beginningOf = (fingerprint: Fingerprint, untilMs: number): Fingerprint =>
+  fingerprint.slice(0, 2 + Math.round(untilMs / hopMs) * frameBytes);
+
 /** From its first to its last sound. */
 export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.length - 2) / frameBytes) * hopMs;
 

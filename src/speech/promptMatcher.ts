@@ -1,4 +1,4 @@
-import type { ExpectedPrompt } from './ear.ts';
+import type { ExpectedPrompt, Fingerprint } from './ear.ts';
 import { promptMs, quietDb, readFingerprint, SoundFrames } from './fingerprint.ts';
 import type { Reference } from './fingerprint.ts';
 import { PromptTrack, gainOf, stepMs, stretchDistance } from './promptTrack.ts';
@@ -247,12 +247,20 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
   const alike = prompts.filter(
     ({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs,
   );
-  if (alike.length === 0) return undefined;
+  return alike.length === 0 ? undefined : heardPrompt(pcm, alike);
+}
+
+/** Returns true if a recording begins with this prompt. */
+export const beginsWith = (pcm: Int16Array, fingerprint: Fingerprint): boolean =>
+  heardPrompt(pcm, [{ id: 'beginning', fingerprint }]) !== undefined;
+
+/** Returns the first prompt that a recording contains to its end. */
+function heardPrompt(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const edge = recordingEdgeMs * 8;
   const padded = new Int16Array(pcm.length + 2 * edge);
   padded.set(pcm, edge);
   let following: string | undefined;
-  for (const event of new PromptMatcher(alike).push(padded)) {
+  for (const event of new PromptMatcher(prompts).push(padded)) {
     if (event.type === 'promptMatched') following = event.id;
     else if (event.type === 'promptBroken') following = undefined;
     else if (event.type === 'promptEnded') return following === event.id ? event.id : undefined;

@@ -4,14 +4,20 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { pino } from 'pino';
 import { encodeUlaw } from '../../src/base/g711.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
-import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
+import type { LoadCaller, LoadScript } from '../../src/engine/load/loadCaller.ts';
 import type { LoadOptions } from '../../src/engine/load/loadOptions.ts';
+import { alignReferenceCalls, placeReferenceCall, type ReferenceCall } from '../../src/engine/load/reference.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import type { LoadStats } from '../../src/contract/loadTests.ts';
 import { RoundedValues } from '../../src/model/stats/roundedValues.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { readTestFile } from '../../src/model/tests/testFile.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
+import { findInstallation } from '../../src/service/basics/installation.ts';
+import { openSipDialer } from '../../src/service/runs/sipDialer.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -22,6 +28,9 @@ const RAMP_SECONDS = 5;
 const HOLD_SECONDS = 6;
 /** Calls that are hung up immediately: the cost of setting up. */
 const SETUPS_PER_SECOND = 300;
+/** Calls that carry out a test, which takes about 30 s. */
+const TESTED_CALLS = 250;
+const TESTED_SECONDS = 40;
 const SETUP_SECONDS = 4;
 const CLOCK_TICKS = 100;
 const PACKET_SECONDS = 0.02;
@@ -34,6 +43,8 @@ export interface LoadFigure {
   readonly idleP99LatenessMs: number;
   /** Calls with audio that one core of the caller would hold at this cost. */
   readonly callsPerCore: number;
+  /** The same for calls that carry out a test. */
+  readonly testedPerCore: number;
   /** Calls set up and hung up per second of the caller's processor time. */
   readonly setupsPerCpuSecond: number;
   /** The same for sipp in this run; undefined if sipp isn't available. */
@@ -77,6 +88,7 @@ export async function measureLoad(): Promise<LoadFigure> {
       );
     for (const warning of held.stats.warnings ?? []) console.log(`  ${warning}`);
     console.log(`  ours: ${callsPerCore.toFixed(0)} calls with audio a core`);
+    const testedPerCore = await testedCallsPerCore(caller, practice.uri);
     const sipp = findSipp();
     const theirs = sipp === undefined ? undefined : await audioOfSipp(sipp, practice.uri);
     if (theirs !== undefined)
@@ -99,6 +111,7 @@ export async function measureLoad(): Promise<LoadFigure> {
       p99LatenessMs,
       idleP99LatenessMs,
       callsPerCore,
+      testedPerCore,
       setupsPerCpuSecond: ours,
       sipp:
         theirs === undefined || theirSetups === undefined
@@ -151,6 +164,42 @@ async function load(
     return { stats: event.stats, cpuSeconds: (user + system) / 1e6 };
   }
   throw new Error('the load test did not end');
+}
+
+/** Carries out the bank's sample test on many calls, whose prompts are recognised by their sound. */
+async function testedCallsPerCore(caller: LoadCaller, target: string): Promise<number> {
+  const file = path.join(root, 'media/samples/bank.calltest.json');
+  const read = await readTestFile(await readFile(file, 'utf8'), file, () => Promise.reject(new Error('no other file')));
+  if ('problems' in read || read.kind !== 'calltest') throw new Error(`${file} is no scripted test`);
+  const { steps } = read.test;
+  const opened = await openSipDialer(findInstallation(), false, pino({ enabled: false }));
+  let script: LoadScript;
+  try {
+    const place = (): Promise<ReferenceCall> =>
+      placeReferenceCall({
+        target,
+        steps,
+        dialer: opened.dialer,
+        clock: systemClock,
+        signal: new AbortController().signal,
+      });
+    script = { steps, reference: alignReferenceCalls(await place(), await place()) };
+  } finally {
+    await opened.close();
+  }
+  const { stats, cpuSeconds } = await load(caller, {
+    target,
+    concurrency: TESTED_CALLS,
+    rampSeconds: RAMP_SECONDS,
+    holdSeconds: TESTED_SECONDS,
+    replace: true,
+    script,
+  });
+  const perCore = ((stats.audio?.packetsSent ?? 0) * PACKET_SECONDS) / cpuSeconds;
+  console.log(
+    `  ${String(TESTED_CALLS)} at a time carry out a test: ${String(stats.tested?.passed)} passed, ${String(stats.tested?.failures.length)} did not; tick lateness p99 ${ms(stats.caller?.tickLatenessMs.p99)}; ${perCore.toFixed(0)} calls a core`,
+  );
+  return perCore;
 }
 
 async function setupsAgainst(caller: LoadCaller, target: string): Promise<number> {

@@ -174,6 +174,7 @@ describe('service: launching scripted tests', function () {
                 return new Promise(() => undefined);
               },
             },
+            recognise: () => Promise.reject(new Error('nothing to recognise')),
             receive: () => Promise.reject(new Error('none')),
             close: () => Promise.resolve(),
           }),

@@ -92,6 +92,7 @@ describe('service: the ledger', function () {
         openDialer: () =>
           Promise.resolve({
             dialer: createDialer({ agent: measured, speech: quietSpeech() }),
+            recognise: () => Promise.reject(new Error('nothing to recognise')),
             receive: () => Promise.reject(new Error('nobody calls here')),
             close: () => caller.close(),
           }),

@@ -199,7 +199,8 @@ describe('service: bounds of arguments', () => {
       for (const value of [min - 1, max + 1])
         assert.ok(!loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
     }
-    const { callsPerSecond, tickLatenessMs, holdSeconds, keys, digits, calls } = limits.loadTest;
+    const { callsPerSecond, tickLatenessMs, holdSeconds, keys, digits, calls, stages, seconds } = limits.loadTest;
+    const stage = (concurrency: number, hold: number): object => ({ concurrency, rampSeconds: 0, holdSeconds: hold });
     const press = (seconds: number, length: number): object => ({ afterSeconds: seconds, digits: '1'.repeat(length) });
     bounded(
       'runLoadTest',
@@ -208,6 +209,8 @@ describe('service: bounds of arguments', () => {
         { callsPerSecond: callsPerSecond.min },
         { callsPerSecond: callsPerSecond.max },
         { callSeconds: holdSeconds.max },
+        { stages: many(stages.max, stage(calls.max, 600)) },
+        { holdSeconds: seconds.max - holdSeconds.max, stages: [stage(1, holdSeconds.max)] },
         { keys: many(keys, press(holdSeconds.max, digits)) },
         { abortWhen: { failureShare: 1, minimumCalls: calls.max, tickLatenessMs: tickLatenessMs.max } },
         { abortWhen: { failureShare: 0.001, minimumCalls: calls.min, tickLatenessMs: tickLatenessMs.min } },
@@ -216,6 +219,11 @@ describe('service: bounds of arguments', () => {
         { callsPerSecond: callsPerSecond.min / 2 },
         { callsPerSecond: callsPerSecond.max + 1 },
         { callSeconds: holdSeconds.max + 1 },
+        { stages: [] },
+        { stages: many(stages.max + 1, stage(1, 1)) },
+        { stages: [stage(calls.max + 1, 1)] },
+        { stages: [stage(1, holdSeconds.max + 1)] },
+        { holdSeconds: seconds.max - holdSeconds.max + 1, stages: [stage(1, holdSeconds.max)] },
         { keys: [] },
         { keys: many(keys + 1, press(1, 1)) },
         { keys: [press(1, digits + 1)] },

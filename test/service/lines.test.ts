@@ -60,6 +60,7 @@ describe('service: lines', function () {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     return {
       dialer: createDialer({ agent, speech: quietSpeech() }),
+      recognise: () => Promise.reject(new Error('nothing to recognise')),
       receive: () => Promise.reject(new Error('nobody calls')),
       close: () => agent.close(),
     };

@@ -56,6 +56,7 @@ describe('service: load tests', function () {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     return {
       dialer: createDialer({ agent, speech: quietSpeech() }),
+      recognise: () => Promise.reject(new Error('nothing to recognise')),
       receive: () => Promise.reject(new Error('no calls come in')),
       close: () => agent.close(),
     };
@@ -109,6 +110,30 @@ describe('service: load tests', function () {
     assert.deepEqual(
       (await client.call('listLoadTests', { status: 'completed' })).items.map(({ id }) => id),
       [launched.id],
+    );
+  });
+
+  it('plans and places the calls of further stages', async () => {
+    const client = await start();
+    const stages = [
+      { concurrency: 4, rampSeconds: 0, holdSeconds: 1 },
+      { concurrency: 1, rampSeconds: 0, holdSeconds: 0.5 },
+    ];
+    const load = { phoneNumber: number, concurrency: 2, holdSeconds: 1, stages };
+    const { calls, secondsAtMost } = await client.call('planCalls', { load });
+    assert.equal(calls, 4);
+    assert.ok(secondsAtMost > 4 * 5 + 6 && secondsAtMost < 4 * 5 + 8, String(secondsAtMost));
+    const launched = await client.call('runLoadTest', load);
+    assert.deepEqual(launched.stages, stages);
+    const { status, stats } = await until(client, launched.id, (test) => test.status !== 'running');
+    assert.equal(status, 'completed');
+    assert.deepEqual([stats?.callsPlaced, stats?.peakConcurrency, stats?.callsEndedEarly], [4, 4, 0]);
+    await assert.rejects(
+      client.call('runLoadTest', { ...load, holdSeconds: 28_800, stages: [{ ...stages[0]!, holdSeconds: 28_800 }] }),
+      {
+        status: 400,
+        message: /up to 43200 s/,
+      },
     );
   });
 
@@ -222,7 +247,7 @@ describe('service: load tests', function () {
       ['1', 300],
       ['#', 300],
     ];
-    assert.deepEqual(pressed, [...keys, ...keys], 'the reference call, and the call of the load');
+    assert.deepEqual(pressed, [...keys, ...keys, ...keys], 'two reference calls, and the call of the load');
   });
 
   it('hangs up when it is cancelled', async () => {

@@ -73,6 +73,7 @@ describe('service: profiles', function () {
                 return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
               },
             },
+            recognise: () => Promise.reject(new Error('nothing to recognise')),
             receive: () => Promise.reject(new Error('nobody calls')),
             close: () => Promise.resolve(),
           }),

@@ -1,5 +1,11 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
-import { DialError, type Dialer, type ActiveCall, type ActiveCallEvent } from '../../src/engine/call/talk.ts';
+import {
+  DialError,
+  type Dialer,
+  type ActiveCall,
+  type ActiveCallEvent,
+  type Spoken,
+} from '../../src/engine/call/talk.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { Span } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
@@ -108,7 +114,7 @@ export class SimulatedTalk implements ActiveCall {
   readonly #textMs: number;
   readonly #answeredAt: number;
   readonly #listeners = new Set<(event: ActiveCallEvent) => void>();
-  readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
+  readonly #spoken: Spoken[] = [];
   readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
   #match:
@@ -260,7 +266,7 @@ export class SimulatedTalk implements ActiveCall {
 
   async say(text: string): Promise<void> {
     const lastsMs = text.split(' ').length * msAWord;
-    this.#spoken.push({ startMs: this.now(), pcm: new Int16Array(lastsMs * 8).fill(1000) });
+    this.#spoken.push({ text, startMs: this.now(), pcm: new Int16Array(lastsMs * 8).fill(1000) });
     await this.#acts(lastsMs);
     if (!this.ended) this.#session.phrase(text);
   }
@@ -278,7 +284,7 @@ export class SimulatedTalk implements ActiveCall {
   received(): ReturnType<ActiveCall['received']> {
     return { packets: 1, otherCodecs: [] };
   }
-  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
+  spoken(): ReturnType<ActiveCall['spoken']> {
     return this.#spoken;
   }
   audio(fromMs: number, toMs: number): Int16Array {

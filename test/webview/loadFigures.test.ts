@@ -118,6 +118,22 @@ describe("a load test's plan", () => {
     assert.equal(rampEndOf({ ...asked, callsPerSecond: 5 }), 100);
     assert.equal(rampEndOf({ ...asked, rampSeconds: 60 }), 60);
   });
+
+  it('includes further stages', () => {
+    const stages = [
+      { concurrency: 1200, rampSeconds: 5, holdSeconds: 90 },
+      { concurrency: 1, rampSeconds: 0, holdSeconds: 60 },
+    ];
+    const test = { ...runningTest(7).test, concurrency: 500, rampSeconds: 20, holdSeconds: 10, stages };
+    assert.equal(rampEndOf(test), 0);
+    assert.equal(plannedSecondsOf(test), 20 + 10 + 14 + 90 + 60 + 1);
+    assert.equal(
+      new Map(courseOf(test)).get('Further stages'),
+      '1,200 calls (ramp: 5 s, hold: 1 min 30 s); 1 call (ramp: none, hold: 1 min 00 s)',
+    );
+    assert.equal(keyFiguresOf(test)[0]?.note, 'of 1,200');
+    assert.equal(keyFiguresOf({ ...test, replace: true })[0]?.note, 'up to 1,200 at a time');
+  });
 });
 
 describe('outcomes and hang-ups', () => {

@@ -132,8 +132,16 @@ export const testedLoad = (): LoadSnapshot =>
         inconclusive: 0,
         errors: 2,
         unfinished: 3,
+        columnSeconds: 4,
         steps: [
-          { name: 'Main menu', ...counts, passed: 491, errors: 2, responseSeconds: { p50: 0.2, p95: 0.31, p99: 0.4 } },
+          {
+            name: 'Main menu',
+            ...counts,
+            passed: 491,
+            errors: 2,
+            responseSeconds: { p50: 0.2, p95: 0.31, p99: 0.4 },
+            overTime: { calls: [25, 100, 120, 120, 128], notPassed: [0, 0, 2, 0, 0] },
+          },
           {
             name: 'Balance',
             ...counts,
@@ -141,6 +149,7 @@ export const testedLoad = (): LoadSnapshot =>
             failed: 4,
             notReached: 2,
             responseSeconds: { p50: 0.4, p95: 1.7, p99: 3 },
+            overTime: { calls: [25, 100, 120, 120, 126], notPassed: [0, 0, 1, 2, 1] },
           },
         ],
         failures: [
@@ -149,10 +158,12 @@ export const testedLoad = (): LoadSnapshot =>
             second: 1.6,
             outcome: 'FAIL',
             step: 'Balance',
-            reason: 'Step “Balance”: “(another prompt)” was heard instead of “Your balance is forty two dollars”.',
+            reason: 'Step “Balance”: Unexpected words were heard (similarity 0.00, 0.80 needed).',
+            heard: 'All circuits are <b>busy</b>.',
           },
           { call: 302, second: 12.1, outcome: 'ERROR', step: 'Main menu', reason: 'The line <b>failed</b>.' },
         ],
+        unknownPrompts: [{ step: 'Balance', calls: 3, heard: 'All circuits are <b>busy</b>.' }],
         referenceSeconds: 21.4,
       },
       verdict: {

@@ -1,4 +1,5 @@
 import type { LoadStats, LoadTest } from '../../src/contract/loadTests.ts';
+import { fewestCalls, peakCalls } from '../../src/model/calls/loadCourse.ts';
 import { decimal, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
@@ -27,7 +28,9 @@ export const noFigure = '–';
 export const keyFiguresOf = (test: LoadTest): KeyFigure[] =>
   test.stats ? ended(test.stats) : test.status === 'running' ? running(test) : [];
 
-function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
+function running(test: LoadTest): KeyFigure[] {
+  const { replace, stages, progress } = test;
+  const peak = figure(peakCalls(test));
   const live = (name: string, value: number | undefined, note: string, meaning: string): KeyFigure => ({
     name,
     value: value === undefined ? noFigure : figure(value),
@@ -41,7 +44,11 @@ function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
     live(
       t('Placed'),
       progress?.placed,
-      replace === true ? t('{0} at a time', figure(concurrency)) : t('of {0}', figure(concurrency)),
+      replace !== true
+        ? t('of {0}', figure(fewestCalls(test)))
+        : stages
+          ? t('up to {0} at a time', peak)
+          : t('{0} at a time', peak),
       t('Calls for which an INVITE was sent.'),
     ),
     live(

@@ -1,19 +1,22 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
-import { loadRampSeconds } from '../../src/model/calls/loadRamp.ts';
+import { courseSeconds, timedStages, type LoadCourse } from '../../src/model/calls/loadCourse.ts';
 
-type Asked = Pick<LoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds' | 'callsPerSecond'>;
+type Asked = Pick<LoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds' | 'callsPerSecond' | 'stages'>;
 
 /** All calls are hung up over the last second. */
 const letGoSeconds = 1;
 
-/** Returns the end of the ramp, in seconds from T0. */
-export const rampEndOf = ({ callsPerSecond = limits.loadTest.callsPerSecond.max, ...asked }: Asked): number =>
-  loadRampSeconds({ ...asked, callsPerSecond });
+const courseOf = ({ callsPerSecond = limits.loadTest.callsPerSecond.max, ...asked }: Asked): LoadCourse => ({
+  ...asked,
+  callsPerSecond,
+});
+
+/** Returns the end of the ramp, in seconds from T0; 0 if there are several. */
+export const rampEndOf = (asked: Asked): number => (asked.stages ? 0 : timedStages(courseOf(asked))[0].rampEndsAt);
 
 /** Returns the length of the test if nothing ends it early, in seconds. */
-export const plannedSecondsOf = (asked: Asked): number =>
-  Math.ceil(rampEndOf(asked) + asked.holdSeconds + letGoSeconds);
+export const plannedSecondsOf = (asked: Asked): number => Math.ceil(courseSeconds(courseOf(asked)) + letGoSeconds);
 
 /** Returns its actual length, in seconds, or undefined while it runs. */
 export const lengthOf = ({

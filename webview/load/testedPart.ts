@@ -3,6 +3,7 @@ import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { element } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
+import { heatMap } from './heatMap.ts';
 import { secondsFigure } from './numbers.ts';
 
 /** The results of the test that the calls carried out: by step, and the first calls that didn't pass. */
@@ -12,12 +13,20 @@ export class TestedPart {
   readonly #steps = element('tbody');
   readonly #failures = element('tbody');
   readonly #failureTable: HTMLElement;
+  readonly #unknown = element('tbody');
+  readonly #unknownTable: HTMLElement;
+  readonly #heat = element('div', { class: 'scrolled-x' });
 
   constructor() {
     this.#failureTable = tableOf(
       t('Calls that did not pass'),
       [t('Call'), t('Placed after'), t('Step'), t('Reason')],
       this.#failures,
+    );
+    this.#unknownTable = tableOf(
+      t('Heard instead of the expected prompts'),
+      [t('Calls'), t('Step'), t('Heard')],
+      this.#unknown,
     );
     this.element = element(
       'section',
@@ -40,15 +49,17 @@ export class TestedPart {
           ],
           this.#steps,
         ),
-        this.#failureTable,
+        this.#unknownTable,
       ),
+      this.#heat,
+      this.#failureTable,
     );
   }
 
   show(tested: LoadTested | undefined): void {
     this.element.hidden = tested === undefined;
     if (!tested) return;
-    const { passed, unfinished, steps, failures } = tested;
+    const { passed, unfinished, steps, failures, unknownPrompts = [] } = tested;
     this.#lead.textContent = [
       t('{0} of {1} calls passed the test.', figure(passed), figure(testedCalls(tested))),
       ...(unfinished > 0 ? [t('{0} calls were still running when the load test ended.', figure(unfinished))] : []),
@@ -66,16 +77,35 @@ export class TestedPart {
         ),
       ),
     );
+    this.#unknownTable.hidden = unknownPrompts.length === 0;
+    this.#unknown.replaceChildren(
+      ...unknownPrompts.map(({ step, calls, heard }) =>
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, figure(calls)),
+          element('td', {}, step),
+          element('td', { class: 'words' }, heard === '' ? t('(no words)') : `“${heard}”`),
+        ),
+      ),
+    );
+    const heat = heatMap(tested);
+    this.#heat.hidden = heat === undefined;
+    this.#heat.replaceChildren(...(heat ? [heat] : []));
     this.#failureTable.hidden = failures.length === 0;
     this.#failures.replaceChildren(
-      ...failures.map(({ call, second, step, reason, outcome }) =>
+      ...failures.map(({ call, second, step, reason, outcome, heard }) =>
         element(
           'tr',
           {},
           element('th', { scope: 'row' }, figure(call)),
           element('td', {}, `${secondsFigure(second)} s`),
           element('td', {}, step ?? '–'),
-          element('td', { class: 'words' }, reason ?? outcome),
+          element(
+            'td',
+            { class: 'words' },
+            [reason ?? outcome, ...(heard === undefined ? [] : [t('Heard: “{0}”', heard)])].join(' '),
+          ),
         ),
       ),
     );

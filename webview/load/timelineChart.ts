@@ -1,4 +1,5 @@
 import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
+import { peakCalls } from '../../src/model/calls/loadCourse.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { language, t } from '../page/l10n.ts';
@@ -121,7 +122,7 @@ export class TimelineChart {
     const shape = timelineShape(this.#points, {
       width: this.#width,
       seconds: isRunning ? plannedSecondsOf(test) : (last?.second ?? 1),
-      calls: isRunning ? test.concurrency : 0,
+      calls: isRunning ? peakCalls(test) : 0,
       rampEnd: rampEndOf(test),
     });
     this.#shape = shape;

@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.ts';
-import type { LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
+import type { LoadStage, LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -49,11 +49,12 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
 /** Returns the options and the length of the test, as names and values. */
 export function courseOf(test: LoadTest): [name: string, value: string][] {
   const length = lengthOf(test);
-  const { callsPerSecond, callSeconds, replace, keys } = test;
+  const { stages = [], callsPerSecond, callSeconds, replace, keys } = test;
   return [
     [t('Simultaneous calls'), figure(test.concurrency)],
-    [t('Ramp'), test.rampSeconds === 0 ? t('none') : durationOf(test.rampSeconds)],
+    [t('Ramp'), rampText(test.rampSeconds)],
     [t('Hold'), durationOf(test.holdSeconds)],
+    ...(stages.length === 0 ? [] : [[t('Further stages'), stages.map(stageText).join('; ')] as [string, string]]),
     ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max
       ? []
       : [[t('Maximum'), t('{0} per second', figure(callsPerSecond))] as [string, string]]),
@@ -71,6 +72,10 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
     ...(length === undefined ? [] : [[t('Length'), durationOf(length)] as [string, string]]),
   ];
 }
+
+const rampText = (seconds: number): string => (seconds === 0 ? t('none') : durationOf(seconds));
+const stageText = ({ concurrency, rampSeconds, holdSeconds }: LoadStage): string =>
+  t('{0} (ramp: {1}, hold: {2})', callsText(concurrency), rampText(rampSeconds), durationOf(holdSeconds));
 
 /** Describes the timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {

@@ -49,12 +49,14 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. A
-                           reference call comes first; if it doesn't pass, no other call is placed. The hold must be
+  --steps                  each call carries out the steps of the *.calltest.json file, which must have no rows. Two
+                           reference calls come first; if one doesn't pass, no other call is placed. The hold must be
                            longer than the test
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
   --hold S                 all calls are then held for S seconds, ${range(holdSeconds)}; default 10
+  --stage N:RAMP:HOLD      then moves to N calls over RAMP seconds and holds them for HOLD seconds; can be repeated, such
+                           as for steps, or for a spike and back
   --calls-per-second N     maximum calls per second, ${range(callsPerSecond)}; default: the highest; may lengthen the ramp
   --call-seconds S         hangs up each call S seconds after it is answered
   --replace                a new call replaces each call that ends; with --call-seconds, this gives a steady rate

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
 import { costOf, loadBudget } from '../../model/calls/callBudget.ts';
-import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
+import { timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
@@ -18,7 +18,7 @@ export interface LoadPlan extends LoadRequest {
   readonly onlyCalls: boolean;
   /** Each call carries out the steps of the file. */
   readonly carriesOut: boolean;
-  /** The ramp that results from the request. */
+  /** The first ramp that results from the request. */
   readonly rampSecondsAtLeast: number;
   readonly secondsAtMost: number;
   readonly callsAtMost: number;
@@ -50,7 +50,9 @@ export function planLoad(
     readonly carriesOut?: boolean;
   },
 ): LoadPlan {
-  const rampSecondsAtLeast = loadRampSeconds(request);
+  const stages = timedStages(request);
+  const [first] = stages;
+  const { endsAt } = stages.at(-1) ?? first;
   const { calls, seconds } = loadBudget({ ...request, hasReference: carriesOut });
   return {
     file,
@@ -60,8 +62,8 @@ export function planLoad(
     onlyCalls: kind === 'test' && !carriesOut,
     carriesOut,
     ...request,
-    rampSecondsAtLeast,
-    secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds),
+    rampSecondsAtLeast: first.rampEndsAt,
+    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds),
     callsAtMost: calls,
     callMinutesAtMost: Math.ceil(seconds / 6) / 10,
     ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
@@ -91,7 +93,7 @@ function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, consentFor, plac
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
-    carriesOut && 'Each call carries out the steps of the test, after a reference call that must pass.',
+    carriesOut && 'Each call carries out the steps of the test, after two reference calls that must pass.',
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&
@@ -105,22 +107,11 @@ const consentText = (consentFor: string, place: string | undefined): string =>
     : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
 /** Describes what each call does. */
-function callLines({
-  concurrency,
-  rampSeconds,
-  rampSecondsAtLeast,
-  holdSeconds,
-  callsPerSecond,
-  callSeconds,
-  replace,
-  keys = [],
-}: LoadPlan): PlanLine[] {
-  const isStretched = rampSecondsAtLeast - rampSeconds >= worthSaying;
-  const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
+function callLines(plan: LoadPlan): PlanLine[] {
+  const { callSeconds, replace, carriesOut, keys = [] } = plan;
   return [
-    `${calls(concurrency)} at the same time, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
-    isStretched &&
-      `The ramp of ${shown(rampSeconds)} becomes ${shown(rampSecondsAtLeast)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
+    ...courseLines(plan),
+    carriesOut && hasDescent(plan) && "A call isn't cut off when a stage has fewer calls: it ends with its test.",
     callSeconds !== undefined && `Dialtree hangs up each call ${shown(callSeconds)} after it is answered.`,
     replace === true && 'A new call replaces each call that has ended.',
     ...keys.map(
@@ -128,6 +119,26 @@ function callLines({
     ),
   ];
 }
+
+/** Returns a line for each stage, and one for each ramp that is longer than requested. */
+const courseLines = (course: LoadCourse): PlanLine[] =>
+  timedStages(course).flatMap((stage, index) => {
+    const { concurrency, rampSeconds, holdSeconds, startsAt, rampEndsAt } = stage;
+    const { callsPerSecond } = course;
+    const ramp = rampEndsAt - startsAt;
+    const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
+    const held = `then held for ${shown(holdSeconds)}`;
+    return [
+      index === 0
+        ? `${calls(concurrency)} at the same time, started over ${shown(ramp)} at up to ${String(callsPerSecond)} per second, ${held}`
+        : `then ${calls(concurrency)}, reached over ${shown(ramp)}, ${held}`,
+      ramp - rampSeconds >= worthSaying &&
+        `The ramp of ${shown(rampSeconds)} becomes ${shown(ramp)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
+    ];
+  });
+
+const hasDescent = (course: LoadCourse): boolean =>
+  timedStages(course).some(({ from, concurrency }) => concurrency < from);
 
 /** Describes what ends the test early, its criteria, and its limits. */
 function endLines(plan: LoadPlan): PlanLine[] {

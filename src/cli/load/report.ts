@@ -139,8 +139,13 @@ function testedLines(tested: LoadStats['tested']): string[] {
     ...steps.map((step) => row(onOneLine(step.name).slice(0, label - 1), stepText(step))),
     ...failures
       .slice(0, shownFailures)
-      .map(({ call, second, reason, outcome }) =>
-        row(`call ${String(call)}`, `after ${second.toFixed(0)} s: ${onOneLine(reason ?? outcome)}`),
+      .map(({ call, second, reason, outcome, heard }) =>
+        row(
+          `call ${String(call)}`,
+          onOneLine(
+            `after ${second.toFixed(0)} s: ${reason ?? outcome}${heard === undefined ? '' : ` Heard: “${heard}”`}`,
+          ),
+        ),
       ),
   ];
 }

@@ -1,7 +1,7 @@
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { loadKeysSchema } from '../../contract/loadTests.ts';
-import type { LoadShape } from '../../contract/loadTests.ts';
+import { loadKeysSchema, loadStageSchema, requestedSeconds, tooLong } from '../../contract/loadTests.ts';
+import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
 import { decimal, integer, UsageError, type readArguments } from '../command.ts';
 
 export interface LoadRequest extends LoadShape {
@@ -16,6 +16,7 @@ export const requestOptions = {
   concurrency: { type: 'string' },
   ramp: { type: 'string' },
   hold: { type: 'string' },
+  stage: { type: 'string', multiple: true },
   'calls-per-second': { type: 'string' },
   'call-seconds': { type: 'string' },
   replace: { type: 'boolean' },
@@ -30,19 +31,22 @@ const defaultConcurrency = 10;
 const defaultHoldSeconds = 10;
 
 export function readRequest(values: Values): LoadRequest {
-  const { calls, rampSeconds, holdSeconds, callsPerSecond, tickLatenessMs } = limits.loadTest;
+  const { calls, rampSeconds, holdSeconds, callsPerSecond, tickLatenessMs, stages } = limits.loadTest;
   const callSeconds = decimal(values['call-seconds'], 'call-seconds', holdSeconds.min, holdSeconds.max);
   const failureShare = decimal(values['abort-failures'], 'abort-failures', 0.01, 1);
   const lateness = decimal(values['abort-lateness'], 'abort-lateness', tickLatenessMs.min, tickLatenessMs.max);
   if (values.keys && values.keys.length > limits.loadTest.keys)
     throw new UsageError(`--keys can be given up to ${String(limits.loadTest.keys)} times.`);
-  return {
+  if (values.stage && values.stage.length > stages.max)
+    throw new UsageError(`--stage can be given up to ${String(stages.max)} times.`);
+  const request = {
     concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? defaultConcurrency,
     rampSeconds: decimal(values.ramp, 'ramp', rampSeconds.min, rampSeconds.max) ?? 0,
     holdSeconds: decimal(values.hold, 'hold', holdSeconds.min, holdSeconds.max) ?? defaultHoldSeconds,
     callsPerSecond:
       decimal(values['calls-per-second'], 'calls-per-second', callsPerSecond.min, callsPerSecond.max) ??
       callsPerSecond.max,
+    ...(values.stage && { stages: values.stage.map(readStage) }),
     ...(callSeconds !== undefined && { callSeconds }),
     ...(values.replace === true && { replace: true }),
     ...(values.keys && { keys: values.keys.map(readKeys) }),
@@ -54,6 +58,24 @@ export function readRequest(values: Values): LoadRequest {
       },
     }),
   };
+  if (requestedSeconds(request) > limits.loadTest.seconds.max) throw new UsageError(tooLong);
+  return request;
+}
+
+/** Parses `50:10:60`: calls, seconds of the ramp, and seconds of the hold. */
+function readStage(text: string): LoadStage {
+  const [, calls, ramp, hold] = /^(\d+):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (calls === undefined)
+    throw new UsageError(
+      `--stage takes a number of calls, the seconds of the ramp and the seconds of the hold, such as 50:10:60, not "${text}".`,
+    );
+  const stage = loadStageSchema.safeParse({
+    concurrency: Number(calls),
+    rampSeconds: Number(ramp),
+    holdSeconds: Number(hold),
+  });
+  if (!stage.success) throw new UsageError(`--stage ${text}: ${describeIssues(stage.error)}`);
+  return stage.data;
 }
 
 /** Parses `2:1#`: seconds after the answer, a colon, and the keys. */

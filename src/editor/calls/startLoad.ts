@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runLoadTestSchema } from '../../contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { peakCalls } from '../../model/calls/loadCourse.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -31,7 +32,7 @@ export async function startLoad(
   if (
     isAsked &&
     !(await dialogs.confirm(
-      l10n.t('Place {1} simultaneous calls to {0}?', plan.phoneNumber, wanted.concurrency),
+      l10n.t('Place {1} simultaneous calls to {0}?', plan.phoneNumber, peakCalls(wanted)),
       planWords(plan, l10n, formats),
       l10n.t('Start Load Test'),
     ))

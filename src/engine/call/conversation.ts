@@ -10,7 +10,14 @@ import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
-import { DialError, type Dialer, type CallerOptions, type ActiveCall, type ActiveCallEvent } from './talk.ts';
+import {
+  DialError,
+  type Dialer,
+  type CallerOptions,
+  type ActiveCall,
+  type ActiveCallEvent,
+  type Spoken,
+} from './talk.ts';
 
 /** What a conversation needs of speech. */
 type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;
@@ -100,7 +107,7 @@ class Conversation implements ActiveCall {
   readonly #ear: Ear;
   readonly #listeners = new Listeners<[ActiveCallEvent]>();
   readonly #recording: Recording;
-  readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
+  readonly #spoken: Spoken[] = [];
   readonly #cutter = new Cutter();
   readonly #answeredAt: number;
   #endedAt: number | undefined;
@@ -183,7 +190,7 @@ class Conversation implements ActiveCall {
 
   async say(text: string): Promise<void> {
     const pcm = await this.#speech.speak(text, this.#manner.voice);
-    this.#spoken.push({ startMs: this.now(), pcm });
+    this.#spoken.push({ text, startMs: this.now(), pcm });
     await this.#leg.play(pcm);
   }
 
@@ -198,7 +205,7 @@ class Conversation implements ActiveCall {
   received(): ReturnType<ActiveCall['received']> {
     return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
   }
-  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
+  spoken(): readonly Spoken[] {
     return this.#spoken;
   }
   fingerprint(fromMs: number, toMs: number): Fingerprint {

@@ -4,6 +4,13 @@ import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
 export type ActiveCallEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
+/** Words of the caller. */
+export interface Spoken {
+  readonly text: string;
+  readonly startMs: number;
+  readonly pcm: Int16Array;
+}
+
 /** One answered call. */
 export interface ActiveCall {
   readonly ended: CallEnd | undefined;
@@ -30,7 +37,7 @@ export interface ActiveCall {
   /** Returns the received audio from `fromMs` to `toMs`: 8 kHz, 16 bit, mono. */
   audio(fromMs: number, toMs: number): Int16Array;
   /** What the caller said, with its start in the call's audio. Keys aren't included. */
-  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[];
+  spoken(): readonly Spoken[];
   /**
    * Returns the fingerprint of the received audio from `fromMs` to `toMs`, so that it is recognised when it plays
    * again.

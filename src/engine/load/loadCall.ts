@@ -8,6 +8,7 @@ import { notReached } from '../script/stepEnd.ts';
 import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
+import { UnknownAudio } from './unknownAudio.ts';
 import { referenceSpeech } from './referenceEar.ts';
 
 interface LoadCallParts {
@@ -103,21 +104,30 @@ export class LoadCall {
   async #carryOut({ steps, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
     const { signal } = this.#over;
+    const unknown = new UnknownAudio();
     const speech = referenceSpeech(
       reference,
       steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+      (heard) => {
+        unknown.add(heard);
+      },
       signal,
     );
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const ended = await endOfScript({
-      steps,
-      target: plan.target,
-      dialer: callingAs(dialer, manner),
-      clock,
-      signal,
-      ...withoutUndefined({ forbiddenKeys, patienceMs }),
-    });
+    const ended = await endOfScript(
+      {
+        steps,
+        target: plan.target,
+        dialer: callingAs(dialer, manner),
+        clock,
+        signal,
+        ...withoutUndefined({ forbiddenKeys, patienceMs }),
+      },
+      (step) => {
+        if (step.outcome === 'PASS') unknown.forgetUntil(step);
+      },
+    );
     return {
       outcome: ended.outcome,
       steps: ended.steps.map(({ outcome, reason, latencyMs }) => ({
@@ -126,7 +136,7 @@ export class LoadCall {
         ...withoutUndefined({ latencyMs }),
       })),
       unfinished: signal.aborted,
-      ...withoutUndefined({ reason: ended.reason }),
+      ...withoutUndefined({ reason: ended.reason, unknown: ended.outcome === 'FAIL' ? unknown.audio() : undefined }),
     };
   }
 

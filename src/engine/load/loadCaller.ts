@@ -23,6 +23,8 @@ export interface LoadTestResult {
   readonly outcome: RunOutcome;
   readonly reason?: string;
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs'> & { readonly reached: boolean })[];
+  /** What the failed step heard instead of a prompt of the reference: 8 kHz, 16 bit, mono. */
+  readonly unknown?: Int16Array;
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }

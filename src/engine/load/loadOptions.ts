@@ -1,5 +1,6 @@
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallPlan, LoadCaller } from './loadCaller.ts';
 
 export interface LoadOptions extends CallPlan {
@@ -14,9 +15,14 @@ export interface LoadOptions extends CallPlan {
   readonly rampSeconds: number;
   /** How long they are held after the last one has been placed. */
   readonly holdSeconds: number;
+  /**
+   * What follows this ramp and hold. On the way down, the calls that were placed first are hung up, except those that
+   * carry out a test: these end by themselves.
+   */
+  readonly stages?: LoadCourse['stages'];
   /** Calls are never placed faster than this; it extends the ramp if necessary. Default 50. */
   readonly callsPerSecond?: number | undefined;
-  /** A call that ends before the end of the hold is replaced by another. */
+  /** A call that ends before the end of the last hold is replaced by another, except above the current target. */
   readonly replace?: boolean | undefined;
   /**
    * The share of failed calls, after at least this many outcomes, and the p99 lateness of this machine's last 250 ticks
@@ -30,6 +36,8 @@ export interface LoadOptions extends CallPlan {
    * are hung up.
    */
   readonly budgetSeconds?: number;
+  /** Recognises what was said instead of an expected prompt, once the calls are over: 8 kHz, 16 bit, mono. */
+  readonly recognise?: (pcm: Int16Array) => Promise<string>;
   /** T0 on `clock`, which several callers can share; default now. No call is placed earlier. */
   readonly startAt?: number;
 }

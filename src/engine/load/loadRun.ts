@@ -8,6 +8,7 @@ import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { PATIENCE_SECONDS } from './loadOutcome.ts';
+import { peakCalls } from '../../model/calls/loadCourse.ts';
 import { roundTo } from '../../model/stats/roundedValues.ts';
 import { lettingGoSeconds } from '../call/talk.ts';
 import { LoadJudge } from './loadJudge.ts';
@@ -18,7 +19,7 @@ import { TickWatch } from './tickWatch.ts';
 import { Timeline } from './timeline.ts';
 
 const KEYS = /^[0-9*#A-D,]+$/i;
-/** At the end of the hold, calls are hung up over this time, so that the called side doesn't receive one burst. */
+/** Calls that are hung up together end over this time, so that the called side doesn't receive one burst. */
 const LET_GO_MS = 1000;
 /** The called side is full if it refuses this many calls in a second, and this share of them. */
 const notable = { refused: 2, share: 0.1 };
@@ -27,6 +28,8 @@ interface PlacedCall {
   /** Counts from 1. */
   readonly number: number;
   answeredAt?: number;
+  /** A stage has ended it, so it isn't replaced. */
+  isDropped?: boolean;
   hangUp: () => void;
 }
 
@@ -67,7 +70,11 @@ export class LoadRun {
     this.#timers = new Timers(this.#clock, onFault);
     this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
     this.#pace = new LoadPace(
-      { ...options, callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
+      {
+        ...options,
+        callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
+        finishesCalls: options.script !== undefined,
+      },
       this.#t0,
     );
     this.#watch = new TickWatch(options.caller);
@@ -76,7 +83,7 @@ export class LoadRun {
   }
 
   start(): void {
-    const { signal, holdSeconds } = this.#options;
+    const { signal } = this.#options;
     const senseless = problemOf(this.#options);
     if (senseless !== undefined) {
       this.stop('failed', senseless);
@@ -88,11 +95,11 @@ export class LoadRun {
       return;
     }
     this.#emit({ type: 'started', t0: this.#t0 });
-    this.#timers.start('hold', this.#pace.rampEnd + holdSeconds * 1000 - this.#clock.now(), () => {
+    this.#timers.start('hold', this.#pace.end - this.#clock.now(), () => {
       this.stop('completed');
     });
     this.#reportLater(1);
-    this.#pump();
+    this.#drop();
   }
 
   /** Places no more calls and hangs up active ones: immediately, or gradually if the test simply is over. */
@@ -103,14 +110,18 @@ export class LoadRun {
       return;
     }
     this.#outcome = { status, ...(reason !== undefined && { reason }), ...(endedBy && { endedBy }) };
-    for (const name of ['place', 'hold', 'budget']) this.#timers.stop(name);
-    const gapMs = status === 'completed' ? Math.min(1, LET_GO_MS / this.#calls.size) : 0;
-    let index = 0;
-    for (const call of [...this.#calls])
-      this.#timers.start(`let go ${String(index)}`, Math.floor(gapMs * index++), () => {
+    for (const name of ['place', 'drop', 'hold', 'budget']) this.#timers.stop(name);
+    this.#letGo([...this.#calls], status === 'completed' ? LET_GO_MS : 0);
+    this.#endWhenQuiet();
+  }
+
+  /** Hangs up these calls over this time at most. */
+  #letGo(calls: readonly PlacedCall[], overMs: number): void {
+    const gapMs = Math.min(1, overMs / calls.length);
+    for (const [index, call] of calls.entries())
+      this.#timers.start(`let go ${String(call.number)}`, Math.floor(gapMs * index), () => {
         call.hangUp();
       });
-    this.#endWhenQuiet();
   }
 
   readonly #cancelled = (): void => {
@@ -130,10 +141,35 @@ export class LoadRun {
         });
         break;
       }
-      this.#pace.take(now);
-      this.#place();
+      // Calls that have been hung up can still be on the line.
+      if (this.#calls.size >= peakCalls(this.#options)) break;
+      if (this.#pace.take(now)) this.#place();
     }
     this.#watchBudget();
+  }
+
+  /** Hangs up the calls that the current stage doesn't need, and sets a timer for the next one. */
+  #drop(): void {
+    if (this.#outcome) return;
+    const surplus = this.#pace.drop(this.#clock.now());
+    if (surplus > 0) {
+      // Calls are in the order in which they were placed.
+      const oldest = [...this.#calls].filter(({ isDropped }) => isDropped !== true).slice(0, surplus);
+      for (const call of oldest) call.isDropped = true;
+      this.#letGo(oldest, LET_GO_MS);
+    }
+    const next = this.#pace.nextDrop();
+    if (next !== undefined)
+      this.#timers.start('drop', next - this.#clock.now(), () => {
+        this.#drop();
+      });
+    this.#goOn();
+  }
+
+  /** Places calls that are due, or ends the test if there is nothing left to do. */
+  #goOn(): void {
+    if (this.#calls.size === 0 && this.#pace.satisfied) this.stop('completed');
+    else this.#pump();
   }
 
   #place(): void {
@@ -181,9 +217,11 @@ export class LoadRun {
       return;
     }
     this.#checkFailures();
-    if (this.#options.replace) this.#pace.owe();
-    if (this.#calls.size === 0 && this.#pace.satisfied) this.stop('completed');
-    else this.#pump();
+    if (call.isDropped !== true) {
+      if (this.#options.replace) this.#pace.owe();
+      else this.#pace.lose();
+    }
+    this.#goOn();
   }
 
   #checkFailures(): void {
@@ -266,7 +304,17 @@ export class LoadRun {
     this.#timers.stopAll();
     this.#watch.close();
     this.#options.signal.removeEventListener('abort', this.#cancelled);
-    this.#emit({ type: 'ended', ...this.#outcome, stats: this.#stats() });
+    this.#end(this.#outcome).catch(this.#onFault);
+  }
+
+  async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>): Promise<void> {
+    const { recognise, signal } = this.#options;
+    let failure: string | undefined;
+    if (recognise && !signal.aborted)
+      await this.#tests?.recognise(recognise, signal).catch((error: unknown) => {
+        failure = `What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
+      });
+    this.#emit({ type: 'ended', ...outcome, stats: this.#stats(failure) });
   }
 
   /** The figures so far. */
@@ -288,12 +336,13 @@ export class LoadRun {
     return this.#judge?.judge(second, { ...stats, setupSuccess }, status === 'completed' ? undefined : reason);
   }
 
-  #stats(): LoadStats {
+  #stats(failure?: string): LoadStats {
     const warnings = [
       this.#notPlacedWarning(),
       this.#watch.warning(),
       this.#undecidedWarning(),
       this.#refusedWarning(),
+      failure,
       this.#tests?.warning(),
     ].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();
@@ -322,7 +371,8 @@ export class LoadRun {
   #undecidedWarning(): string | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
-    return `At the end of the hold, ${counted(takenBack)} had been neither answered nor refused, so they aren't included in the set-up success. Use a hold of ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
+    const when = this.#options.stages ? 'When Dialtree hung up' : 'At the end of the hold';
+    return `${when}, ${counted(takenBack)} had been neither answered nor refused, so they aren't included in the set-up success. Use a hold of ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
   }
 }
 
@@ -335,12 +385,15 @@ function problemOf({
   holdSeconds,
   callsPerSecond = limits.loadTest.callsPerSecond.max,
   keys = [],
+  stages = [],
 }: LoadOptions): string | undefined {
   const bad = keys.find(({ digits }) => !KEYS.test(digits));
   if (bad)
     return `“${bad.digits}” contains characters that aren't keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    return `A load test needs at least one call, but concurrency is ${String(concurrency)}. Raise it.`;
-  if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold must be 0 seconds or more.';
+  const all = [{ concurrency, rampSeconds, holdSeconds }, ...stages];
+  const empty = all.find((stage) => !Number.isInteger(stage.concurrency) || stage.concurrency < 1);
+  if (empty) return `A load test needs at least one call, but concurrency is ${String(empty.concurrency)}. Raise it.`;
+  if (all.some((stage) => !(stage.rampSeconds >= 0) || !(stage.holdSeconds >= 0)))
+    return 'Ramp and hold must be 0 seconds or more.';
   return callsPerSecond > 0 ? undefined : `Calls per second must be more than 0, not ${String(callsPerSecond)}.`;
 }

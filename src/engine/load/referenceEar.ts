@@ -1,61 +1,56 @@
 import type { Span } from '../call/callAudio.ts';
 import { Listeners } from '../../base/listeners.ts';
-import type { Ear, EarEvent, ExpectedPrompt, SpeechEngine, Utterance } from '../../speech/ear.ts';
-import { promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
+import type { Ear, EarEvent, SpeechEngine, Utterance } from '../../speech/ear.ts';
 import { speechEventOf } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
-import type { Reference } from './reference.ts';
+import { edgeMs, type Reference } from './reference.ts';
+import { ReferencePrompts, type Understood } from './referencePrompts.ts';
 import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
-type Heard = Pick<Utterance, 'text' | 'words'>;
-/** Stands for whatever the reference call doesn't have. */
-const unknownPrompt: Heard = { text: '(another prompt)', words: [] };
-/** Sound begins and ends slightly outside its detected times. */
-const edgeMs = 60;
+/** Stands for whatever the reference doesn't have. */
+const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
 
 /**
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  *
  * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
+ * @param onUnknown receives the audio of what the reference doesn't have
  * @param signal aborted when the result of the call no longer matters
  */
 export function referenceSpeech(
-  { prompts, spoken }: Reference,
+  reference: Reference,
   hearsSounds: boolean,
+  onUnknown: OnUnknown,
   signal: AbortSignal,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
-  const expected = prompts.map(({ fingerprint }, index): ExpectedPrompt => ({ id: String(index), fingerprint }));
   return {
-    openEar: () => new ReferenceEar(prompts, expected, hearsSounds, signal),
+    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown, signal),
     speak: (text) => {
-      const pcm = spoken.get(text);
+      const pcm = reference.spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
     },
     languagesOf: () => Promise.reject(new Error("Languages aren't recognised in a load test.")),
   };
 }
 
+type OnUnknown = (heard: Span & { readonly pcm: Int16Array }) => void;
+
 /** An ear that knows the prompts of a reference call. It returns text as soon as an utterance is over. */
 class ReferenceEar implements Ear {
-  readonly #prompts: Reference['prompts'];
-  readonly #expected: readonly ExpectedPrompt[];
+  readonly #prompts: ReferencePrompts;
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
-  /** The pieces of the current utterance. */
-  #heard: Heard[] = [];
+  readonly #onUnknown: OnUnknown;
   readonly #signal: AbortSignal;
+  /** The pieces of the current utterance. */
+  #heard: Understood[] = [];
   #closed = false;
 
-  constructor(
-    prompts: Reference['prompts'],
-    expected: readonly ExpectedPrompt[],
-    hearsSounds: boolean,
-    signal: AbortSignal,
-  ) {
+  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown, signal: AbortSignal) {
     this.#signal = signal;
     this.#prompts = prompts;
-    this.#expected = expected;
+    this.#onUnknown = onUnknown;
     this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
   }
 
@@ -118,11 +113,12 @@ class ReferenceEar implements Ear {
   }
 
   /** Returns the words that the reference has for this sound. */
-  #understand({ startMs, endMs }: Span, isCutOff: boolean): Heard {
+  #understand({ startMs, endMs }: Span, isCutOff: boolean): Understood {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const whole = this.#prompts[Number(promptIn(audio, this.#expected))];
-    const begun = whole || !isCutOff ? undefined : this.#prompts[Number(promptBegunIn(audio, this.#expected))];
-    const { text, words } = whole ?? (begun && beginningOf(begun, endMs - startMs)) ?? unknownPrompt;
+    const begun = isCutOff ? this.#prompts.understandBegun(audio, endMs - startMs) : undefined;
+    const understood = begun ?? this.#prompts.understand(audio, endMs - startMs);
+    if (!understood) this.#onUnknown({ startMs, endMs, pcm: audio });
+    const { text, words } = understood ?? unknownPrompt;
     return {
       text,
       words: words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),
@@ -131,15 +127,9 @@ class ReferenceEar implements Ear {
 
   #utterance({ startMs, endMs }: Span): Utterance {
     const known = this.#heard.filter(
-      ({ text }, index) => text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text,
+      ({ text }, index) => text !== '' && (text !== unknownPrompt.text || this.#heard[index - 1]?.text !== text),
     );
     const text = known.map((part) => part.text).join(' ');
     return { startMs, endMs, text, rawText: text, words: known.flatMap(({ words }) => words) };
   }
-}
-
-/** Returns what was heard of a prompt that lasted only this long, or undefined if it ended within the first word. */
-function beginningOf({ words }: Heard, lengthMs: number): Heard | undefined {
-  const heard = words.filter((word) => word.endMs <= lengthMs);
-  return heard.length === 0 ? undefined : { words: heard, text: heard.map(({ text }) => text).join(' ') };
 }

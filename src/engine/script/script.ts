@@ -21,6 +21,8 @@ interface ScriptOptions extends TestCallOptions {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>>;
+  /** Called with each value that a step collects, unmasked. */
+  readonly onCollected?: (name: string, value: string) => void;
 }
 
 const nothingExpected =
@@ -40,8 +42,14 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
 }
 
 /** Runs a scripted test to its end. Rejects only if it was aborted before it began. */
-export async function endOfScript(options: ScriptOptions): Promise<CallTestEnd> {
-  for await (const event of runScript(options)) if (event.type === 'ended') return event.ended;
+export async function endOfScript(
+  options: ScriptOptions,
+  onStep: (result: StepResult) => void = () => undefined,
+): Promise<CallTestEnd> {
+  for await (const event of runScript(options)) {
+    if (event.type === 'step') onStep(event.result);
+    if (event.type === 'ended') return event.ended;
+  }
   throw new Error('The test ended without a result.');
 }
 
@@ -68,6 +76,7 @@ class Script {
       onCollected: (step, name, value) => {
         this.#values[name] = value;
         this.#secrets.learnCollected(step, value);
+        options.onCollected?.(name, value);
       },
     });
   }

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
-import { loadRampSeconds } from './loadRamp.ts';
+import { courseSeconds, fewestCalls, secondsForEachCall, timedStages, type LoadCourse } from './loadCourse.ts';
 
 /** Limits of a test's call, in seconds. The code that places the call enforces them. */
 export const callBounds = {
@@ -116,32 +116,38 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
+const referenceCalls = 2;
 
-interface LoadSize {
-  readonly concurrency: number;
-  readonly rampSeconds: number;
-  readonly holdSeconds: number;
-  readonly callsPerSecond: number;
+interface LoadSize extends LoadCourse {
   readonly replace?: boolean | undefined;
-  /** The calls carry out a test, and so does a call before them, which lasts as long as the hold at most. */
+  /** The calls carry out a test, and so do two calls before them, which last as long as each of them can at most. */
   readonly hasReference?: boolean;
 }
 
 /**
- * Each call of a load test lasts from its own start to the end of the hold at most; so do consecutive calls in its
- * place together.
+ * Each call of a load test lasts from its own start to the end of its stages at most; so do consecutive calls in its
+ * place together. A call that carries out a test isn't hung up when a stage has fewer calls, so it can last until the
+ * end.
  */
-const loadSecondsAtMost = (load: LoadSize): number =>
-  (load.hasReference === true ? load.holdSeconds + loadLettingGo : 0) +
-  load.concurrency * (load.holdSeconds + loadLettingGo) +
-  (loadRampSeconds(load) * (load.concurrency + 1)) / 2;
+function loadSecondsAtMost(load: LoadSize): number {
+  const isReferred = load.hasReference === true;
+  let seconds =
+    (isReferred ? referenceCalls * (secondsForEachCall(load) + loadLettingGo) : 0) + fewestCalls(load) * loadLettingGo;
+  let most = 0;
+  for (const { from, concurrency, startsAt, rampEndsAt, holdSeconds } of timedStages(load)) {
+    const before = isReferred ? most : from;
+    most = Math.max(most, concurrency);
+    const after = isReferred ? most : concurrency;
+    // The first call of a ramp starts or ends at its beginning.
+    seconds += after * holdSeconds + ((rampEndsAt - startsAt) * (before + after + Math.sign(after - before))) / 2;
+  }
+  return seconds;
+}
 
 export function loadBudget(load: LoadSize): CallBudget {
-  const { concurrency, holdSeconds, callsPerSecond, replace, hasReference } = load;
   const seconds = loadSecondsAtMost(load);
+  const fewest = fewestCalls(load);
   const calls =
-    replace === true
-      ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1)
-      : concurrency;
-  return { calls: hasReference === true ? calls + 1 : calls, seconds, secondsOfRun: seconds };
+    load.replace === true ? Math.max(fewest, Math.ceil(courseSeconds(load) * load.callsPerSecond) + 1) : fewest;
+  return { calls: load.hasReference === true ? calls + referenceCalls : calls, seconds, secondsOfRun: seconds };
 }

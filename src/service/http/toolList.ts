@@ -4,6 +4,8 @@ import {
   loadAbortSchema,
   loadCriteriaSchema,
   loadKeysSchema,
+  loadShapeSchema,
+  loadStageSchema,
   loadTestedSchema,
   loadVerdictSchema,
   percentilesSchema,
@@ -34,14 +36,23 @@ const readBy: Named = new Map(
 );
 const returned: Named = new Map([
   [mappingConfigSchema, 'Like config of createMapping'],
-  // Whoever ran a load test knows these, and their descriptions name the members of the others.
-  ...[loadKeysSchema, loadAbortSchema, loadCriteriaSchema, loadTestedSchema, loadVerdictSchema, percentilesSchema].map(
-    (schema) => [schema, ''] as const,
-  ),
+  // A client that runs a load test knows these, and their descriptions name the members of the others.
+  ...[
+    loadKeysSchema,
+    loadStageSchema,
+    loadAbortSchema,
+    loadCriteriaSchema,
+    loadTestedSchema,
+    loadVerdictSchema,
+    percentilesSchema,
+  ].map((schema) => [schema, ''] as const),
   [timelinePointSchema, 'second, placed, answered, active, failed'],
   ...describedSchemas,
   ...[...readBy].map(([schema, name]) => [schema, `As returned by ${name}`] as const),
 ]);
+
+/** A client that runs a load test knows its arguments, too. */
+const knownArguments: ReadonlySet<unknown> = new Set(Object.values(loadShapeSchema.shape));
 
 /** Limits in responses bind only this server. */
 const boundsOfAnswers = [
@@ -68,6 +79,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ToolSchema {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (io === 'input') return;
+    if (knownArguments.has(zodSchema)) delete jsonSchema.description;
     if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.format;
     for (const keyword of boundsOfAnswers) Reflect.deleteProperty(jsonSchema, keyword);
     if (typeof jsonSchema.additionalProperties === 'boolean') delete jsonSchema.additionalProperties;

@@ -2,12 +2,12 @@ import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../contract/lines.ts';
-import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/call/talk.ts';
 import type { Dialer, CallerOptions } from '../../engine/call/talk.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
+import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
@@ -25,6 +25,8 @@ interface LineBookOptions {
   readonly practices: PracticePlaces;
   readonly clock: Clock;
 }
+
+type LoadCalls = Pick<LoadCourse, 'concurrency' | 'callsPerSecond' | 'stages'>;
 
 /** A route, over this line if it names one. */
 interface OverLine {
@@ -175,22 +177,23 @@ export class LineBook {
    * Adapts a load test to the line's capacity. By default, it uses the line's call rate.
    * @throws HumanError `line_limit`, `profile_limit` if it exceeds the capacity
    */
-  fitLoad<Load extends Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>>(
+  fitLoad<Load extends LoadCalls>(
     load: Load,
     { line }: OverLine,
     { name, concurrency = Infinity }: Pick<CallerProfile, 'name' | 'concurrency'>,
   ): Load {
-    if (load.concurrency > concurrency) {
+    const peak = peakCalls(load);
+    if (peak > concurrency) {
       throw new HumanError(
-        `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the test's concurrency, or raise the profile's.`,
+        `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(peak)}. Lower the test's concurrency, or raise the profile's.`,
         { status: 400, code: 'profile_limit' },
       );
     }
     if (line === undefined) return load;
     const { callsPerSecond, concurrentCalls } = this.#entry(line).settings;
-    if (concurrentCalls !== undefined && load.concurrency > concurrentCalls) {
+    if (concurrentCalls !== undefined && peak > concurrentCalls) {
       throw new HumanError(
-        `The line ${line} allows up to ${String(concurrentCalls)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the test's concurrency, or raise the line's concurrentCalls if the owner of the line agrees.`,
+        `The line ${line} allows up to ${String(concurrentCalls)} simultaneous calls, but this load test needs ${String(peak)}. Lower the test's concurrency, or raise the line's concurrentCalls if the owner of the line agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }
@@ -205,14 +208,10 @@ export class LineBook {
   }
 
   /** Reserves capacity for the calls of a load test. Undefined if they don't use a line. */
-  async share(
-    { line }: OverLine,
-    load: Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>,
-    signal: AbortSignal,
-  ): Promise<LoadShare | undefined> {
+  async share({ line }: OverLine, load: LoadCalls, signal: AbortSignal): Promise<LoadShare | undefined> {
     return line === undefined
       ? undefined
-      : await this.#entry(line).traffic.share(load.concurrency, load.callsPerSecond, signal);
+      : await this.#entry(line).traffic.share(peakCalls(load), load.callsPerSecond, signal);
   }
 
   noteCheck(name: string, check: LineCheck): void {

@@ -91,7 +91,7 @@ export class RunAttempt {
       log,
       run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
     });
-    const outcome = await dialer.use(async (opened) => {
+    const outcome = await dialer.use(async ({ dialer: opened }) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
           target: uri,

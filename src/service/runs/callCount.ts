@@ -13,12 +13,12 @@ export class CallCount {
     return async () => {
       const opened = await openDialer();
       return {
+        ...opened,
         dialer: this.#counted(opened.dialer),
         receive: async () => {
           const point = await opened.receive();
           return { ...point, dialer: this.#counted(point.dialer) };
         },
-        close: () => opened.close(),
       };
     };
   }

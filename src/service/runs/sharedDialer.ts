@@ -7,6 +7,8 @@ export interface OpenDialer {
   readonly dialer: Dialer;
   /** Opens an address for one inbound call. */
   readonly receive: () => Promise<ReceivePoint>;
+  /** Returns what is said in a recording: 8 kHz, 16 bit, mono. */
+  readonly recognise: (pcm: Int16Array) => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -25,17 +27,17 @@ export class SharedDialer {
     this.#clock = clock;
   }
 
-  async use<Result>(work: (dialer: Dialer, receive: OpenDialer['receive']) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: (opened: Omit<OpenDialer, 'close'>) => Promise<Result>): Promise<Result> {
     if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
     this.#idle = undefined;
     this.#users += 1;
     try {
       const opening = (this.#opening ??= this.#open());
-      const { dialer, receive } = await opening.catch((error: unknown) => {
+      const opened = await opening.catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
       });
-      return await work(dialer, receive);
+      return await work(opened);
     } finally {
       this.#users -= 1;
       if (this.#users === 0)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { TestConfig } from '../../contract/testConfigs.ts';
-import type { CallerProfile } from '../../contract/profiles.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -11,11 +10,12 @@ import type { LoadCriteria, LoadStats, LoadTest, RunLoadTest } from '../../contr
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
+import { fewestCalls, peakCalls, secondsForEachCall, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
-import { permitCalls, type Permit } from '../runs/permission.ts';
+import { permitCalls } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Database } from '../store/schema.ts';
@@ -26,7 +26,7 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
-import { placeReference, type LoadReference } from './loadReference.ts';
+import { noUsage, placeReference, type LoadReference, type ReferenceUsage } from './loadReference.ts';
 import { TestConfigs } from './testConfigs.ts';
 import { loadPlanOf } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
@@ -51,8 +51,8 @@ interface End {
   readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
-  /** Seconds of the reference call, if one was placed. */
-  readonly referenceSeconds?: number;
+  /** The reference calls, if any were placed. */
+  readonly reference?: ReferenceUsage;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -214,20 +214,20 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
-    const { store, lines, performLoad, clock, log } = this.#options;
+    const { store, lines, performLoad, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
     assertKeysAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
-    const { concurrency } = row;
-    const load = lines.fitLoad(
-      { concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
-      permit,
-      caller,
-    );
+    const load = lines.fitLoad(courseOf(row), permit, caller);
     await this.#noteDialling(row);
-    const { script, failure, seconds: referenceSeconds = 0 } = (await this.#refer(row, permit, caller, signal)) ?? {};
-    if (failure !== undefined) return { status: 'failed', reason: failure, referenceSeconds };
+    const holdSeconds = secondsForEachCall(load);
+    const {
+      script,
+      failure,
+      used: reference = noUsage,
+    } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
+    if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, signal);
@@ -235,28 +235,29 @@ export class LoadRuns implements RunKind<Row, End> {
         target: uri,
         signal,
         clock,
-        rampSeconds: row.ramp_seconds,
-        holdSeconds: row.hold_seconds,
         ...row.shape,
         ...load,
         keyTiming: mannerOf(caller).keys,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(script && { script }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - referenceSeconds) }),
+        ...(script && {
+          script,
+          recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
+        }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
       });
       for await (const event of events) {
         if (event.type === 'ended')
           return {
             status: event.status,
             stats: event.stats,
-            referenceSeconds,
+            reference,
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
-        if (placed >= concurrency && row.shape?.replace !== true) share?.begun();
+        if (placed >= fewestCalls(load) && row.shape?.replace !== true) share?.begun();
         // The calls continue without this write; the next second has another.
         await store
           .write((transaction) =>
@@ -280,13 +281,11 @@ export class LoadRuns implements RunKind<Row, End> {
   /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
-    permit: Permit,
-    caller: CallerProfile,
-    signal: AbortSignal,
+    call: Omit<Parameters<typeof placeReference>[1], 'steps'>,
   ): Promise<LoadReference | undefined> {
     if (row.config_id === null) return undefined;
     const { steps } = loadPlanOf(await this.#tests.get(row.workspace_id, row.config_id));
-    return await placeReference(this.#options, { steps, permit, caller, signal, holdSeconds: row.hold_seconds });
+    return await placeReference(this.#options, { steps, ...call });
   }
 
   /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
@@ -305,14 +304,14 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, referenceSeconds = 0 }: End,
+    { status, reason, endedBy, stats, reference = noUsage }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
-      stats || referenceSeconds > 0
+      stats || reference.calls > 0
         ? {
-            seconds: (stats?.callSeconds ?? 0) + referenceSeconds,
-            calls: (stats?.callsPlaced ?? 0) + (referenceSeconds > 0 ? 1 : 0),
+            seconds: (stats?.callSeconds ?? 0) + reference.seconds,
+            calls: (stats?.callsPlaced ?? 0) + reference.calls,
           }
         : await usedAtMost(transaction, row.id, now());
     const updated = await transaction
@@ -354,13 +353,16 @@ async function usedAtMost(
   const row = await transaction
     .selectFrom('load_tests')
     .leftJoin('slots', 'slots.run_id', 'load_tests.id')
-    .select(['progress', 'concurrency', 'begun_at', 'reserved_seconds', 'seconds_at_most', 'calls_at_most'])
+    .select(['progress', 'concurrency', 'shape', 'begun_at', 'reserved_seconds', 'seconds_at_most', 'calls_at_most'])
     .where('load_tests.id', '=', id)
     .executeTakeFirst();
   if (!row?.progress || !row.begun_at) return { seconds: 0, calls: 0 };
   const elapsed = Math.max(0, now.getTime() - row.begun_at.getTime()) / 1000;
   return {
-    seconds: Math.min(row.concurrency * elapsed, row.reserved_seconds ?? row.seconds_at_most ?? Infinity),
+    seconds: Math.min(
+      peakCalls({ concurrency: row.concurrency, stages: row.shape?.stages }) * elapsed,
+      row.reserved_seconds ?? row.seconds_at_most ?? Infinity,
+    ),
     calls: row.calls_at_most ?? row.progress.placed,
   };
 }
@@ -380,6 +382,14 @@ export async function assertNoLoadTest(db: Kysely<Database>, workspaceId: string
     });
 }
 
+const courseOf = ({ concurrency, ramp_seconds, hold_seconds, shape }: Row): LoadCourse => ({
+  concurrency,
+  rampSeconds: ramp_seconds,
+  holdSeconds: hold_seconds,
+  callsPerSecond: shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
+  ...(shape?.stages && { stages: shape.stages }),
+});
+
 /** As many as one thread sends comfortably within its tick. */
 const callsOfThread = 500;
 /** One core is left for the rest of this process and of the machine. */
@@ -390,7 +400,7 @@ const threadsFor = (concurrency: number): number =>
 export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad =>
   async function* (options) {
     const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
-    const caller = await startCallerThreads({ workerUrl, threads: threadsFor(options.concurrency), agent: { host } });
+    const caller = await startCallerThreads({ workerUrl, threads: threadsFor(peakCalls(options)), agent: { host } });
     try {
       yield* runLoad({ ...options, caller });
     } finally {

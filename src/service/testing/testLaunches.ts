@@ -410,7 +410,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     });
     const maxSeconds = await this.#secondsAtMost(store.db, run);
     const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, launchOf(run)) : undefined;
-    return await dialer.use(async (opened, receive) => {
+    return await dialer.use(async ({ dialer: opened, receive }) => {
       const point = uri === undefined ? await receive() : undefined;
       let recordingBytes = 0;
       if (point) progress.waitsAt(point.address);

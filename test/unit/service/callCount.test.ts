@@ -53,6 +53,7 @@ describe('the count of calls', () => {
     const opened = await count.over(() =>
       Promise.resolve({
         dialer: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) },
+        recognise: () => Promise.reject(new Error('nothing to recognise')),
         receive: () => Promise.resolve(point),
         close: () => {
           closed += 1;

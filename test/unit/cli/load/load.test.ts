@@ -254,6 +254,30 @@ describe('the plan of a load test', () => {
     assert.doesNotMatch(planText(planLoad(target, { ...request, rampSeconds: 2 }, {})), /becomes/);
   });
 
+  it('describes each stage', () => {
+    const stages = [
+      { concurrency: 60, rampSeconds: 5, holdSeconds: 120 },
+      { concurrency: 1, rampSeconds: 0, holdSeconds: 30 },
+    ];
+    const plan = planLoad(target, { ...request, callsPerSecond: 5, stages }, {});
+    assert.deepEqual([plan.secondsAtMost, plan.callsAtMost, plan.rampSecondsAtLeast], [175, 60, 1.8]);
+    assert.match(
+      planText(plan),
+      new RegExp(
+        [
+          '    10 calls at the same time, started over 1.8 s at up to 5 per second, then held for 10 s',
+          '.*becomes 1.8 s.*',
+          '    then 60 calls, reached over 9.8 s, then held for 120 s',
+          '    The ramp of 5 s becomes 9.8 s.*',
+          '    then 1 call, reached over 0 s, then held for 30 s',
+          '',
+        ].join('\n'),
+      ),
+    );
+    assert.doesNotMatch(planText(plan), /cut off/);
+    assert.match(planText(planLoad(target, { ...request, stages }, { carriesOut: true })), /A call isn't cut off/);
+  });
+
   it('names the consent that a number needs, and the service that calls it', () => {
     assert.match(
       planText(planLoad(target, request, { consentFor: '+12025550101' })),
@@ -411,24 +435,32 @@ describe('dialtree load', function () {
       '1.5:1#',
       '--keys',
       '4:2',
+      '--stage',
+      '400:10:60',
+      '--stage',
+      '20:0:1.5',
       '--min-mos',
       '3.5',
       '--reporter',
       'json',
     );
     assert.equal(code, 0);
-    const { ivr, concurrency, keys, rampSecondsAtLeast, criteria, onlyCalls } = JSON.parse(stdout) as Record<
+    const { ivr, concurrency, keys, stages, rampSecondsAtLeast, criteria, onlyCalls } = JSON.parse(stdout) as Record<
       string,
       unknown
     >;
     assert.deepEqual(
-      { ivr, concurrency, keys, rampSecondsAtLeast, criteria, onlyCalls },
+      { ivr, concurrency, keys, stages, rampSecondsAtLeast, criteria, onlyCalls },
       {
         ivr: 'Harbour Bank',
         concurrency: 200,
         keys: [
           { afterSeconds: 1.5, digits: '1#' },
           { afterSeconds: 4, digits: '2' },
+        ],
+        stages: [
+          { concurrency: 400, rampSeconds: 10, holdSeconds: 60 },
+          { concurrency: 20, rampSeconds: 0, holdSeconds: 1.5 },
         ],
         rampSecondsAtLeast: 3.98,
         criteria: { minMos: 3.5 },
@@ -485,6 +517,13 @@ describe('dialtree load', function () {
       [[named('a.calltest.json'), '--hold', '1e3'], /--hold takes a number/],
       [[named('a.calltest.json'), '--keys', '1'], /seconds after the answer, a colon and keys/],
       [[named('a.calltest.json'), '--keys', '1:x'], /Keys are 0–9/],
+      [[named('a.calltest.json'), '--stage', '10:5'], /--stage takes a number of calls, .* such as 50:10:60/],
+      [[named('a.calltest.json'), '--stage', '10:5:28801'], /--stage 10:5:28801: holdSeconds/],
+      [[named('a.calltest.json'), ...Array.from({ length: 21 }, () => ['--stage', '1:1:1']).flat()], /up to 20 times/],
+      [
+        [named('a.calltest.json'), '--hold', '20000', '--stage', '1:0:28800'],
+        /All ramps and holds together can take up to 43200 s/,
+      ],
       [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave out one of the two options/],

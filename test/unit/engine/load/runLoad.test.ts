@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadStatsSchema } from '../../../../src/contract/loadTests.ts';
+import { testStepSchema, type TestStep } from '../../../../src/contract/testConfigs.ts';
 import type { LoadEvent, LoadOptions } from '../../../../src/engine/load/loadOptions.ts';
 import { localCaller } from '../../../../src/engine/load/localCaller.ts';
 import { runLoad } from '../../../../src/engine/load/runLoad.ts';
@@ -80,6 +81,29 @@ class Bench {
 const speak = (leg: IncomingCallLeg): void => {
   leg.answer();
   void leg.play(PROMPT);
+};
+/** The caller of a bench, which reports the index of each call that begins and ends. */
+const watched = (
+  { caller, clock, pacer }: Bench,
+  onEnd: (call: number) => void,
+  onBegin?: (call: number) => void,
+): LoadOptions['caller'] => {
+  const inner = localCaller(caller, clock, pacer);
+  let placed = 0;
+  return {
+    ...inner,
+    place: (plan, listener) => {
+      const call = placed++;
+      onBegin?.(call);
+      return inner.place(plan, {
+        ...listener,
+        onEnded: (record) => {
+          onEnd(call);
+          listener.onEnded(record);
+        },
+      });
+    },
+  };
 };
 const between = (value: number | undefined, low: number, high: number): void => {
   assert.ok(value !== undefined && value >= low && value <= high, `${String(value)} is not within ${low} … ${high}`);
@@ -589,5 +613,177 @@ describe('a load test', () => {
       ],
     );
     assert.deepEqual(bench.ended?.stats.timeline?.[0], { second: 1, placed: 5, answered: 5, active: 5, failed: 0 });
+  });
+
+  describe('with stages', () => {
+    /** The number of active calls in each full second. */
+    const activeOf = (bench: Bench): number[] =>
+      bench.events.flatMap((event) => (event.type === 'progress' ? [event.active] : []));
+    const spike: Partial<LoadOptions> = {
+      concurrency: 2,
+      holdSeconds: 3,
+      stages: [
+        { concurrency: 10, rampSeconds: 4, holdSeconds: 3 },
+        { concurrency: 2, rampSeconds: 4, holdSeconds: 3 },
+      ],
+    };
+    const step = (name: string, action: TestStep['action']): TestStep => testStepSchema.parse({ name, action });
+    /** A test of ten seconds. */
+    const script = {
+      steps: [step('answer', { type: 'dial' }), step('stay', { type: 'wait', seconds: 10 })],
+      reference: { prompts: [], spoken: new Map<string, Int16Array>(), callSeconds: 10 },
+    };
+
+    it('takes steps up, each over its own ramp', async () => {
+      const bench = new Bench(speak);
+      const { status, stats } = await bench.run({
+        concurrency: 2,
+        holdSeconds: 5,
+        stages: [
+          { concurrency: 4, rampSeconds: 2, holdSeconds: 5 },
+          { concurrency: 6, rampSeconds: 0, holdSeconds: 5 },
+        ],
+      });
+      assert.equal(status, 'completed');
+      assert.deepEqual(
+        bench.taken.map(({ at }) => Math.floor(at / 100) / 10),
+        [0, 0, 5, 6, 12, 12],
+      );
+      assert.deepEqual(activeOf(bench).slice(0, 16), [2, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 4, 6, 6, 6, 6]);
+      assert.deepEqual([stats.callsPlaced, stats.peakConcurrency, stats.hangUps], [6, 6, { us: 6 }]);
+      between(bench.clock.now(), 17_000, 17_200);
+    });
+
+    it('hangs up the oldest calls after a spike, evenly over the ramp', async () => {
+      const bench = new Bench(speak);
+      const ends: [call: number, at: number][] = [];
+      const { status, stats } = await bench.run({
+        ...spike,
+        caller: watched(bench, (call) => ends.push([call, bench.clock.now()])),
+      });
+      assert.equal(status, 'completed');
+      assert.deepEqual(activeOf(bench).slice(0, 16), [2, 2, 2, 4, 6, 8, 10, 10, 10, 10, 8, 6, 4, 2, 2, 2]);
+      assert.deepEqual(
+        ends.map(([call]) => call),
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      );
+      ends.slice(0, 8).forEach(([, at], index) => {
+        between(at, 10_020 + index * 500, 10_080 + index * 500);
+      });
+      assert.deepEqual([stats.callsPlaced, stats.callsEndedEarly, stats.setupSuccess], [10, 0, 1]);
+    });
+
+    it('replaces calls only while there are fewer than the target', async () => {
+      const bench = new Bench(speak);
+      const { stats } = await bench.run({ ...spike, callSeconds: 2.3, replace: true });
+      const active = activeOf(bench);
+      assert.equal(stats.peakConcurrency, 10);
+      for (const [second, most] of [
+        [2, 2],
+        [8, 10],
+        [11, 7],
+        [14, 2],
+        [16, 2],
+      ] as const)
+        between(active[second], Math.max(1, most - 2), most);
+      between(stats.callsPlaced, 36, 44);
+    });
+
+    it('places only as many calls as a stage needs in addition, without replacing any', async () => {
+      const bench = new Bench((leg, index) => {
+        speak(leg);
+        if (index === 0)
+          bench.clock.setTimeout(() => {
+            void leg.hangup();
+          }, 1000);
+      });
+      const { stats } = await bench.run({
+        concurrency: 3,
+        holdSeconds: 3,
+        stages: [{ concurrency: 5, rampSeconds: 0, holdSeconds: 3 }],
+      });
+      assert.deepEqual([stats.callsPlaced, stats.peakConcurrency], [5, 4]);
+    });
+
+    it('waits for the next stage up although no call is left, but not for one down', async () => {
+      const bench = new Bench((leg) => {
+        speak(leg);
+        bench.clock.setTimeout(() => {
+          void leg.hangup();
+        }, 1000);
+      });
+      const { status, stats } = await bench.run({
+        concurrency: 3,
+        holdSeconds: 5,
+        stages: [
+          { concurrency: 5, rampSeconds: 0, holdSeconds: 5 },
+          { concurrency: 1, rampSeconds: 0, holdSeconds: 50 },
+        ],
+      });
+      assert.deepEqual([status, stats.callsPlaced], ['completed', 5]);
+      between(bench.clock.now(), 6000, 6500);
+    });
+
+    it("doesn't cut off the tests of a stage, and doesn't replace them", async () => {
+      const bench = new Bench(speak);
+      const { stats } = await bench.run({
+        concurrency: 4,
+        holdSeconds: 5,
+        replace: true,
+        script,
+        stages: [{ concurrency: 1, rampSeconds: 1, holdSeconds: 30 }],
+      });
+      const active = activeOf(bench);
+      assert.deepEqual([active[7], active[9], active[12], active[20]], [4, 4, 1, 1]);
+      // 36 s of one call at a time, and three calls that aren't replaced.
+      assert.deepEqual([stats.callsPlaced, stats.tested?.passed, stats.tested?.unfinished], [7, 6, 1]);
+    });
+
+    it('never has more calls than its largest stage, even if the tests of an earlier one still run', async () => {
+      for (const options of [{ script }, {}]) {
+        const bench = new Bench(speak);
+        let [now, most] = [0, 0];
+        const { stats } = await bench.run({
+          ...options,
+          concurrency: 6,
+          holdSeconds: 5,
+          caller: watched(
+            bench,
+            () => (now -= 1),
+            () => (most = Math.max(most, (now += 1))),
+          ),
+          stages: [
+            { concurrency: 1, rampSeconds: 0, holdSeconds: 0 },
+            { concurrency: 6, rampSeconds: 0, holdSeconds: 3 },
+          ],
+        });
+        assert.deepEqual([most, stats.callsPlaced], [6, options.script ? 6 : 11]);
+      }
+    });
+
+    it('places the calls of a stage at half the rate after refusals', async () => {
+      const bench = new Bench((leg, index) => {
+        if (index >= 4 && index < 10) leg.reject(486);
+        else speak(leg);
+      });
+      const { stats } = await bench.run({
+        concurrency: 4,
+        callsPerSecond: 10,
+        holdSeconds: 2,
+        abortWhen: { failureShare: 1 },
+        stages: [{ concurrency: 24, rampSeconds: 0, holdSeconds: 3 }],
+      });
+      const gaps = bench.taken.slice(15).map(({ at }, index) => at - (bench.taken[14 + index]?.at ?? 0));
+      for (const gap of gaps.slice(1)) between(gap, 180, 220);
+      assert.match(stats.warnings?.[0] ?? '', /at most 5 calls per second/);
+    });
+
+    it('rejects a stage without calls', async () => {
+      const { status, reason } = await new Bench(speak).run({
+        stages: [{ concurrency: 0, rampSeconds: 0, holdSeconds: 1 }],
+      });
+      assert.equal(status, 'failed');
+      assert.match(reason ?? '', /at least one call/);
+    });
   });
 });

@@ -274,6 +274,15 @@ describe('the lines of a service', () => {
       status: 400,
       message: /up to 10 simultaneous calls, but this load test needs 11/,
     });
+    const stages = [12, 3].map((concurrency) => ({ concurrency, rampSeconds: 0, holdSeconds: 1 }));
+    assert.throws(() => book().fitLoad({ concurrency: 2, callsPerSecond: 50, stages }, main, defaultCaller), {
+      code: 'line_limit',
+      message: /up to 10 simultaneous calls, but this load test needs 12/,
+    });
+    assert.throws(
+      () => book().fitLoad({ concurrency: 2, callsPerSecond: 50, stages }, {}, { ...defaultCaller, concurrency: 11 }),
+      { code: 'profile_limit', message: /up to 11 simultaneous calls, but this load test needs 12/ },
+    );
     assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main, defaultCaller), {
       code: 'line_limit',
       message: /up to 2 calls per second, but this load test needs 3/,

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ReferencePrompts } from '../../../../src/engine/load/referencePrompts.ts';
+import type { ReferencePrompt } from '../../../../src/engine/load/reference.ts';
+import { fingerprintOf } from '../../../../src/speech/fingerprint.ts';
+
+/** A second of a sound that differs from other seeds, like speech in loudness and colour. */
+function sound(seed: number, ms = 1000): Int16Array {
+  const pcm = new Int16Array(ms * 8);
+  let [state, phase] = [seed * 7919 + 1, 0];
+  let [hz, level] = [400, 8000];
+  for (const at of pcm.keys()) {
+    if (at % 640 === 0) {
+      state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+      hz = 250 + (state % 2800);
+      level = 4000 + ((state >> 8) % 12_000);
+    }
+    phase += (2 * Math.PI * hz) / 8000;
+    pcm[at] = level * Math.sin(phase);
+  }
+  return pcm;
+}
+const prompt = (text: string, seed: number, varies?: ReferencePrompt['varies']): ReferencePrompt => ({
+  text,
+  words: [{ text, startMs: 0, endMs: 900 }],
+  fingerprint: fingerprintOf(sound(seed)),
+  ...(varies && { varies }),
+});
+const textsOf = (prompts: readonly ReferencePrompt[], ...heard: readonly (readonly [seed: number, ms?: number])[]) => {
+  const known = new ReferencePrompts({ prompts });
+  return heard.map(([seed, ms = 1000]) => known.understand(sound(seed, ms), ms)?.text);
+};
+
+describe('the prompts of a reference', () => {
+  const balance = [prompt('Your balance is', 1), prompt('ten', 2, {}), prompt('dollars', 3, {}), prompt('Goodbye', 4)];
+
+  it('are understood by their sound', () => {
+    assert.deepEqual(textsOf(balance, [1], [4], [9]), ['Your balance is', 'Goodbye', undefined]);
+  });
+
+  it('are understood by their place where they vary, in any number of pieces', () => {
+    assert.deepEqual(textsOf(balance, [1], [21], [4]), ['Your balance is', 'ten dollars', 'Goodbye']);
+    assert.deepEqual(textsOf(balance, [1], [21], [22], [23], [4]), [
+      'Your balance is',
+      'ten dollars',
+      '',
+      '',
+      'Goodbye',
+    ]);
+  });
+
+  it('are unknown at another place, or if they are far too long', () => {
+    assert.deepEqual(textsOf(balance, [21]), [undefined]);
+    assert.deepEqual(textsOf(balance, [1], [21, 9000]), ['Your balance is', undefined]);
+  });
+
+  it('can vary from the beginning of a call', () => {
+    assert.deepEqual(textsOf([prompt('Good morning', 5, {}), prompt('Welcome', 6)], [31], [6]), [
+      'Good morning',
+      'Welcome',
+    ]);
+  });
+
+  it('are understood by their beginning if only that is always the same', () => {
+    const beginning = fingerprintOf(sound(7, 800));
+    const varying = [prompt('Welcome', 6), prompt('You are number three', 7, { beginning })];
+    const known = new ReferencePrompts({ prompts: varying });
+    const other = Int16Array.from([...sound(7, 800), ...sound(40, 900)]);
+    assert.equal(known.understand(other, 1700)?.text, 'You are number three');
+    assert.equal(known.understand(sound(41), 1000), undefined);
+  });
+});
