@@ -268,6 +268,25 @@ function heardPrompt(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): strin
   return undefined;
 }
 
+/**
+ * Returns the prompt whose beginning is all that a recording contains, if it is one of these: the call ended during it.
+ */
+export function promptBegunIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+  const { firstMs, lastMs } = soundEdges(pcm);
+  const longer = prompts.filter(({ fingerprint }) => promptMs(fingerprint) > lastMs - firstMs);
+  const edge = recordingEdgeMs * 8;
+  const padded = new Int16Array(edge + Math.round(lastMs * 8));
+  padded.set(pcm.subarray(0, padded.length - edge), edge);
+  let following: string | undefined;
+  for (const event of new PromptMatcher(longer).push(padded)) {
+    if (event.type === 'promptMatched') following = event.id;
+    // The last frames can contain the end of the call.
+    else if (event.type === 'promptBroken' && event.atMs < padded.length / 8 - brokenAtEndMs) following = undefined;
+    else if (event.type === 'promptEnded') following = undefined;
+  }
+  return following;
+}
+
 function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
   const frame = new SoundFrames(1);
   const isSound = (at: number): boolean => frame.describe(0, pcm, at) > quietDb;
@@ -281,3 +300,4 @@ function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastM
 /** Sound after the prompt makes the recording a different one. */
 const lengthSlackMs = 600;
 const recordingEdgeMs = 400;
+const brokenAtEndMs = 100;

@@ -223,3 +223,33 @@ export const uacDigest = scenario(
     receive('response', '200'),
   ].join('\n'),
 );
+
+/** Raw G.711 µ-law recordings, by their files. */
+interface PlayedRecordings {
+  readonly usual: string;
+  /** Played instead on every fifth call that sipp receives. */
+  readonly everyFifth?: string;
+}
+
+const plays = (file: string): string => `<nop><action><exec rtp_stream="${file},1,0,PCMU/8000"/></action></nop>`;
+
+/** sipp is called, answers and plays a recording whatever the caller does, until the caller hangs up. */
+export const uasPlays = ({ usual, everyFifth = usual }: PlayedRecordings): string =>
+  scenario(
+    'plays',
+    [
+      receive('request', 'INVITE'),
+      respond('180 Ringing'),
+      respond('200 OK', '', 'retrans="500"', SDP.replace('[auto_media_port]', '[rtpstream_audio_port]')),
+      receive('request', 'ACK'),
+      '<nop><action><assignstr assign_to="number" value="[call_number]"/><ereg regexp="[05]$" search_in="var" variable="number" assign_to="isFifth"/></action></nop>',
+      '<nop next="fifth" test="isFifth"/>',
+      plays(usual),
+      '<nop next="end"/>',
+      '<label id="fifth"/>',
+      plays(everyFifth),
+      '<label id="end"/>',
+      receive('request', 'BYE'),
+      respond('200 OK'),
+    ].join('\n'),
+  );

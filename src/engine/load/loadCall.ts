@@ -103,6 +103,7 @@ export class LoadCall {
 
   async #carryOut({ steps, row, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
+    const { signal } = this.#over;
     const unknown = new UnknownAudio();
     const speech = referenceSpeech(
       reference,
@@ -110,10 +111,10 @@ export class LoadCall {
       (heard) => {
         unknown.add(heard);
       },
+      signal,
     );
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const { signal } = this.#over;
     const ended = await endOfScript(
       {
         steps,

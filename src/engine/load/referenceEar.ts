@@ -15,14 +15,16 @@ const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
  *
  * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
  * @param onUnknown receives the audio of what the reference doesn't have
+ * @param signal aborted when the result of the call no longer matters
  */
 export function referenceSpeech(
   reference: Reference,
   hearsSounds: boolean,
   onUnknown: OnUnknown,
+  signal: AbortSignal,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   return {
-    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown),
+    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown, signal),
     speak: (text) => {
       const pcm = reference.spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
@@ -40,11 +42,13 @@ class ReferenceEar implements Ear {
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
   readonly #onUnknown: OnUnknown;
+  readonly #signal: AbortSignal;
   /** The pieces of the current utterance. */
   #heard: Understood[] = [];
   #closed = false;
 
-  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown) {
+  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown, signal: AbortSignal) {
+    this.#signal = signal;
     this.#prompts = prompts;
     this.#onUnknown = onUnknown;
     this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
@@ -79,8 +83,9 @@ class ReferenceEar implements Ear {
     for (const event of this.#pieces.finish()) this.#follow(event);
   }
 
+  /** The call is over. If it ended during a prompt, the words until then were heard. */
   flush(): Promise<void> {
-    if (!this.#closed) this.cut();
+    if (!this.#closed) for (const event of this.#pieces.finish()) this.#follow(event, !this.#signal.aborted);
     return Promise.resolve();
   }
 
@@ -93,10 +98,10 @@ class ReferenceEar implements Ear {
     this.#listeners.tell(event);
   }
 
-  #follow(event: PieceEvent): void {
+  #follow(event: PieceEvent, isCutOff = false): void {
     switch (event.type) {
       case 'piece':
-        this.#heard.push(this.#understand(event));
+        this.#heard.push(this.#understand(event, isCutOff));
         break;
       case 'end':
         this.#emit({ type: 'utterance', utterance: this.#utterance(event) });
@@ -108,9 +113,10 @@ class ReferenceEar implements Ear {
   }
 
   /** Returns the words that the reference has for this sound. */
-  #understand({ startMs, endMs }: Span): Understood {
+  #understand({ startMs, endMs }: Span, isCutOff: boolean): Understood {
     const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const understood = this.#prompts.understand(audio, endMs - startMs);
+    const begun = isCutOff ? this.#prompts.understandBegun(audio, endMs - startMs) : undefined;
+    const understood = begun ?? this.#prompts.understand(audio, endMs - startMs);
     if (!understood) this.#onUnknown({ startMs, endMs, pcm: audio });
     const { text, words } = understood ?? unknownPrompt;
     return {

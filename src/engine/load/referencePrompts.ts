@@ -1,5 +1,5 @@
 import type { ExpectedPrompt, Utterance } from '../../speech/ear.ts';
-import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
+import { beginsWith, promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
 import type { Reference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
@@ -45,6 +45,14 @@ export class ReferencePrompts {
     this.#before = prompt.text;
     this.#run = undefined;
     return prompt;
+  }
+
+  /** Returns the words until the end of a sound that stops during a prompt, or undefined if there are none. */
+  understandBegun(pcm: Int16Array, ms: number): Understood | undefined {
+    if (promptIn(pcm, this.#expected) !== undefined) return undefined;
+    const prompt = this.#prompts[Number(promptBegunIn(pcm, this.#expected))];
+    const words = prompt?.words.filter((word) => word.endMs <= ms) ?? [];
+    return words.length === 0 ? undefined : { words, text: words.map(({ text }) => text).join(' ') };
   }
 
   #understandByPlace(ms: number): Understood | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ExpectedPrompt } from '../../../src/speech/ear.ts';
 import { fingerprintOf, restsAfterPauses } from '../../../src/speech/fingerprint.ts';
-import { promptIn, PromptMatcher } from '../../../src/speech/promptMatcher.ts';
+import { promptBegunIn, promptIn, PromptMatcher } from '../../../src/speech/promptMatcher.ts';
 import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
 import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
@@ -100,6 +100,20 @@ describe('PromptMatcher', () => {
     assert.equal(promptIn(line(other.subarray(0, other.length / 2)), expected), undefined, 'it breaks off');
     assert.equal(promptIn(line(other), only('agent-pass', 'dir-intro')), undefined, 'it is another');
     assert.equal(promptIn(silence(3000), expected), undefined);
+  });
+
+  it('identifies a prompt that breaks off, wherever that is', () => {
+    for (const id of ['vm-options', 'demo-instruct', 'basic-pbx-ivr-main']) {
+      const whole = pcm(id);
+      for (const share of [0.4, 0.5, 0.6, 0.8]) {
+        const begun = line(whole.subarray(0, whole.length * share));
+        assert.equal(promptBegunIn(begun, expected), id, `${id}, ${String(share)}`);
+        const others = expected.filter((other) => other.id !== id);
+        assert.equal(promptBegunIn(begun, others), undefined, `${id} isn't expected`);
+      }
+      assert.equal(promptBegunIn(line(join16(whole, pcm('agent-pass'))), expected), undefined, 'more follows');
+    }
+    assert.equal(promptBegunIn(silence(3000), expected), undefined);
   });
 
   it('decides within 600 ms after the onset of a prompt with a unique beginning', () => {
