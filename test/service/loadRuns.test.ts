@@ -294,6 +294,35 @@ describe('service: load tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
+  it('counts only the reference call if it is cancelled during that', async () => {
+    const client = await start();
+    const answered = new Promise<void>((resolve) => {
+      callee.onCall((leg) => {
+        greet(leg);
+        resolve();
+      });
+    });
+    try {
+      const { id: configId } = await client.call('createTestConfig', {
+        name: 'n',
+        phoneNumber: number,
+        steps: [
+          { name: 'answer', action: { type: 'dial' } },
+          { name: 'stay', action: { type: 'wait', seconds: 60 } },
+        ],
+      });
+      const before = (await client.call('getWorkspaceUsage', {})).period;
+      const { id } = await client.call('runLoadTest', { configId, concurrency: 20, holdSeconds: 120 });
+      await answered;
+      const { status, reason, stats } = await client.call('cancelLoadTest', { id });
+      assert.deepEqual([status, reason, stats], ['aborted', 'Cancelled.', undefined]);
+      const { period } = await client.call('getWorkspaceUsage', {});
+      assert.ok(period.minutes.loadTesting - before.minutes.loadTesting < 0.2, JSON.stringify(period));
+    } finally {
+      callee.onCall(greet);
+    }
+  });
+
   it('stores its criteria, and has a verdict by them', async () => {
     const client = await start();
     const criteria = { minSetupSuccess: 1, maxLoss: 1 };

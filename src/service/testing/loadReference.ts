@@ -45,6 +45,7 @@ export async function placeReferences(
   const calls: ReferenceCall[] = [];
   const scripts: LoadScript[] = [];
   for (const [index, { steps, row }] of plans.entries()) {
+    if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
     const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs, row }) };
     const place = async (): Promise<ReferenceCall> => {
       const call = await dialer.use(({ dialer: opened }) =>
@@ -61,7 +62,7 @@ export async function placeReferences(
       calls.push(call);
       return call;
     };
-    const made = await compare(place, holdSeconds);
+    const made = await compare(place, holdSeconds, signal);
     if (typeof made === 'string')
       return { used: usageOf(calls), failure: plans.length === 1 ? made : `Row ${String(index + 1)}: ${made}` };
     scripts.push({ ...shared, reference: made });
@@ -69,11 +70,19 @@ export async function placeReferences(
   return { used: usageOf(calls), scripts };
 }
 
+const cancelled = 'It was cancelled during the reference calls.';
+
 /** Returns what two calls have in common, or why they don't show it. */
-async function compare(place: () => Promise<ReferenceCall>, holdSeconds: number): Promise<Reference | string> {
+async function compare(
+  place: () => Promise<ReferenceCall>,
+  holdSeconds: number,
+  signal: AbortSignal,
+): Promise<Reference | string> {
   const first = await place();
   const failure = failureOf(first, holdSeconds);
   if (failure !== undefined) return `The reference call ${failure}`;
+  // A call can't be placed any more, and the first one counts.
+  if (signal.aborted) return cancelled;
   const second = await place();
   const secondFailure = failureOf(second, holdSeconds);
   if (secondFailure !== undefined) return `The second reference call, unlike the first, ${secondFailure}`;
