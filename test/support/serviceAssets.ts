@@ -25,6 +25,7 @@ export async function serviceAssets(): Promise<Installation> {
   return {
     assetsDir,
     mediaDir: fileURLToPath(new URL('../../media', import.meta.url)),
+    pagesDir: fileURLToPath(new URL('../../dist/webview', import.meta.url)),
     speechWorker: new URL('../../src/speech/worker.ts', import.meta.url),
     callerWorker: new URL('../../src/engine/load/callerThread.ts', import.meta.url),
   };

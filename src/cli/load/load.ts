@@ -80,7 +80,8 @@ Criteria (if one of them isn't met, the report says so and the exit code is 1):
   --max-jitter-p95 MS        jitter of each call, measured at the end of the call (RFC 3550)
   --min-mos MOS              estimated MOS (E-model) that 19 of 20 calls reach, 1 to 4.5
 
-  --reporter KIND          spec (default), json or junit; --json is --reporter json
+  --reporter KIND          spec (default), json, junit, html (the page of the editor) or csv (the calls of each
+                           second); --json is --reporter json
   --output FILE            writes the report to FILE instead of stdout
   --dry-run                checks the file and prints the plan; doesn't place calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
@@ -127,7 +128,7 @@ answered, or a criterion broken or not measured; 2: wrong usage, or an invalid f
       test,
     });
     const palette = output === undefined ? paletteFor(process.stdout, process.env) : undefined;
-    const isDelivered = await deliver(loadReporters[reporter](report, palette), output);
+    const isDelivered = await deliver(await loadReporters[reporter](report, palette), output);
     return isDelivered && report.failures.length === 0 ? 0 : 1;
   },
 };

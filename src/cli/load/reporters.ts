@@ -1,15 +1,28 @@
+import { htmlLoadReport } from './htmlReport.ts';
 import { specLoadReport, type LoadReport } from './report.ts';
 import { element } from '../report/xml.ts';
 import type { Palette } from '../terminal/palette.ts';
 
-export const loadReporterNames = ['spec', 'json', 'junit'] as const;
+export const loadReporterNames = ['spec', 'json', 'junit', 'html', 'csv'] as const;
 export type LoadReporterName = (typeof loadReporterNames)[number];
 
-export const loadReporters: Readonly<Record<LoadReporterName, (report: LoadReport, palette?: Palette) => string>> = {
+export const loadReporters: Readonly<
+  Record<LoadReporterName, (report: LoadReport, palette?: Palette) => string | Promise<string>>
+> = {
   spec: specLoadReport,
   json: jsonLoadReport,
   junit: junitLoadReport,
+  html: htmlLoadReport,
+  csv: csvLoadReport,
 };
+
+/** Formats the calls of each second as a table: RFC 4180, with the names of the columns in the first row. */
+function csvLoadReport({ test }: LoadReport): string {
+  const rows = (test.stats?.timeline ?? []).map(({ second, placed, answered, active, failed }) =>
+    [second, placed, answered, active, failed].join(','),
+  );
+  return ['second,placed,answered,active,failed', ...rows, ''].join('\r\n');
+}
 
 /** Formats the load test as the interface returns it. */
 function jsonLoadReport({ file, name, target, test, failures }: LoadReport): string {

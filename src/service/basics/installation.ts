@@ -8,6 +8,8 @@ export interface Installation {
   readonly speechWorker: URL;
   /** Places the calls of load tests. */
   readonly callerWorker: URL;
+  /** The scripts and styles of the editor's pages. */
+  readonly pagesDir: string;
   /** Guides, the compliance catalogue and samples. */
   readonly mediaDir: string;
 }
@@ -19,6 +21,7 @@ export function findInstallation(assetsDir?: string): Installation {
   return {
     assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../../.assets', here)),
     mediaDir: fileURLToPath(new URL(bundled ? '../media' : '../../../media', here)),
+    pagesDir: fileURLToPath(new URL(bundled ? './webview' : '../../../dist/webview', here)),
     speechWorker: new URL(bundled ? './speechWorker.js' : '../../speech/worker.ts', here),
     callerWorker: new URL(bundled ? './callerWorker.js' : '../../engine/load/callerThread.ts', here),
   };

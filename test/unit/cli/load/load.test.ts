@@ -203,8 +203,8 @@ describe('the report of a load test', () => {
     assert.equal([...line.matchAll(/█/g)].length, 1, 'a peak of one point is seen');
   });
 
-  it("is the interface's resource, as JSON", () => {
-    const { passed, failures, loadTest } = JSON.parse(loadReporters.json(reportOn(ended, { minMos: 4.2 }))) as {
+  it("is the interface's resource, as JSON", async () => {
+    const { passed, failures, loadTest } = JSON.parse(await loadReporters.json(reportOn(ended, { minMos: 4.2 }))) as {
       passed: boolean;
       failures: string[];
       loadTest: object;
@@ -216,16 +216,16 @@ describe('the report of a load test', () => {
     assert.deepEqual(loadTestSchema.parse(loadTest), judged(ended, { minMos: 4.2 }));
   });
 
-  it('is inconclusive if the calling machine was the bottleneck', () => {
+  it('is inconclusive if the calling machine was the bottleneck', async () => {
     const limited: LoadStats = { ...stats, caller: { ...stats.caller!, limited: true } };
     const report = reportOn({ ...ended, stats: limited }, { minMos: 4.2 });
     assert.equal(report.failures.length, 1);
     assert.match(specLoadReport(report), /\? Estimated MOS.* bottleneck.*\ninconclusive\n$/);
-    assert.match(loadReporters.junit(report), /<failure message="Estimated MOS[^"]*" type="INCONCLUSIVE">/);
+    assert.match(await loadReporters.junit(report), /<failure message="Estimated MOS[^"]*" type="INCONCLUSIVE">/);
   });
 
-  it('is a JUnit suite with one case per criterion', () => {
-    const xml = loadReporters.junit(
+  it('is a JUnit suite with one case per criterion', async () => {
+    const xml = await loadReporters.junit(
       reportOn(
         { ...ended, status: 'aborted', reason: '20 of 40 calls failed; <50 %>' },
         { minSetupSuccess: 0.9, minMos: 4.2 },
@@ -238,6 +238,15 @@ describe('the report of a load test', () => {
     );
     assert.match(xml, /<testcase name="One, minMos"[^>]*>\n\s*<failure message="Estimated MOS/);
     assert.match(xml, /<testcase name="One, minSetupSuccess"[^>]*>\n\s*<system-out>Set-up success is 99 %/);
+  });
+});
+
+describe('the CSV report of a load test', () => {
+  it('lists the calls of each second', async () => {
+    assert.equal(
+      await loadReporters.csv(reportOn(ended)),
+      'second,placed,answered,active,failed\r\n1,50,40,40,0\r\n2,100,80,80,0\r\n3,150,120,120,0\r\n4,200,197,197,2\r\n5,200,197,197,2\r\n',
+    );
   });
 });
 
