@@ -378,7 +378,7 @@ export class Dispatcher {
         status: 'limited',
         limitReason: 'max_calls',
         reason: withDoubts(
-          `The run placed all the calls that maxCalls allows, but ${String(open.length)} steps are still unexplored. ${raiseMaxCalls}`,
+          `The run placed all the calls that maxCalls allows, but ${open.length === 1 ? '1 step is' : `${String(open.length)} steps are`} still unexplored. ${raiseMaxCalls}`,
         ),
       };
     if (map.depthLimited)

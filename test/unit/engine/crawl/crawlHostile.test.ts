@@ -184,12 +184,12 @@ describe('crawl: a called side that behaves oddly', () => {
       map((clock) => simulatedDialer({ ivr, clock, ...(onCall && { onCall }) }), { maxCalls, lines: 1 });
     const options = await mapWithin(4);
     assert.equal(options.nodes.filter(({ end }) => end === 'hangup').length, 4);
-    assert.match(options.end.reason ?? '', /but 1 steps are still unexplored\..* and map again\.$/);
+    assert.match(options.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
     const root = await mapWithin(1, (talk) => {
       talk.hangUpByIvr();
     });
     assert.equal(root.nodes.length, 1);
-    assert.match(root.end.reason ?? '', /but 1 steps are still unexplored\..* and map again\.$/);
+    assert.match(root.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
   });
 
   it('that plays another menu on each call is reported', async () => {
