@@ -8,12 +8,15 @@ import { notReached } from '../script/stepEnd.ts';
 import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
+import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
 import { referenceSpeech } from './referenceEar.ts';
 
 interface LoadCallParts {
   readonly agent: SipAgent;
   readonly clock: Clock;
+  /** Compares prompts. */
+  readonly later: Later;
   readonly plan: CallPlan;
   readonly listener: LoadCallListener;
 }
@@ -105,14 +108,22 @@ export class LoadCall {
     const { clock, plan } = this.#parts;
     const { signal } = this.#over;
     const unknown = new UnknownAudio();
-    const speech = referenceSpeech(
-      reference,
-      steps.some(({ expectedEnd }) => expectedEnd !== undefined),
-      (heard) => {
+    const speech = referenceSpeech(reference, {
+      hearsSounds: steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+      onUnknown: (heard) => {
         unknown.add(heard);
       },
+      later: (work) => {
+        this.#parts.later(() => {
+          try {
+            work();
+          } catch (error) {
+            this.#leg.fail(error);
+          }
+        });
+      },
       signal,
-    );
+    });
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
     const ended = await endOfScript(

@@ -5,6 +5,7 @@ import { speechEventOf } from '../../speech/segmenter.ts';
 import { SoundClassifier } from '../../speech/soundClassifier.ts';
 import { edgeMs, type Reference } from './reference.ts';
 import { ReferencePrompts, type Understood } from './referencePrompts.ts';
+import type { Later } from './spareTime.ts';
 import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
 /** Stands for whatever the reference doesn't have. */
@@ -13,18 +14,13 @@ const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
 /**
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
  *
- * @param hearsSounds whether tones and music are recognised, which costs as much as the prompts
- * @param onUnknown receives the audio of what the reference doesn't have
- * @param signal aborted when the result of the call no longer matters
  */
 export function referenceSpeech(
   reference: Reference,
-  hearsSounds: boolean,
-  onUnknown: OnUnknown,
-  signal: AbortSignal,
+  options: EarOptions,
 ): Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'> {
   return {
-    openEar: () => new ReferenceEar(new ReferencePrompts(reference), hearsSounds, onUnknown, signal),
+    openEar: () => new ReferenceEar(new ReferencePrompts(reference), options),
     speak: (text) => {
       const pcm = reference.spoken.get(text);
       return pcm ? Promise.resolve(pcm) : Promise.reject(new Error(`The reference call didn't say “${text}”.`));
@@ -33,7 +29,16 @@ export function referenceSpeech(
   };
 }
 
-type OnUnknown = (heard: Span & { readonly pcm: Int16Array }) => void;
+interface EarOptions {
+  /** Tones and music are recognised too, which costs as much as the prompts. */
+  readonly hearsSounds: boolean;
+  /** Receives the audio of what the reference doesn't have. */
+  readonly onUnknown: (heard: Span & { readonly pcm: Int16Array }) => void;
+  /** Compares what was heard. It must not throw the errors of its work. */
+  readonly later: Later;
+  /** Aborted when the result of the call no longer matters. */
+  readonly signal: AbortSignal;
+}
 
 /** An ear that knows the prompts of a reference call. It returns text as soon as an utterance is over. */
 class ReferenceEar implements Ear {
@@ -41,17 +46,17 @@ class ReferenceEar implements Ear {
   readonly #listeners = new Listeners<[EarEvent]>();
   readonly #pieces = new SpeechPieces();
   readonly #sounds: SoundClassifier | undefined;
-  readonly #onUnknown: OnUnknown;
-  readonly #signal: AbortSignal;
+  readonly #options: EarOptions;
+  /** Put off, in order. */
+  readonly #waiting: (() => void)[] = [];
   /** The pieces of the current utterance. */
   #heard: Understood[] = [];
   #closed = false;
 
-  constructor(prompts: ReferencePrompts, hearsSounds: boolean, onUnknown: OnUnknown, signal: AbortSignal) {
-    this.#signal = signal;
+  constructor(prompts: ReferencePrompts, options: EarOptions) {
     this.#prompts = prompts;
-    this.#onUnknown = onUnknown;
-    this.#sounds = hearsSounds ? new SoundClassifier() : undefined;
+    this.#options = options;
+    this.#sounds = options.hearsSounds ? new SoundClassifier() : undefined;
   }
 
   get heardMs(): number {
@@ -85,12 +90,14 @@ class ReferenceEar implements Ear {
 
   /** The call is over. If it ended during a prompt, the words until then were heard. */
   flush(): Promise<void> {
-    if (!this.#closed) for (const event of this.#pieces.finish()) this.#follow(event, !this.#signal.aborted);
+    if (!this.#closed) for (const event of this.#pieces.finish()) this.#follow(event, !this.#options.signal.aborted);
+    for (const work of this.#waiting.splice(0)) work();
     return Promise.resolve();
   }
 
   close(): void {
     this.#closed = true;
+    this.#waiting.length = 0;
     this.#listeners.clear();
   }
 
@@ -100,24 +107,39 @@ class ReferenceEar implements Ear {
 
   #follow(event: PieceEvent, isCutOff = false): void {
     switch (event.type) {
-      case 'piece':
-        this.#heard.push(this.#understand(event, isCutOff));
+      case 'piece': {
+        const { startMs, endMs } = event;
+        const pcm = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
+        this.#later(() => {
+          this.#heard.push(this.#understand({ startMs, endMs, pcm }, isCutOff));
+        });
         break;
+      }
       case 'end':
-        this.#emit({ type: 'utterance', utterance: this.#utterance(event) });
-        this.#heard = [];
+        this.#later(() => {
+          const utterance = this.#utterance(event);
+          this.#heard = [];
+          this.#emit({ type: 'utterance', utterance });
+        });
         break;
       default:
         this.#emit(speechEventOf(event));
     }
   }
 
+  #later(work: () => void): void {
+    this.#waiting.push(work);
+    this.#options.later(() => {
+      this.#waiting.shift()?.();
+    });
+  }
+
   /** Returns the words that the reference has for this sound. */
-  #understand({ startMs, endMs }: Span, isCutOff: boolean): Understood {
-    const audio = this.#pieces.tape.slice((startMs - edgeMs) * 8, (endMs + edgeMs) * 8);
-    const begun = isCutOff ? this.#prompts.understandBegun(audio, endMs - startMs) : undefined;
-    const understood = begun ?? this.#prompts.understand(audio, endMs - startMs);
-    if (!understood) this.#onUnknown({ startMs, endMs, pcm: audio });
+  #understand(heard: Span & { readonly pcm: Int16Array }, isCutOff: boolean): Understood {
+    const { startMs, endMs, pcm } = heard;
+    const begun = isCutOff ? this.#prompts.understandBegun(pcm, endMs - startMs) : undefined;
+    const understood = begun ?? this.#prompts.understand(pcm, endMs - startMs);
+    if (!understood) this.#options.onUnknown(heard);
     const { text, words } = understood ?? unknownPrompt;
     return {
       text,
