@@ -286,7 +286,13 @@ export const loadTestSchema = z.strictObject({
   reason: untrusted(z.string()).optional(),
   endedBy: endedBySchema.optional(),
   progress: z
-    .strictObject({ placed: count, answered: count, active: count, failed: count })
+    .strictObject({
+      placed: count,
+      answered: count,
+      active: count,
+      failed: count,
+      references: count.optional().describe('Reference calls so far, before the others'),
+    })
     .optional()
     .describe('Present while the test runs'),
   stats: loadStatsSchema.optional().describe('Percentiles are p50, p95, p99'),

@@ -314,6 +314,7 @@ describe('service: load tests', function () {
       const before = (await client.call('getWorkspaceUsage', {})).period;
       const { id } = await client.call('runLoadTest', { configId, concurrency: 20, holdSeconds: 120 });
       await answered;
+      assert.equal((await client.call('getLoadTest', { id })).progress?.references, 1);
       const { status, reason, stats } = await client.call('cancelLoadTest', { id });
       assert.deepEqual([status, reason, stats], ['aborted', 'Cancelled.', undefined]);
       const { period } = await client.call('getWorkspaceUsage', {});

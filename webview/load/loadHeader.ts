@@ -5,7 +5,7 @@ import type { IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { button, progressRing } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
-import { courseOf, resultOf, resultWords, type Result } from './words.ts';
+import { courseOf, resultOf, resultText, type Result } from './words.ts';
 
 interface LoadHeaderEvents {
   readonly onCancel: () => void;
@@ -89,13 +89,14 @@ export class LoadHeader {
     this.#reason.hidden = reason === undefined;
     setText(this.#reason, reason ?? '');
     const result = resultOf(test);
-    const shown = JSON.stringify([result, courseOf(test)]);
+    const text = resultText(test);
+    const shown = JSON.stringify([text, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#status.className = `load-status is-${result}`;
     this.#status.replaceChildren(
       result === 'running' ? progressRing(undefined) : icon(endSigns[result]),
-      element('span', {}, resultWords[result]),
+      element('span', {}, text),
     );
     this.#course.replaceChildren(
       ...courseOf(test).map(([meaning, value]) =>

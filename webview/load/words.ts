@@ -11,7 +11,13 @@ export type Result = LoadTest['status'] | LoadVerdict['outcome'];
 export const resultOf = ({ status, stats }: Pick<LoadTest, 'status' | 'stats'>): Result =>
   status === 'completed' || stats?.verdict?.outcome === 'fail' ? (stats?.verdict?.outcome ?? status) : status;
 
-export const resultWords: Readonly<Record<Result, string>> = {
+/** What the test does or how it ended. */
+export const resultText = (test: Pick<LoadTest, 'status' | 'stats' | 'progress'>): string =>
+  test.progress?.references === undefined
+    ? resultWords[resultOf(test)]
+    : t('Reference call {0}', figure(test.progress.references));
+
+const resultWords: Readonly<Record<Result, string>> = {
   running: t('Running'),
   completed: t('Completed, no criteria'),
   pass: t('Passed'),
@@ -25,7 +31,7 @@ export const resultWords: Readonly<Record<Result, string>> = {
 export function endSentence(test: LoadTest): string {
   const { reason, stats } = test;
   return [
-    `${resultWords[resultOf(test)]}.`,
+    `${resultText(test)}.`,
     reason ?? stats?.verdict?.reason,
     stats && t('{0} of {1} answered.', figure(stats.callsAnswered), callsText(stats.callsPlaced)),
   ]

@@ -19,7 +19,11 @@ export async function followLoad(
   let lastReport = '';
   const onChange = ({ progress }: LoadTest): void => {
     if (!progress) return;
-    const line = `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} active, ${String(progress.failed)} failed`;
+    const { references } = progress;
+    const line =
+      references === undefined
+        ? `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} active, ${String(progress.failed)} failed`
+        : `reference call ${String(references)}`;
     if (line !== lastReport) tell(line);
     lastReport = line;
   };

@@ -33,12 +33,14 @@ interface Wanted {
   readonly signal: AbortSignal;
   /** Each call of the load has this long, so a reference call gets no more. */
   readonly holdSeconds: number;
+  /** Called before each reference call; `number` counts from 1. */
+  readonly onCall: (number: number) => Promise<void>;
 }
 
 /** Carries out each plan twice, with recognition, to find out what its calls have in common. */
 export async function placeReferences(
   { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { plans, permit, caller, signal, holdSeconds }: Wanted,
+  { plans, permit, caller, signal, holdSeconds, onCall }: Wanted,
 ): Promise<LoadReferences> {
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
@@ -48,6 +50,7 @@ export async function placeReferences(
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
     const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs, row }) };
     const place = async (): Promise<ReferenceCall> => {
+      await onCall(calls.length + 1);
       const call = await dialer.use(({ dialer: opened }) =>
         placeReferenceCall({
           ...shared,

@@ -42,6 +42,8 @@ export interface LoadRunsOptions extends LifecycleParts {
   readonly dialer: SharedDialer;
 }
 
+const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
+
 /** The default of a load test that carries out a test. */
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
@@ -259,19 +261,7 @@ export class LoadRuns implements RunKind<Row, End> {
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
         if (placed >= fewestCalls(load) && row.shape?.replace !== true) share?.begun();
-        // The calls continue without this write; the next second has another.
-        await store
-          .write((transaction) =>
-            transaction
-              .updateTable('load_tests')
-              .set({ progress: JSON.stringify({ placed, answered, active, failed }) })
-              .where('id', '=', row.id)
-              .execute(),
-          )
-          .catch((error: unknown) => {
-            log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
-          });
-        this.#tell(row);
+        await this.#noteProgress(row, { placed, answered, active, failed });
       }
       throw new Error('the load test ended without saying how');
     } finally {
@@ -282,24 +272,39 @@ export class LoadRuns implements RunKind<Row, End> {
   /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
-    call: Omit<Parameters<typeof placeReferences>[1], 'plans'>,
+    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall'>,
   ): Promise<LoadReferences | undefined> {
     if (row.config_id === null) return undefined;
     const plans = loadPlansOf(await this.#tests.get(row.workspace_id, row.config_id));
-    return await placeReferences(this.#options, { plans, ...call });
+    return await placeReferences(this.#options, {
+      plans,
+      onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
+      ...call,
+    });
+  }
+
+  /** The calls continue without this write; the next one has newer numbers. */
+  async #noteProgress(row: Row, progress: NonNullable<LoadTest['progress']>): Promise<void> {
+    await this.#writeProgress(row, progress).catch((error: unknown) => {
+      this.#options.log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
+    });
+    this.#tell(row);
   }
 
   /** Before the first call: from now on, a test whose figures are lost counts as having dialled. */
-  async #noteDialling({ id }: Row): Promise<void> {
-    const { store } = this.#options;
-    await store.write((transaction) =>
+  async #noteDialling(row: Row): Promise<void> {
+    await this.#writeProgress(row, noCalls);
+    await this.#options.store.sync();
+  }
+
+  async #writeProgress({ id }: Row, progress: NonNullable<LoadTest['progress']>): Promise<void> {
+    await this.#options.store.write((transaction) =>
       transaction
         .updateTable('load_tests')
-        .set({ progress: JSON.stringify({ placed: 0, answered: 0, active: 0, failed: 0 }) })
+        .set({ progress: JSON.stringify(progress) })
         .where('id', '=', id)
         .execute(),
     );
-    await store.sync();
   }
 
   async end(

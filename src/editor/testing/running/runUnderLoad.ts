@@ -42,7 +42,7 @@ export async function runUnderLoad<Item>(
       parts,
       id,
       ({ progress }) => {
-        if (progress)
+        if (progress && progress.references === undefined)
           reporter.output(
             item,
             `${l10n.t('{0} placed, {1} answered, {2} active, {3} failed', progress.placed, progress.answered, progress.active, progress.failed)}\r\n`,
