@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
-import { costOf, loadBudget } from '../../model/calls/callBudget.ts';
-import { timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
+import { costOf, loadBudget, referencesPerRow } from '../../model/calls/callBudget.ts';
+import { secondsForEachCall, timedStages, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import { limitText, type CriterionName } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadRequest } from './request.ts';
@@ -18,6 +18,8 @@ export interface LoadPlan extends LoadRequest {
   readonly onlyCalls: boolean;
   /** Each call carries out the steps of the file. */
   readonly carriesOut: boolean;
+  /** Before the load, one after the other. */
+  readonly referenceCalls: number;
   /** The first ramp that results from the request. */
   readonly rampSecondsAtLeast: number;
   readonly secondsAtMost: number;
@@ -56,6 +58,7 @@ export function planLoad(
   const { endsAt } = stages.at(-1) ?? first;
   const { calls, seconds } = loadBudget({ ...request, testRows });
   const carriesOut = testRows > 0;
+  const referenceCalls = testRows * referencesPerRow;
   return {
     file,
     name,
@@ -63,9 +66,10 @@ export function planLoad(
     ...(ivr && { ivr: ivr.name }),
     onlyCalls: kind === 'test' && !carriesOut,
     carriesOut,
+    referenceCalls,
     ...request,
     rampSecondsAtLeast: first.rampEndsAt,
-    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds),
+    secondsAtMost: Math.ceil(endsAt + lettingGoSeconds + referenceCalls * secondsForEachCall(request)),
     callsAtMost: calls,
     callMinutesAtMost: Math.ceil(seconds / 6) / 10,
     ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
@@ -90,12 +94,22 @@ type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
 /** Describes the called side and the caller. */
-function calledLines({ phoneNumber, ivr, onlyCalls, carriesOut, consentFor, place, service }: LoadPlan): PlanLine[] {
+function calledLines({
+  phoneNumber,
+  ivr,
+  onlyCalls,
+  carriesOut,
+  referenceCalls,
+  consentFor,
+  place,
+  service,
+}: LoadPlan): PlanLine[] {
   const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
     onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
-    carriesOut && 'Each call carries out the steps of the test, after two reference calls that must pass.',
+    carriesOut &&
+      `Each call carries out the steps of the test, after ${String(referenceCalls)} reference calls that must pass.`,
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&

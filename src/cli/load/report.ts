@@ -21,8 +21,8 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
     ...rest,
     failures: [
       ...(status === 'completed' ? [] : [`The test wasn't completed: ${reason ?? status}`]),
-      ...(stats && stats.callsAnswered > 0 ? [] : ['No call was answered.']),
-      ...(outcome === 'pass' ? [] : [why]),
+      ...(stats?.callsAnswered === 0 ? ['No call was answered.'] : []),
+      ...(outcome === 'pass' || stats?.callsAnswered === 0 ? [] : [why]),
     ],
   };
 }

@@ -44,7 +44,9 @@ export async function startCallerThreads({
   let next = 0;
   return {
     place: (plan, listener) => {
-      const thread = running[next++ % running.length];
+      const alive = running.filter(({ isGone }) => !isGone);
+      const usable = alive.length > 0 ? alive : running;
+      const thread = usable[next++ % usable.length];
       if (!thread) throw new RangeError('there are no calling threads');
       return thread.place(plan, listener);
     },
@@ -134,6 +136,10 @@ class CallerThread {
     if (!this.#scripts.has(script)) this.#order({ order: 'script', number, script });
     this.#scripts.set(script, number);
     this.#order({ order: 'place', call, plan, script: number });
+  }
+
+  get isGone(): boolean {
+    return this.#gone;
   }
 
   async close(): Promise<void> {

@@ -142,22 +142,28 @@ export class LoadCall {
     const failedStep = ended.steps.findIndex(
       ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
     );
+    const failed = ended.steps[failedStep];
+    // A step can also fail by its time. Then the test goes on, and what is unknown was heard later.
+    const isOtherPrompt =
+      failed?.outcome === 'FAIL' &&
+      (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
+      ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
     // The called side can say a secret that it got, and recognised text isn't masked.
     const isSecretKnown = steps.some(
       ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
     );
     return {
       outcome: ended.outcome,
-      steps: ended.steps.map(({ outcome, reason, latencyMs }) => ({
+      steps: ended.steps.map(({ outcome, reason, latencyMs, optional }) => ({
         outcome,
         reached: reason !== notReached.reason,
-        ...withoutUndefined({ latencyMs }),
+        ...withoutUndefined({ latencyMs, optional }),
       })),
       unfinished: signal.aborted,
       ...(failedStep >= 0 && { failedStep }),
       ...withoutUndefined({
         reason: ended.reason,
-        unknown: ended.outcome === 'FAIL' && !isSecretKnown ? unknown.audio() : undefined,
+        unknown: isOtherPrompt && !isSecretKnown ? unknown.audio() : undefined,
       }),
     };
   }

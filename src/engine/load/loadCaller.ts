@@ -24,7 +24,7 @@ export interface LoadScript {
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
   readonly reason?: string;
-  readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs'> & { readonly reached: boolean })[];
+  readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;
   /** What the failed step heard instead of a prompt of the reference: 8 kHz, 16 bit, mono. */

@@ -1,42 +1,54 @@
 import type { LoadCriteria, LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
-import { measureCriteria, type CriterionName } from '../../model/load/criteria.ts';
+import { doubtAbout, measureCriteria, type CriterionName, type JudgedCriterion } from '../../model/load/criteria.ts';
 
-type JudgedCriterion = LoadVerdict['criteria'][number];
 const isBroken = ({ met, value }: JudgedCriterion): boolean => !met && value !== undefined;
 
 /** Judges a load test by its criteria while it runs, so that the verdict can say when each of them broke. */
 export class LoadJudge {
   readonly #criteria: LoadCriteria;
+  readonly #replaces: boolean;
   readonly #brokenSince = new Map<CriterionName, number>();
 
-  constructor(criteria: LoadCriteria) {
+  /** `replaces`: calls that end are replaced, so some are always cut off at the end. */
+  constructor(criteria: LoadCriteria, replaces = false) {
     this.#criteria = criteria;
+    this.#replaces = replaces;
   }
 
   /** Returns the criteria that are broken in this second, with the one that broke first at the beginning. */
   watch(second: number, stats: LoadStats): JudgedCriterion[] {
-    const measured = measureCriteria(stats, this.#criteria).map((criterion) => this.#dated(second, criterion));
-    return measured.filter(isBroken).sort((one, other) => (one.sinceSecond ?? 0) - (other.sinceSecond ?? 0));
+    return inOrder(this.#measured(second, stats).filter(isBroken));
   }
 
   /**
    * @param second the length of the test
-   * @param cutShort why it didn't run to its end
+   * @param doubts why a test that meets its criteria still shows too little, one sentence each
    */
-  judge(second: number, stats: LoadStats, cutShort?: string): LoadVerdict {
-    const broken = this.watch(second, stats);
-    const criteria = measureCriteria(stats, this.#criteria).map((criterion) => this.#dated(second, criterion));
-    const [first] = broken;
+  judge(second: number, stats: LoadStats, doubts: readonly string[] = []): LoadVerdict {
+    const criteria = this.#measured(second, stats);
+    const doubtful = criteria.flatMap((criterion) => {
+      const doubt = doubtAbout(criterion, stats, this.#replaces);
+      return doubt === undefined ? [] : [{ criterion, text: `${criterion.text} ${doubt}` }];
+    });
+    const broken = inOrder(criteria.filter(isBroken));
+    const [first] = broken.filter((criterion) => doubtful.every((one) => one.criterion !== criterion));
     if (first && stats.caller?.limited !== true)
       return { outcome: 'fail', reason: `${first.text} ${sinceText(first)}`, criteria };
+    if (stats.callsPlaced > 0 && stats.callsAnswered === 0)
+      return { outcome: 'fail', reason: 'No call was answered.', criteria };
     const reasons = [
       ...(first ? [`${first.text} But the calling machine was the bottleneck, so the called side may not be.`] : []),
+      ...doubtful.map(({ text }) => text),
       ...criteria.filter(({ value }) => value === undefined).map(({ text }) => text),
-      ...(cutShort === undefined ? [] : [`The test ended early: ${cutShort}`]),
+      ...doubts,
     ];
     return reasons.length === 0
       ? { outcome: 'pass', criteria }
       : { outcome: 'inconclusive', reason: reasons.join(' '), criteria };
+  }
+
+  #measured(second: number, stats: LoadStats): JudgedCriterion[] {
+    return measureCriteria(stats, this.#criteria).map((criterion) => this.#dated(second, criterion));
   }
 
   #dated(second: number, criterion: JudgedCriterion): JudgedCriterion {
@@ -50,6 +62,9 @@ export class LoadJudge {
     return { ...criterion, sinceSecond };
   }
 }
+
+const inOrder = (criteria: readonly JudgedCriterion[]): JudgedCriterion[] =>
+  criteria.toSorted((one, other) => (one.sinceSecond ?? 0) - (other.sinceSecond ?? 0));
 
 const sinceText = ({ sinceSecond = 0 }: JudgedCriterion): string =>
   `It has been broken since second ${String(sinceSecond)}.`;

@@ -7,7 +7,7 @@ import type { OnFault } from '../../telephony/fault.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord, LoadScript } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
-import { PATIENCE_SECONDS } from './loadOutcome.ts';
+import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
 import { roundTo } from '../../model/stats/roundedValues.ts';
 import { lettingGoSeconds } from '../call/talk.ts';
@@ -21,6 +21,8 @@ import { Timeline } from './timeline.ts';
 const KEYS = /^[0-9*#A-D,]+$/i;
 /** Calls that are hung up together end over this time, so that the called side doesn't receive one burst. */
 const LET_GO_MS = 1000;
+/** A timer of Node can't wait longer. */
+const longestTimerMs = 2 ** 31 - 1;
 /** The called side is full if it refuses this many calls in a second, and this share of them. */
 const notable = { refused: 2, share: 0.1 };
 
@@ -49,8 +51,11 @@ export class LoadRun {
   readonly #t0: number;
   readonly #pace: LoadPace;
   readonly #judge: LoadJudge | undefined;
-  /** As of the last full second. */
-  #before = { decided: 0, refused: 0 };
+  /**
+   * What became of calls in the current second. Those that were placed before `since`, when the rate was last halved,
+   * say nothing about the new rate.
+   */
+  #recent = { since: 0, decided: 0, refused: 0 };
   /** Calls per second, since the called side was full. */
   #reducedRate: number | undefined;
   /** The sum of the times at which the answered calls began, and their number. */
@@ -80,7 +85,7 @@ export class LoadRun {
     );
     this.#watch = new TickWatch(options.caller);
     this.#tests = options.scripts && new TestTally(options.scripts);
-    this.#judge = options.criteria && new LoadJudge(options.criteria);
+    this.#judge = options.criteria && new LoadJudge(options.criteria, options.replace);
   }
 
   start(): void {
@@ -193,6 +198,7 @@ export class LoadRun {
         this.#answeredSum += call.answeredAt;
         this.#answeredCalls += 1;
         this.#tally.callAnswered();
+        this.#recent.decided += 1;
         this.#watchBudget();
       },
       onEnded: (record) => {
@@ -220,9 +226,14 @@ export class LoadRun {
       this.#answeredCalls -= 1;
     }
     this.#tally.callEnded(record);
+    if (record.placedAt >= this.#recent.since && call.answeredAt === undefined && !isTakenBack(record)) {
+      this.#recent.decided += 1;
+      if (isCongested(record)) this.#recent.refused += 1;
+    }
     const { number, script } = call;
-    if (record.test && script)
-      this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, record.test);
+    // A call whose thread has ended has no result of its own.
+    const test = record.test ?? { outcome: 'ERROR', reason: record.end.reason, steps: [], unfinished: false };
+    if (script) this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, test);
     if (this.#outcome) {
       this.#endWhenQuiet();
       return;
@@ -258,11 +269,11 @@ export class LoadRun {
 
   /** A called side that is full gets calls half as often. */
   #checkRefusals(): void {
-    const { decided, refused } = this.#tally;
-    const recently = { decided: decided - this.#before.decided, refused: refused - this.#before.refused };
-    this.#before = { decided, refused };
-    if (recently.refused >= notable.refused && recently.refused >= recently.decided * notable.share)
-      this.#reducedRate = this.#pace.halve();
+    const { decided, refused } = this.#recent;
+    this.#recent = { ...this.#recent, decided: 0, refused: 0 };
+    if (refused < notable.refused || refused < decided * notable.share) return;
+    this.#reducedRate = this.#pace.halve();
+    this.#recent.since = this.#clock.now();
   }
 
   #checkCriteria(second: number): void {
@@ -291,7 +302,7 @@ export class LoadRun {
     }
     if (this.#answeredCalls === 0) this.#timers.stop('budget');
     else
-      this.#timers.start('budget', Math.ceil(leftMs / this.#answeredCalls), () => {
+      this.#timers.start('budget', Math.min(longestTimerMs, Math.ceil(leftMs / this.#answeredCalls)), () => {
         this.#watchBudget();
       });
   }
@@ -315,17 +326,18 @@ export class LoadRun {
     this.#timers.stopAll();
     this.#watch.close();
     this.#options.signal.removeEventListener('abort', this.#cancelled);
-    this.#end(this.#outcome).catch(this.#onFault);
+    const second = Math.round((this.#clock.now() - this.#t0) / 1000);
+    this.#end(this.#outcome, second).catch(this.#onFault);
   }
 
-  async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>): Promise<void> {
+  async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>, second: number): Promise<void> {
     const { recognise, signal } = this.#options;
     let failure: string | undefined;
     if (recognise && !signal.aborted)
       await this.#tests?.recognise(recognise, signal).catch((error: unknown) => {
         failure = `What was said instead of the expected prompts couldn't be recognised: ${error instanceof Error ? error.message : String(error)}`;
       });
-    this.#emit({ type: 'ended', ...outcome, stats: this.#stats(failure) });
+    this.#emit({ type: 'ended', ...outcome, stats: this.#stats(second, failure) });
   }
 
   /** The figures so far. */
@@ -338,16 +350,21 @@ export class LoadRun {
     };
   }
 
-  #verdict(stats: LoadStats): LoadVerdict | undefined {
-    const second = Math.round((this.#clock.now() - this.#t0) / 1000);
-    // Each call had the whole hold to be answered, except those that replaced others.
+  #verdict(second: number, stats: LoadStats): LoadVerdict | undefined {
     const { callsAnswered, callsPlaced } = stats;
-    const setupSuccess = this.#options.replace ? stats.setupSuccess : callsAnswered / Math.max(1, callsPlaced);
-    const { status, reason = status } = this.#outcome ?? {};
-    return this.#judge?.judge(second, { ...stats, setupSuccess }, status === 'completed' ? undefined : reason);
+    const { status, reason = String(status) } = this.#outcome ?? {};
+    const isWhole = status === 'completed';
+    // Each call had the whole hold to be answered, except those that replaced others or came late.
+    const isLastLate = this.#options.replace === true || this.#reducedRate !== undefined || !isWhole;
+    const setupSuccess = isLastLate ? stats.setupSuccess : callsAnswered / Math.max(1, callsPlaced);
+    const refused = this.#refusedWarning();
+    return this.#judge?.judge(second, { ...stats, setupSuccess }, [
+      ...(isWhole ? [] : [`The test ended early: ${reason}`]),
+      ...(refused === undefined ? [] : [refused]),
+    ]);
   }
 
-  #stats(failure?: string): LoadStats {
+  #stats(second: number, failure?: string): LoadStats {
     const warnings = [
       this.#notPlacedWarning(),
       this.#watch.warning(),
@@ -358,7 +375,7 @@ export class LoadRun {
     ].filter((warning) => warning !== undefined);
     const timeline = this.#timeline.points();
     const stats = this.#figures();
-    const verdict = this.#verdict(stats);
+    const verdict = this.#verdict(second, stats);
     return {
       ...stats,
       ...(verdict && { verdict }),

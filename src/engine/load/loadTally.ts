@@ -146,7 +146,11 @@ export class LoadTally {
     sums.lost += rtp.lost;
     sums.late += rtp.late;
     sums.concealed += rtp.concealed;
-    if (rtp.received === 0) return;
+    if (rtp.received === 0) {
+      // Nothing was heard, which nothing is worse than.
+      if (rtp.sent > 0) this.#mos.add(1);
+      return;
+    }
     this.#jitterMs.add(rtp.jitterMs);
     const { mos } = estimateQuality({
       oneWayDelayMs: LOCAL_DELAY_MS,

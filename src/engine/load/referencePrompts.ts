@@ -1,49 +1,46 @@
 import type { ExpectedPrompt, Utterance } from '../../speech/ear.ts';
+import { promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
 import type { Reference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
 export type Understood = Pick<Utterance, 'text' | 'words'>;
 
-/** Consecutive prompts that differ from call to call, so that only their place is known. */
-interface VaryingRun extends Understood {
-  readonly ms: number;
-}
-
-/** Much more than this isn't the part that varies. */
-const longestRun = { times: 3, plusMs: 2000 };
+/** What varies can be this much longer than on the reference call. */
+const longer = { times: 3, plusMs: 2000 };
+const isTooLong = (ms: number, referenceMs: number): boolean => ms > referenceMs * longer.times + longer.plusMs;
 const nothing: Understood = { text: '', words: [] };
+
+/** Only its place is known. */
+const hasOnlyPlace = (prompt: ReferencePrompt | undefined): boolean =>
+  prompt?.varies !== undefined && prompt.varies.beginning === undefined;
 
 /** Understands the sounds of one call by those of a reference. */
 export class ReferencePrompts {
   readonly #prompts: readonly ReferencePrompt[];
   readonly #expected: readonly ExpectedPrompt[];
-  readonly #beginnings: readonly (readonly [beginning: Uint8Array, prompt: ReferencePrompt])[];
-  /** By the text before them. */
-  readonly #runs: ReadonlyMap<string, VaryingRun>;
-  #before = '';
-  #run: VaryingRun | undefined;
+  /** Index of the last prompt that was understood by its sound; −1 at the beginning of the call. */
+  #at = -1;
+  /** Consecutive prompts that vary, of which the call hears the first or a later one. */
+  #run: readonly ReferencePrompt[] = [];
   #runMs = 0;
 
   constructor({ prompts }: Pick<Reference, 'prompts'>) {
     this.#prompts = prompts;
-    this.#expected = prompts.map(({ fingerprint }, index) => ({ id: String(index), fingerprint }));
-    this.#beginnings = prompts.flatMap((prompt) =>
-      prompt.varies?.beginning ? [[prompt.varies.beginning, prompt] as const] : [],
+    // What varies can be the same again, but is understood in the same way then.
+    this.#expected = prompts.flatMap(({ fingerprint, varies }, index) =>
+      varies ? [] : [{ id: String(index), fingerprint }],
     );
-    this.#runs = runsOf(prompts);
   }
 
   /** Returns the words that the reference has for this sound, or undefined if it has none. */
   understand(pcm: Int16Array, ms: number): Understood | undefined {
     const id = promptIn(pcm, this.#expected);
-    const prompt =
-      id === undefined
-        ? this.#beginnings.find(([beginning]) => beginsWith(pcm, beginning))?.[1]
-        : this.#prompts[Number(id)];
-    if (!prompt) return this.#understandByPlace(ms);
-    this.#before = prompt.text;
-    this.#run = undefined;
+    const index = id === undefined ? this.#begunBy(pcm, ms) : this.#sameAs(Number(id));
+    const prompt = this.#prompts[index ?? -1];
+    if (index === undefined || !prompt) return this.#understandByPlace(ms);
+    this.#at = index;
+    this.#run = [];
     return prompt;
   }
 
@@ -55,31 +52,59 @@ export class ReferencePrompts {
     return words.length === 0 ? undefined : { words, text: words.map(({ text }) => text).join(' ') };
   }
 
+  /** Returns the next of these indexes in the course of the call, or the first of all. */
+  #next(indexes: readonly number[]): number | undefined {
+    return indexes.find((index) => index > this.#at) ?? indexes[0];
+  }
+
+  /** A prompt can be played several times. */
+  #sameAs(index: number): number | undefined {
+    const text = this.#prompts[index]?.text;
+    const same = [...this.#prompts.entries()].filter(([, prompt]) => prompt.text === text && !prompt.varies);
+    return this.#next(same.map(([at]) => at));
+  }
+
+  #begunBy(pcm: Int16Array, ms: number): number | undefined {
+    const begun = [...this.#prompts.entries()].filter(
+      ([, { varies, fingerprint }]) =>
+        varies?.beginning !== undefined && !isTooLong(ms, promptMs(fingerprint)) && beginsWith(pcm, varies.beginning),
+    );
+    return this.#next(begun.map(([index]) => index));
+  }
+
   #understandByPlace(ms: number): Understood | undefined {
-    const isNew = this.#run === undefined;
-    this.#run ??= this.#runs.get(this.#before);
-    this.#runMs = isNew ? ms : this.#runMs + ms;
-    if (!this.#run || this.#runMs > this.#run.ms * longestRun.times + longestRun.plusMs) return undefined;
+    const isNew = this.#run.length === 0;
+    if (isNew) {
+      this.#run = this.#runAfter(this.#at);
+      this.#runMs = 0;
+    }
+    this.#runMs += ms;
+    const runMs = this.#run.reduce((sum, { fingerprint }) => sum + promptMs(fingerprint), 0);
+    if (this.#run.length === 0 || isTooLong(this.#runMs, runMs)) return undefined;
     // Its pieces can be more or fewer than on the reference call, so its words come with the first one.
-    return isNew ? this.#run : nothing;
+    return isNew ? joined(this.#run) : nothing;
+  }
+
+  /** Returns what varies after this prompt, or after the same prompt elsewhere in the reference. */
+  #runAfter(at: number): readonly ReferencePrompt[] {
+    const text = this.#prompts[at]?.text;
+    const places = [...this.#prompts.keys()].filter((index) => this.#prompts[index]?.text === text);
+    const before = hasOnlyPlace(this.#prompts[at + 1])
+      ? at
+      : places.find((index) => hasOnlyPlace(this.#prompts[index + 1]));
+    if (before === undefined) return [];
+    const rest = this.#prompts.slice(before + 1);
+    const end = rest.findIndex((prompt) => !hasOnlyPlace(prompt));
+    return end < 0 ? rest : rest.slice(0, end);
   }
 }
 
-function runsOf(prompts: readonly ReferencePrompt[]): Map<string, VaryingRun> {
-  const runs = new Map<string, VaryingRun>();
-  const hasOnlyPlace = (prompt: ReferencePrompt | undefined): boolean =>
-    prompt?.varies !== undefined && prompt.varies.beginning === undefined;
-  for (const [index, prompt] of prompts.entries()) {
-    if (!hasOnlyPlace(prompt) || hasOnlyPlace(prompts[index - 1])) continue;
-    const next = prompts.findIndex((other, at) => at > index && !hasOnlyPlace(other));
-    const run = prompts.slice(index, next < 0 ? undefined : next);
-    let ms = 0;
-    const words = run.flatMap((part) => {
-      const startMs = ms;
-      ms += Math.max(0, ...part.words.map(({ endMs }) => endMs));
-      return part.words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs }));
-    });
-    runs.set(prompts[index - 1]?.text ?? '', { text: run.map(({ text }) => text).join(' '), words, ms });
-  }
-  return runs;
+function joined(run: readonly ReferencePrompt[]): Understood {
+  let fromMs = 0;
+  const words = run.flatMap((prompt) => {
+    const shiftMs = fromMs;
+    fromMs += promptMs(prompt.fingerprint);
+    return prompt.words.map((word) => ({ ...word, startMs: word.startMs + shiftMs, endMs: word.endMs + shiftMs }));
+  });
+  return { text: run.map(({ text }) => text).join(' '), words };
 }

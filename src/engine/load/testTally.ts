@@ -80,7 +80,7 @@ export class TestTally {
         continue;
       }
       tally.counts[countOf[step.outcome]] += 1;
-      this.#timeline.add(index, second, step.outcome === 'PASS');
+      this.#timeline.add(index, second, step.outcome === 'PASS' || step.optional === true);
       if (step.latencyMs !== undefined) tally.seconds.add(step.latencyMs / 1000);
     }
     if (outcome === 'PASS') return;

@@ -117,7 +117,7 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
 /** Reference calls for each row of a test. */
-const referencesPerRow = 2;
+export const referencesPerRow = 2;
 
 interface LoadSize extends LoadCourse {
   readonly replace?: boolean | undefined;

@@ -45,8 +45,9 @@ const criteria: Readonly<Record<CriterionName, Criterion>> = {
     what: 'Time from the answer to the prompt (p95)',
     unit: 'seconds',
     bound: 'most',
-    valueOf: ({ promptSeconds }) => promptSeconds?.p95,
-    without: 'nothing was heard',
+    valueOf: ({ promptSeconds, callsAnswered, callsWithoutPrompt = 0 }) =>
+      callsWithoutPrompt > callsAnswered * 0.05 ? undefined : promptSeconds?.p95,
+    without: 'more than 5 % of the answered calls heard nothing',
   },
   maxResponseP95Seconds: {
     what: 'Response time of the slowest step (p95)',
@@ -84,7 +85,7 @@ function highest(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-type JudgedCriterion = LoadVerdict['criteria'][number];
+export type JudgedCriterion = LoadVerdict['criteria'][number];
 
 /** Returns each wanted criterion with its figure, in a fixed order. */
 export const measureCriteria = (stats: LoadStats, wanted: LoadCriteria): JudgedCriterion[] =>
@@ -92,6 +93,30 @@ export const measureCriteria = (stats: LoadStats, wanted: LoadCriteria): JudgedC
     const limit = wanted[name];
     return limit === undefined ? [] : [measured(name, limit, stats)];
   });
+
+/**
+ * Returns why a broken criterion doesn't show that the called side is to blame, or a met one that it isn't: calls whose
+ * test has no result.
+ */
+export function doubtAbout(
+  { name, met, limit }: JudgedCriterion,
+  { tested }: LoadStats,
+  replaces: boolean,
+): string | undefined {
+  if (name !== 'minPassed' || !tested) return undefined;
+  const { passed, inconclusive, errors, unfinished } = tested;
+  const ended = testedCalls(tested);
+  if (!met)
+    return (passed + inconclusive + errors) / ended >= limit
+      ? `But ${counted(inconclusive + errors)} had no result that shows a fault of the called side.`
+      : undefined;
+  // A replacement can begin shortly before the end.
+  return !replaces && passed / (ended + unfinished) < limit
+    ? `But ${counted(unfinished)} were still running at the end. Use a longer hold.`
+    : undefined;
+}
+
+const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** `Set-up success ≥ 99 %` */
 export const limitText = (name: CriterionName, limit: number): string =>

@@ -53,7 +53,7 @@ interface End {
   readonly reason?: string;
   readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
-  /** The reference calls, if any were placed. */
+  /** Usage before the calls of the load. Without it and `stats`, the usage isn't known. */
   readonly reference?: ReferenceUsage;
 }
 
@@ -232,6 +232,7 @@ export class LoadRuns implements RunKind<Row, End> {
     } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
     if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
+    let isBegun = false;
     try {
       share = await lines.share(permit, load, signal);
       const events = performLoad({
@@ -249,6 +250,7 @@ export class LoadRuns implements RunKind<Row, End> {
         ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
       });
       for await (const event of events) {
+        isBegun = true;
         if (event.type === 'ended')
           return {
             status: event.status,
@@ -264,6 +266,10 @@ export class LoadRuns implements RunKind<Row, End> {
         await this.#noteProgress(row, { placed, answered, active, failed });
       }
       throw new Error('the load test ended without saying how');
+    } catch (error) {
+      if (isBegun) throw error;
+      log.error({ runId: row.id, err: error }, 'a load test placed no call');
+      return { status: 'failed', reason: failureReason(error), reference };
     } finally {
       share?.release();
     }
@@ -310,14 +316,14 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, reference = noUsage }: End,
+    { status, reason, endedBy, stats, reference }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
-      stats || reference.calls > 0
+      stats || reference
         ? {
-            seconds: (stats?.callSeconds ?? 0) + reference.seconds,
-            calls: (stats?.callsPlaced ?? 0) + reference.calls,
+            seconds: (stats?.callSeconds ?? 0) + (reference?.seconds ?? 0),
+            calls: (stats?.callsPlaced ?? 0) + (reference?.calls ?? 0),
           }
         : await usedAtMost(transaction, row.id, now());
     const updated = await transaction

@@ -182,7 +182,6 @@ describe('the report of a load test', () => {
     const { stats: _none, ...lost } = ended;
     assert.deepEqual(reportOn({ ...lost, status: 'failed', reason: 'Its figures are lost.' }).failures, [
       "The test wasn't completed: Its figures are lost.",
-      'No call was answered.',
     ]);
     assert.match(specLoadReport(reportOn({ ...lost, status: 'failed' })), /failed in 15\.5 s/);
   });

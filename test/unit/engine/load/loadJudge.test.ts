@@ -51,8 +51,35 @@ describe('the verdict of a load test', () => {
       [missing.outcome, missing.reason],
       ['inconclusive', "Time to answer (p95) wasn't measured, because no call was answered. Required: ≤ 1 s."],
     );
-    const cut = new LoadJudge(criteria).judge(10, figures(1, 0.5), 'Cancelled.');
+    const cut = new LoadJudge(criteria).judge(10, figures(1, 0.5), ['The test ended early: Cancelled.']);
     assert.deepEqual([cut.outcome, cut.reason], ['inconclusive', 'The test ended early: Cancelled.']);
-    assert.equal(new LoadJudge(criteria).judge(10, figures(0.5), 'Cancelled.').outcome, 'fail', 'broken by then');
+    assert.equal(
+      new LoadJudge(criteria).judge(10, figures(0.5), ['The test ended early: Cancelled.']).outcome,
+      'fail',
+      'broken by then',
+    );
+  });
+
+  const tests = (passed: number, failed: number, inconclusive: number, unfinished: number): LoadStats => ({
+    ...figures(1),
+    tested: { passed, failed, inconclusive, errors: 0, unfinished, steps: [], failures: [], referenceSeconds: 1 },
+  });
+  const byTests = (stats: LoadStats, replaces = false) => new LoadJudge({ minPassed: 0.9 }, replaces).judge(10, stats);
+
+  it('is inconclusive if calls that could decide it were still running, or have no result', () => {
+    const hung = byTests(tests(1, 0, 0, 99));
+    assert.equal(hung.outcome, 'inconclusive');
+    assert.match(hung.reason ?? '', /99 calls were still running at the end\. Use a longer hold\.$/);
+    assert.equal(byTests(tests(99, 0, 0, 1)).outcome, 'pass');
+    assert.equal(byTests(tests(60, 0, 0, 40), true).outcome, 'pass', 'replaced calls are always cut off');
+    const undecided = byTests(tests(8, 0, 2, 0));
+    assert.equal(undecided.outcome, 'inconclusive');
+    assert.match(undecided.reason ?? '', /But 2 calls had no result/);
+    assert.equal(byTests(tests(7, 2, 1, 0)).outcome, 'fail');
+  });
+
+  it('is a failure if no call was answered', () => {
+    const none = { ...figures(0), callsAnswered: 0 };
+    assert.equal(new LoadJudge({ maxPostDialP95Seconds: 2 }).judge(10, none).reason, 'No call was answered.');
   });
 });

@@ -54,6 +54,33 @@ describe('the prompts of a reference', () => {
     assert.deepEqual(textsOf(balance, [1], [21, 9000]), ['Your balance is', undefined]);
   });
 
+  it('are understood by their place even if one of them is the same again', () => {
+    assert.deepEqual(textsOf(balance, [1], [2], [31], [4]), ['Your balance is', 'ten dollars', '', 'Goodbye']);
+    assert.deepEqual(textsOf(balance, [1], [31], [3], [4]), ['Your balance is', 'ten dollars', '', 'Goodbye']);
+  });
+
+  it('have their own words at each place, even after the same prompt', () => {
+    const twice = [
+      prompt('You have', 1),
+      prompt('ten dollars', 2, {}),
+      prompt('Menu', 5),
+      prompt('You have', 1),
+      prompt('two messages', 3, {}),
+    ];
+    assert.deepEqual(textsOf(twice, [1], [31], [5], [1], [32]), [
+      'You have',
+      'ten dollars',
+      'Menu',
+      'You have',
+      'two messages',
+    ]);
+  });
+
+  it("aren't confused with the beginning of a call by a sound without words", () => {
+    const beep = [prompt('Welcome', 6), prompt('', 8), prompt('ten dollars', 2, {})];
+    assert.deepEqual(textsOf(beep, [31], [8], [32]), [undefined, '', 'ten dollars']);
+  });
+
   it('can vary from the beginning of a call', () => {
     assert.deepEqual(textsOf([prompt('Good morning', 5, {}), prompt('Welcome', 6)], [31], [6]), [
       'Good morning',
@@ -68,5 +95,7 @@ describe('the prompts of a reference', () => {
     const other = Int16Array.from([...sound(7, 800), ...sound(40, 900)]);
     assert.equal(known.understand(other, 1700)?.text, 'You are number three');
     assert.equal(known.understand(sound(41), 1000), undefined);
+    const endless = Int16Array.from([...sound(7, 800), ...sound(40, 9000)]);
+    assert.equal(known.understand(endless, 9800), undefined, 'far too long');
   });
 });

@@ -739,6 +739,33 @@ describe('a load test', () => {
       assert.deepEqual([stats.callsPlaced, stats.tested?.passed, stats.tested?.unfinished], [7, 6, 1]);
     });
 
+    it('counts a call without a result as an error of the test, because its thread has ended', async () => {
+      const bench = new Bench(speak);
+      const usual = localCaller(bench.caller, bench.clock, bench.pacer);
+      let placed = 0;
+      const caller = {
+        ...usual,
+        place: (...[plan, listener]: Parameters<typeof usual.place>) => {
+          const isLost = (placed += 1) === 2;
+          return usual.place(plan, {
+            ...listener,
+            onEnded: ({ test, ...record }) => {
+              listener.onEnded({ ...record, ...(test && !isLost && { test }) });
+            },
+          });
+        },
+      };
+      const { stats } = await bench.run({
+        caller,
+        concurrency: 3,
+        holdSeconds: 15,
+        scripts: [script],
+        criteria: { minPassed: 1 },
+      });
+      assert.deepEqual([stats.tested?.passed, stats.tested?.errors], [2, 1]);
+      assert.equal(stats.verdict?.outcome, 'inconclusive');
+    });
+
     it('never has more calls than its largest stage, even if the tests of an earlier one still run', async () => {
       for (const options of [{ scripts: [script] }, {}]) {
         const bench = new Bench(speak);

@@ -95,6 +95,20 @@ describe('the criteria of a load test', () => {
     ]);
   });
 
+  it("don't measure the prompts of a called side that is often silent", () => {
+    const silent = { ...stats, callsAnswered: 100, callsWithoutPrompt: 6 };
+    assert.deepEqual(measured({ maxPromptP95Seconds: 1 }, silent), [
+      [
+        false,
+        "Time from the answer to the prompt (p95) wasn't measured, because more than 5 % of the answered calls heard nothing. Required: ≤ 1 s.",
+      ],
+    ]);
+    assert.deepEqual(
+      measured({ maxPromptP95Seconds: 1 }, { ...silent, callsWithoutPrompt: 5 }).map(([met]) => met),
+      [true],
+    );
+  });
+
   it('are printed with enough digits to distinguish a value from its limit', () => {
     assert.deepEqual(measured({ minSetupSuccess: 0.99 }, { ...stats, setupSuccess: 0.98996 }), [
       [false, 'Set-up success is 98.996 %. Required: ≥ 99 %.'],
