@@ -143,7 +143,7 @@ export class LoadCall {
       ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
     );
     const failed = ended.steps[failedStep];
-    // A step can also fail by its time. Then the test goes on, and what is unknown was heard later.
+    // A step can also fail by its time. Then the test continues, and what is unknown was heard later.
     const isOtherPrompt =
       failed?.outcome === 'FAIL' &&
       (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&

@@ -231,7 +231,7 @@ export class LoadRun {
       if (isCongested(record)) this.#recent.refused += 1;
     }
     const { number, script } = call;
-    // A call whose thread has ended has no result of its own.
+    // A call whose thread has ended has no result.
     const test = record.test ?? { outcome: 'ERROR', reason: record.end.reason, steps: [], unfinished: false };
     if (script) this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, test);
     if (this.#outcome) {
