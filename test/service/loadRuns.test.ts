@@ -70,6 +70,17 @@ describe('service: load tests', function () {
     });
     return Object.assign(service.client, { close: service.close });
   };
+  /** Keys that the callee receives from now on. */
+  const recordKeys = (): readonly string[] => {
+    const pressed: string[] = [];
+    callee.onCall((leg) => {
+      greet(leg);
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push(event.digit);
+      });
+    });
+    return pressed;
+  };
   const until = async (client: DialtreeClient, id: string, holds: (test: LoadTest) => boolean): Promise<LoadTest> => {
     const watch = new EventWatch(client);
     await watch.until(async () => holds(await client.call('getLoadTest', { id })));
@@ -206,13 +217,7 @@ describe('service: load tests', function () {
 
   it('carries out the rows of a test in turn, after reference calls for each', async () => {
     const client = await start();
-    const pressed: string[] = [];
-    callee.onCall((leg) => {
-      greet(leg);
-      leg.listen((event) => {
-        if (event.type === 'digit') pressed.push(event.digit);
-      });
-    });
+    const pressed = recordKeys();
     try {
       const { id: configId } = await client.call('createTestConfig', {
         name: 'n',
@@ -371,13 +376,7 @@ describe('service: load tests', function () {
 
   it('presses keys, and keeps a steady rate of calls by replacing those that end', async () => {
     const client = await start();
-    const pressed: string[] = [];
-    callee.onCall((leg) => {
-      greet(leg);
-      leg.listen((event) => {
-        if (event.type === 'digit') pressed.push(event.digit);
-      });
-    });
+    const pressed = recordKeys();
     try {
       const shape = {
         callsPerSecond: 10,

@@ -59,9 +59,13 @@ export class ReferencePrompts {
 
   /** A prompt can be played several times. */
   #sameAs(index: number): number | undefined {
-    const text = this.#prompts[index]?.text;
-    const same = [...this.#prompts.entries()].filter(([, prompt]) => prompt.text === text && !prompt.varies);
-    return this.#next(same.map(([at]) => at));
+    return this.#next(this.#placesOf(index).filter((at) => !this.#prompts[at]?.varies));
+  }
+
+  /** Returns where the reference has the same words. Sounds without words can be anything. */
+  #placesOf(index: number): number[] {
+    const text = this.#prompts[index]?.text ?? '';
+    return text === '' ? [index] : [...this.#prompts.keys()].filter((at) => this.#prompts[at]?.text === text);
   }
 
   #begunBy(pcm: Int16Array, ms: number): number | undefined {
@@ -87,11 +91,7 @@ export class ReferencePrompts {
 
   /** Returns what varies after this prompt, or after the same prompt elsewhere in the reference. */
   #runAfter(at: number): readonly ReferencePrompt[] {
-    const text = this.#prompts[at]?.text;
-    const places = [...this.#prompts.keys()].filter((index) => this.#prompts[index]?.text === text);
-    const before = hasOnlyPlace(this.#prompts[at + 1])
-      ? at
-      : places.find((index) => hasOnlyPlace(this.#prompts[index + 1]));
+    const before = [at, ...this.#placesOf(at)].find((index) => hasOnlyPlace(this.#prompts[index + 1]));
     if (before === undefined) return [];
     const rest = this.#prompts.slice(before + 1);
     const end = rest.findIndex((prompt) => !hasOnlyPlace(prompt));

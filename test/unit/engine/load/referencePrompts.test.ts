@@ -79,6 +79,8 @@ describe('the prompts of a reference', () => {
   it("aren't confused with the beginning of a call by a sound without words", () => {
     const beep = [prompt('Welcome', 6), prompt('', 8), prompt('ten dollars', 2, {})];
     assert.deepEqual(textsOf(beep, [31], [8], [32]), [undefined, '', 'ten dollars']);
+    const beeps = [prompt('', 8), prompt('ten dollars', 2, {}), prompt('', 9), prompt('Goodbye', 4)];
+    assert.deepEqual(textsOf(beeps, [8], [32], [9], [33]), ['', 'ten dollars', '', undefined]);
   });
 
   it('can vary from the beginning of a call', () => {
