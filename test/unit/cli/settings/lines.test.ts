@@ -90,17 +90,22 @@ describe('dialtree practice --echo', function () {
     cleanups.push(() => agent.close());
     const ended = (call: ReturnType<typeof agent.call>): Promise<CallEnd> =>
       new Promise((resolve) => {
-        call.listen((told) => {
-          if (told.type === 'ended') resolve(told.end);
+        call.listen((event) => {
+          if (event.type === 'ended') resolve(event.end);
         });
       });
     assert.equal((await ended(agent.call(uri))).kind, 'unauthorized');
     const call = agent.call(uri, { credentials: { user: 'ann', password: 'secret' } });
     const over = ended(call);
-    call.listen((told) => {
-      if (told.type === 'answered')
+    let heard = false;
+    call.listen((event) => {
+      if (event.type === 'answered')
         void call.play(Int16Array.from({ length: 16_000 }, (_, i) => 8000 * Math.sin(i / 3)));
-      if (told.type === 'audio' && told.frame.pcm.some((sample) => sample > 4000)) echo.signal('SIGTERM');
+      // A second signal would end the process before it hangs up.
+      if (!heard && event.type === 'audio' && event.frame.pcm.some((sample) => sample > 4000)) {
+        heard = true;
+        echo.signal('SIGTERM');
+      }
     });
     const end = await over;
     assert.equal(end.by, 'remote', `its own sound came back, then it was ended: ${end.reason}`);
