@@ -153,7 +153,7 @@ export class PromptMatcher {
         const limit = within + this.#slack / 2;
         if (start < 0 || this.#distance(candidate, start, count, limit) >= limit) continue;
         this.#startTracks(count, start);
-        this.#choose(events);
+        this.#choose(events, true);
         return;
       }
     }
@@ -197,11 +197,12 @@ export class PromptMatcher {
     });
   }
 
-  #choose(events: MatchEvent[]): void {
+  /** `isNew`: the tracks have just begun. If all of them are lost at once, this step would only find them again. */
+  #choose(events: MatchEvent[], isNew = false): void {
     this.#follow();
     const [first, ...others] = this.#tracks.toSorted((a, b) => a.distance - b.distance);
     if (!first) {
-      this.#seek(events);
+      if (!isNew) this.#seek(events);
       return;
     }
     const sinceStartMs = (this.#step - first.start) * stepMs;

@@ -175,6 +175,20 @@ describe('PromptMatcher', () => {
     ]);
   });
 
+  it("follows a prompt whose beginning is loud and whose rest is quiet, and isn't confused if only the beginning is the same", () => {
+    const tones = (hz: readonly number[]): Int16Array =>
+      Int16Array.from({ length: 4800 }, (_, at) =>
+        hz.reduce((sum, one) => sum + 200 * Math.sin((2 * Math.PI * one * at) / 8000), 0),
+      );
+    for (const loudMs of [160, 200, 240, 300, 340]) {
+      const loud = pcm('vm-options').subarray(8 * 300, 8 * (300 + loudMs));
+      const whole = (rest: Int16Array): Int16Array => join16(silence(200), loud, rest, silence(200));
+      const expectedHere = [{ id: 'low', fingerprint: fingerprintOf(whole(tones([270, 410, 560, 730, 920]))) }];
+      const events = match(expectedHere, whole(tones([1160, 1450, 1810, 2300, 3000])));
+      assert.ok(!story(events).includes('promptEnded low'), story(events).join());
+    }
+  });
+
   it('recognises a prompt that follows unknown speech after a pause', () => {
     const events = match(
       only('dir-intro'),
