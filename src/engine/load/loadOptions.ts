@@ -1,11 +1,11 @@
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
-import type { CallPlan, LoadCaller, LoadScript } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadTask } from './loadCaller.ts';
 
 export interface LoadOptions extends Omit<CallPlan, 'script'> {
   /** The test that the calls carry out, for each of its rows. */
-  readonly scripts?: readonly LoadScript[] | undefined;
+  readonly scripts?: readonly LoadTask[] | undefined;
   /** Whether the calls take the rows in turn (default) or at random. */
   readonly rowOrder?: 'inOrder' | 'random' | undefined;
   /** From 0 up to, but not including, 1; default `Math.random`. */
@@ -63,12 +63,13 @@ export type LoadEvent =
   | ({ readonly type: 'progress'; readonly second: number } & LoadProgress)
   /**
    * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says. `failed`: the options aren't
-   * valid, and no call was placed.
+   * valid, and no call was placed; or `fault` is an internal error.
    */
   | {
       readonly type: 'ended';
       readonly status: 'completed' | 'aborted' | 'failed';
       readonly reason?: string;
       readonly endedBy?: 'budget';
+      readonly fault?: unknown;
       readonly stats: LoadStats;
     };

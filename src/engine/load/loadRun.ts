@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OnFault } from '../../telephony/fault.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
-import type { LoadCallRecord, LoadScript } from './loadCaller.ts';
+import type { LoadCallRecord, LoadTask } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
@@ -29,7 +29,7 @@ const notable = { refused: 2, share: 0.1 };
 interface PlacedCall {
   /** Counts from 1. */
   readonly number: number;
-  readonly script: LoadScript | undefined;
+  readonly script: LoadTask | undefined;
   answeredAt?: number;
   /** A stage has ended it, so it isn't replaced. */
   isDropped?: boolean;
@@ -42,6 +42,7 @@ export class LoadRun {
   readonly #clock: Clock;
   readonly #emit: (event: LoadEvent) => void;
   readonly #onFault: OnFault;
+  readonly #onLost: OnFault;
   readonly #timers: Timers;
   readonly #tally = new LoadTally();
   readonly #tests: TestTally | undefined;
@@ -67,11 +68,16 @@ export class LoadRun {
     | undefined;
   #over = false;
 
-  /** `onFault`: receives errors of the run's timers and of its calls' ends. */
-  constructor(options: LoadOptions, emit: (event: LoadEvent) => void, onFault: OnFault) {
+  /** `onFault`: receives errors of the run's timers and of its calls' ends. `onLost`: `ended` won't be emitted. */
+  constructor(
+    options: LoadOptions,
+    emit: (event: LoadEvent) => void,
+    { onFault, onLost }: { readonly onFault: OnFault; readonly onLost: OnFault },
+  ) {
     this.#options = options;
     this.#emit = emit;
     this.#onFault = onFault;
+    this.#onLost = onLost;
     this.#clock = options.clock ?? systemClock;
     this.#timers = new Timers(this.#clock, onFault);
     this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
@@ -202,25 +208,34 @@ export class LoadRun {
         this.#watchBudget();
       },
       onEnded: (record) => {
-        try {
-          this.#callEnded(call, record);
-        } catch (error) {
-          this.#onFault(error);
-        }
+        this.#guarded(() => {
+          this.#count(call, record);
+        });
+        // Without this, the run wouldn't end.
+        this.#guarded(() => {
+          this.#callEnded(call);
+        });
       },
     });
     call.hangUp = hangUp;
   }
 
-  #nextScript(): LoadScript | undefined {
+  #nextScript(): LoadTask | undefined {
     const { scripts = [], rowOrder, random = Math.random } = this.#options;
     const index =
       rowOrder === 'random' ? Math.floor(random() * scripts.length) : (this.#tally.placed - 1) % scripts.length;
     return scripts[index];
   }
 
-  #callEnded(call: PlacedCall, record: LoadCallRecord): void {
-    this.#calls.delete(call);
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  #count(call: PlacedCall, record: LoadCallRecord): void {
     if (call.answeredAt !== undefined) {
       this.#answeredSum -= call.answeredAt;
       this.#answeredCalls -= 1;
@@ -234,6 +249,10 @@ export class LoadRun {
     // A call whose thread has ended has no result.
     const test = record.test ?? { outcome: 'ERROR', reason: record.end.reason, steps: [], unfinished: false };
     if (script) this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, test);
+  }
+
+  #callEnded(call: PlacedCall): void {
+    this.#calls.delete(call);
     if (this.#outcome) {
       this.#endWhenQuiet();
       return;
@@ -327,7 +346,7 @@ export class LoadRun {
     this.#watch.close();
     this.#options.signal.removeEventListener('abort', this.#cancelled);
     const second = Math.round((this.#clock.now() - this.#t0) / 1000);
-    this.#end(this.#outcome, second).catch(this.#onFault);
+    this.#end(this.#outcome, second).catch(this.#onLost);
   }
 
   async #end(outcome: Omit<Extract<LoadEvent, { type: 'ended' }>, 'type' | 'stats'>, second: number): Promise<void> {

@@ -4,19 +4,26 @@ import { LoadRun } from './loadRun.ts';
 
 /**
  * Holds many simultaneous calls to one target and measures them, without recognising words. Yields `started`,
- * `progress` once per second, and `ended` as the last event. Never throws because of the called side. If the reader
- * stops reading, all calls are hung up.
+ * `progress` once per second, and `ended` as the last event. Never throws because of the called side. An internal error
+ * ends the test with the figures so far. If the reader stops reading, all calls are hung up.
  */
 export async function* runLoad(options: LoadOptions): AsyncGenerator<LoadEvent> {
   const events = new EventStream<LoadEvent>();
+  let fault: { readonly cause: unknown } | undefined;
   const run = new LoadRun(
     options,
     (event) => {
-      events.push(event);
+      events.push(event.type === 'ended' && fault ? { ...event, fault: fault.cause } : event);
       if (event.type === 'ended') events.close();
     },
-    (error) => {
-      events.fail(error);
+    {
+      onFault: (cause) => {
+        fault ??= { cause };
+        run.stop('failed', internalError);
+      },
+      onLost: (cause) => {
+        events.fail(cause);
+      },
     },
   );
   run.start();
@@ -26,3 +33,5 @@ export async function* runLoad(options: LoadOptions): AsyncGenerator<LoadEvent> 
     run.stop('aborted', readerLeft);
   }
 }
+
+const internalError = 'Dialtree had an internal error, so the test ended early. The log says more.';

@@ -132,8 +132,7 @@ describe('a load test', () => {
   it("fails, and hangs up its calls, if the end of a call can't be counted", async () => {
     const bench = new Bench(speak);
     const usual = localCaller(bench.caller, bench.clock, bench.pacer);
-    let failure: unknown,
-      placed = 0;
+    let placed = 0;
     const bad = {
       ...usual,
       place: (...[plan, listener]: Parameters<typeof usual.place>) =>
@@ -143,18 +142,21 @@ describe('a load test', () => {
             ? listener
             : {
                 ...listener,
-                onAnswered: () => {
+                onEnded: () => {
                   listener.onEnded(undefined as never);
                 },
               },
         ),
     };
-    bench.start({ caller: bad, concurrency: 3 }).catch((error: unknown) => {
-      failure = error;
-    });
-    assert.ok(await bench.clock.run(() => failure !== undefined, 10_000));
-    assert.match(String((failure as Error).cause), /TypeError/);
-    assert.ok(await bench.clock.run(() => bench.taken.slice(1).every(({ leg }) => leg.state === 'ended'), 5000));
+    bench.clock.setTimeout(() => {
+      void bench.taken[0]?.leg.hangup();
+    }, 1000);
+    const { status, reason, fault, stats } = await bench.run({ caller: bad, concurrency: 3, holdSeconds: 60 });
+    assert.deepEqual([status, reason?.slice(0, 30)], ['failed', 'Dialtree had an internal error']);
+    assert.match(String(fault), /TypeError/);
+    // The figures so far are kept.
+    assert.deepEqual([stats.callsPlaced, stats.callsAnswered, stats.hangUps], [3, 3, { us: 2 }]);
+    assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
 
   it('measures post-dial delay, answer and the beginning of the prompt', async () => {
