@@ -267,6 +267,7 @@ const shape = {
     .enum(['inOrder', 'random'])
     .optional()
     .describe('Which row of the saved test a call takes; default: in order'),
+  catalogueTestId: z.string().min(1).max(100).optional().describe('Compliance probe for every call'),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
   criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };
@@ -312,7 +313,7 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Scripted test for every call, after two reference calls'),
+    configId: z.uuid().optional().describe('Scripted test or mission for every call, after two reference calls'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
     holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
@@ -326,8 +327,13 @@ export const runLoadTestSchema = z
     'Give either phoneNumber or configId.',
   )
   .refine(
-    ({ configId, keys, callSeconds }) => configId === undefined || (keys === undefined && callSeconds === undefined),
-    'Give keys and callSeconds only with phoneNumber: a saved test presses its own keys and hangs up itself.',
+    ({ configId, catalogueTestId }) => configId === undefined || catalogueTestId === undefined,
+    'Give catalogueTestId only with phoneNumber.',
+  )
+  .refine(
+    ({ configId, catalogueTestId, keys, callSeconds }) =>
+      (configId === undefined && catalogueTestId === undefined) || (keys === undefined && callSeconds === undefined),
+    'Give keys and callSeconds only without a test: a test presses its own keys and hangs up itself.',
   )
   .refine((load) => requestedSeconds(load) <= bounds.seconds.max, tooLong);
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

@@ -22,6 +22,7 @@ import { missionPlanOf, plansOf } from './testing/testPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
+import type { LoadSubjects } from './testing/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
 import { planCalls } from './testing/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
@@ -62,6 +63,7 @@ interface HandlerParts {
   /** For judging and enrichment. Without a model, rules do both. */
   readonly models: ModelMeter | undefined;
   readonly catalogue: Catalogue;
+  readonly loadSubjects: LoadSubjects;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
   readonly log: Logger;
@@ -89,6 +91,7 @@ export function createHandlers({
   guides,
   models,
   catalogue,
+  loadSubjects,
   audioUrl,
   now,
   log,
@@ -228,15 +231,7 @@ export function createHandlers({
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
     async runLoadTest(input, { workspaceId, principal }) {
-      const config = input.configId === undefined ? undefined : await tests.get(workspaceId, input.configId);
-      const phoneNumber = config?.phoneNumber ?? input.phoneNumber;
-      if (phoneNumber === undefined)
-        throw new HumanError('The request has neither phoneNumber nor configId. Add one of them.', {
-          status: 400,
-          code: 'invalid_request',
-        });
-      if (config) assertSupportedLanguage(config);
-      return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId, config }) });
+      return loads.start(principal, input, await loadSubjects.demand(workspaceId, input));
     },
     async cancelLoadTest({ id }, { workspaceId, principal }) {
       await getLoadTest(store, workspaceId, id);
@@ -265,7 +260,8 @@ export function createHandlers({
       // The response would reveal a mapping's number.
       if (input.mappingId !== undefined) assertScope('getMapping', principal);
       const { sendsCodes } = anchors;
-      return planCalls({ store, lines, tests, missions, catalogue, now, contact, sendsCodes }, principal, input);
+      const parts = { store, lines, tests, missions, catalogue, loadSubjects, now, contact, sendsCodes };
+      return planCalls(parts, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 

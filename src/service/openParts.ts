@@ -19,6 +19,7 @@ import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
 import { LoadRuns } from './testing/loadRuns.ts';
+import { LoadSubjects } from './testing/loadSubjects.ts';
 import type { LoadRunsOptions } from './testing/loadRuns.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
@@ -52,7 +53,7 @@ interface OpenParts {
 
 interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue' | 'models' | 'sendsCodes'
+  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace. A shared store has no such workspace. */
@@ -86,7 +87,11 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
     const runs = new MappingRuns(running);
     const launches = new TestLaunches(running);
-    const loads = new LoadRuns(running);
+    const missions = new MissionConfigs(store, signer, now);
+    const tests = new TestConfigs(store, now);
+    const catalogue = new Catalogue(options.mediaDir);
+    const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
+    const loads = new LoadRuns({ ...running, subjects: loadSubjects });
     const lineCalls = new LineCalls(running);
     const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
     const all = Object.values(lives);
@@ -144,14 +149,15 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         log,
         audioUrl: options.audioUrl(signer),
         contact: options.contact,
-        missions: new MissionConfigs(store, signer, now),
-        tests: new TestConfigs(store, now),
+        missions,
+        tests,
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys,
         claims,
         guides: new Guides(options.mediaDir),
         models,
-        catalogue: new Catalogue(options.mediaDir),
+        catalogue,
+        loadSubjects,
         anchors,
       }),
       async close(isLate) {

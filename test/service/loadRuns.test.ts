@@ -7,13 +7,18 @@ import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { EventBus } from '../../src/service/store/events.ts';
 import { findInstallation } from '../../src/service/basics/installation.ts';
+import { Signer } from '../../src/service/basics/signing.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/queue/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
+import { Catalogue } from '../../src/service/testing/catalogue.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
+import { LoadSubjects } from '../../src/service/testing/loadSubjects.ts';
+import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
+import { TestConfigs } from '../../src/service/testing/testConfigs.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -530,6 +535,11 @@ describe('the worker of load tests', function () {
       }),
       performLoad,
       dialer: new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
+      subjects: new LoadSubjects({
+        tests: new TestConfigs(store, () => now),
+        missions: new MissionConfigs(store, new Signer(store.secret), () => now),
+        catalogue: new Catalogue(findInstallation().mediaDir),
+      }),
       clock: systemClock,
       now: () => now,
       log: silentLog,
@@ -537,6 +547,7 @@ describe('the worker of load tests', function () {
     const { id } = await loads.start(
       { workspaceId, keyId: 'test' },
       { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
+      { phoneNumber: number, plans: [] },
     );
     return { loads, id };
   }

@@ -49,9 +49,10 @@ export const load: Command = {
   help: `FILE is a *.calltest.json, *.mission.json or *.ivr.json file. Without --steps, the command only calls the number
 in a test or mission file. A practice IVR runs in its own process during the test.
 
-  --steps                  each call carries out the steps of the *.calltest.json file, which can have up to ${String(rows)}
-                           rows. Two reference calls for each row come first; if one doesn't pass, no other call is
-                           placed. The hold must be longer than the test
+  --steps                  each call carries out the test or mission. A test can have up to ${String(rows)} rows. Two reference
+                           calls for each row come first; if one doesn't pass, no other call is placed. Calls of a
+                           mission repeat what the caller did on the first reference call, which uses rules and no
+                           language model. The hold must be longer than the test
   --row-order ORDER        with --steps: the calls take the rows inOrder (default) or at random
   --concurrency N          simultaneous calls, ${range(calls)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${range(rampSeconds)}; default 0
@@ -153,7 +154,7 @@ const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
 /** Returns the test that each call carries out. */
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
-  if (!script) throw new UsageError(`--steps needs a *.calltest.json file, not ${file}.`);
+  if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
   if (keys !== undefined || callSeconds !== undefined)
     throw new UsageError(
       '--steps excludes --keys and --call-seconds: the test presses its own keys and hangs up itself.',
@@ -175,7 +176,8 @@ async function withSavedTest<Result>(
   try {
     return await work(saved.id);
   } finally {
-    await client.call('deleteTestConfig', { id: saved.id }).catch((error: unknown) => {
+    const remove = source.kind === 'mission' ? 'deleteMissionTestConfig' : 'deleteTestConfig';
+    await client.call(remove, { id: saved.id }).catch((error: unknown) => {
       note(`The test ${saved.id} stays on the service: ${error instanceof Error ? error.message : String(error)}`);
     });
   }

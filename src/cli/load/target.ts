@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly phoneNumber?: string;
   /** The practice IVR's name, and the absolute path of its file. */
   readonly ivr?: { readonly name: string; readonly file: string };
-  /** The test of a *.calltest.json file. */
+  /** The test or mission of the file. */
   readonly script?: LoadedTest;
 }
 
@@ -36,7 +36,7 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
     file: source.file,
     name: source.test.name,
     kind: 'test',
-    ...(source.kind === 'calltest' && { script: test }),
+    script: test,
     ...(ivr
       ? { ivr: { name: ivr.ivr.name, file: ivr.file } }
       : source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadScript } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadTask } from './loadCaller.ts';
 
 interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
@@ -67,7 +67,7 @@ class CallerThread {
   >();
   #next = 0;
   /** What the thread already has. */
-  readonly #scripts = new Map<LoadScript, number>();
+  readonly #scripts = new Map<LoadTask, number>();
   /** From the thread's clock to this one's. */
   #shift = 0;
   #gone = false;

@@ -1,13 +1,11 @@
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/talk.ts';
-import { notReached } from '../script/stepEnd.ts';
-import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
-import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
+import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';
+import { carryOut } from './loadTask.ts';
 import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
 import { referenceSpeech } from './referenceEar.ts';
@@ -104,12 +102,13 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  async #carryOut({ steps, row, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
+  async #carryOut(task: LoadTask): Promise<LoadTestResult> {
     const { clock, plan } = this.#parts;
     const { signal } = this.#over;
     const unknown = new UnknownAudio();
-    const speech = referenceSpeech(reference, {
-      hearsSounds: steps.some(({ expectedEnd }) => expectedEnd !== undefined),
+    const speech = referenceSpeech(task.reference, {
+      // A probe finds its way by them.
+      hearsSounds: task.probe !== undefined || task.steps.some(({ expectedEnd }) => expectedEnd !== undefined),
       onUnknown: (heard) => {
         unknown.add(heard);
       },
@@ -126,46 +125,7 @@ export class LoadCall {
     });
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const ended = await endOfScript(
-      {
-        steps,
-        target: plan.target,
-        dialer: callingAs(dialer, manner),
-        clock,
-        signal,
-        ...withoutUndefined({ row, forbiddenKeys, patienceMs }),
-      },
-      (step) => {
-        if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
-      },
-    );
-    const failedStep = ended.steps.findIndex(
-      ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
-    );
-    const failed = ended.steps[failedStep];
-    // A step can also fail by its time. Then the test continues, and what is unknown was heard later.
-    const isOtherPrompt =
-      failed?.outcome === 'FAIL' &&
-      (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
-      ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
-    // The called side can say a secret that it got, and recognised text isn't masked.
-    const isSecretKnown = steps.some(
-      ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
-    );
-    return {
-      outcome: ended.outcome,
-      steps: ended.steps.map(({ outcome, reason, latencyMs, optional }) => ({
-        outcome,
-        reached: reason !== notReached.reason,
-        ...withoutUndefined({ latencyMs, optional }),
-      })),
-      unfinished: signal.aborted,
-      ...(failedStep >= 0 && { failedStep }),
-      ...withoutUndefined({
-        reason: ended.reason,
-        unknown: isOtherPrompt && !isSecretKnown ? unknown.audio() : undefined,
-      }),
-    };
+    return await carryOut(task, { target: plan.target, dialer: callingAs(dialer, manner), clock, signal }, unknown);
   }
 
   async #ended(end: CallEnd): Promise<void> {

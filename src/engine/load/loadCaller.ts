@@ -1,3 +1,4 @@
+import type { Probe } from '../../contract/probe.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Reference } from './reference.ts';
@@ -10,15 +11,33 @@ export interface LoadKeys {
   readonly digits: string;
 }
 
-/** A scripted test that each call carries out. Plain data. */
-export interface LoadScript {
-  readonly steps: readonly TestStep[];
-  /** Values for `{column}`. */
-  readonly row?: Readonly<Record<string, string>> | undefined;
+/** The last three are as in `TestCallOptions`. */
+interface SharedByCalls {
   readonly reference: Reference;
   readonly forbiddenKeys?: string | undefined;
   readonly patienceMs?: number | undefined;
+  readonly guarded?: boolean | undefined;
 }
+
+/** A scripted test that each call carries out. Plain data. */
+export interface LoadScript extends SharedByCalls {
+  readonly steps: readonly TestStep[];
+  /** Values for `{column}`. */
+  readonly row?: Readonly<Record<string, string>> | undefined;
+  readonly probe?: undefined;
+}
+
+/** A compliance probe that each call carries out. Plain data. */
+export interface LoadProbe extends SharedByCalls {
+  readonly probe: Probe;
+  /** As in the options of a probe. */
+  readonly phoneNumber?: string | undefined;
+  readonly steps?: undefined;
+  readonly row?: undefined;
+}
+
+/** What each call of a load test carries out. */
+export type LoadTask = LoadScript | LoadProbe;
 
 /** The result of one call's test. */
 export interface LoadTestResult {
@@ -46,7 +65,7 @@ export interface CallPlan {
    */
   readonly callSeconds?: number | undefined;
   /** The call ends when its test does. */
-  readonly script?: LoadScript | undefined;
+  readonly script?: LoadTask | undefined;
   readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
 

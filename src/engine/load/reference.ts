@@ -3,10 +3,11 @@ import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
 import type { Span } from '../call/callAudio.ts';
-import type { CallTestEnd } from '../call/callTestEvent.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
+import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
-import type { TestCallOptions } from '../call/testCall.ts';
-import { endOfScript } from '../script/script.ts';
+import type { Deed, TestCallOptions } from '../call/testCall.ts';
+import { runScript } from '../script/script.ts';
 import { SpeechPieces } from './speechPieces.ts';
 
 /** What the called side said between two short pauses. Word times are relative to its first sound. */
@@ -34,15 +35,37 @@ export interface ReferenceCall {
   readonly spoken: Reference['spoken'];
   /** The values of its collect steps, by name. */
   readonly collected: ReadonlyMap<string, string>;
+  /** What the called side said, with times in the call's audio. */
+  readonly heard: readonly Word[];
+  /** What the caller pressed and said, unmasked, in the order of its turns. */
+  readonly sent: readonly Deed[];
 }
 
-/** Carries out a test once, with recognition. Rejects only if aborted. */
+/** Carries out a scripted test once, with recognition. Rejects only if aborted. */
 export async function placeReferenceCall(
-  options: TestCallOptions & { readonly steps: readonly TestStep[] },
+  options: TestCallOptions & { readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> },
 ): Promise<ReferenceCall> {
-  const { dialer } = options;
   const collected = new Map<string, string>();
+  const onCollected = (name: string, value: string): void => {
+    collected.set(name, value);
+  };
+  const call = await placeCall(options, (tapped) => runScript({ ...options, ...tapped, onCollected }));
+  return { ...call, collected };
+}
+
+/** Carries out another kind of test once, with recognition. Rejects only if aborted. */
+export const placeReferenceCallOf = async (
+  options: TestCallOptions,
+  run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
+): Promise<ReferenceCall> => ({ ...(await placeCall(options, run)), collected: new Map() });
+
+async function placeCall(
+  options: TestCallOptions,
+  run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
+): Promise<Omit<ReferenceCall, 'collected'>> {
+  const { dialer } = options;
   const utterances: Utterance[] = [];
+  const sent: Deed[] = [];
   let answered: ActiveCall | undefined;
   const tapped: Dialer = {
     dial: async (target, signal, as) => {
@@ -51,23 +74,31 @@ export async function placeReferenceCall(
       talk.listen((event) => {
         if (event.type === 'utterance') utterances.push(event.utterance);
       });
-      return talk;
+      return noting(talk, sent);
     },
   };
-  const ended = await endOfScript({
-    ...options,
-    dialer: tapped,
-    onCollected: (name, value) => {
-      collected.set(name, value);
-    },
-  });
+  const ended = await endOfTest(run({ ...options, dialer: tapped }));
   return {
     ended,
-    collected,
+    heard: utterances.flatMap((utterance) => wordsOf(utterance)),
+    sent,
     prompts: answered ? promptsOf(answered, utterances) : [],
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
   };
 }
+
+/** Returns the same call. What the caller sends is added to `sent`. */
+const noting = (talk: ActiveCall, sent: Deed[]): ActiveCall =>
+  new Proxy(talk, {
+    get: (call, name) => {
+      const member: unknown = Reflect.get(call, name, call);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        if (name === 'press' || name === 'say') sent.push({ [name]: String(args[0]) } as Deed);
+        return Reflect.apply(member, call, args);
+      };
+    },
+  });
 
 /** Returns the name of a value that isn't the same on both calls. */
 export const differingValue = (first: ReferenceCall, second: ReferenceCall): string | undefined =>

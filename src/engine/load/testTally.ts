@@ -1,7 +1,8 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
-import type { LoadScript, LoadTestResult } from './loadCaller.ts';
+import type { LoadTask, LoadTestResult } from './loadCaller.ts';
+import { stepNamesOf } from './loadTask.ts';
 import { StepTimeline } from './stepTimeline.ts';
 import { UnknownPrompts, type UnknownPrompt } from './unknownPrompts.ts';
 import { fillPlaceholders, missingPlaceholders } from '../script/placeholders.ts';
@@ -31,12 +32,12 @@ interface TestedCall {
   readonly number: number;
   /** When it was placed. */
   readonly second: number;
-  readonly script: LoadScript;
+  readonly script: LoadTask;
 }
 
 /** Adds up the tests that the calls of a load test carry out. */
 export class TestTally {
-  readonly #scripts: readonly LoadScript[];
+  readonly #scripts: readonly LoadTask[];
   readonly #names: readonly string[];
   readonly #outcomes = noCalls();
   readonly #steps: {
@@ -52,9 +53,9 @@ export class TestTally {
   #unfinished = 0;
 
   /** One script for each row of the test. */
-  constructor(scripts: readonly LoadScript[]) {
+  constructor(scripts: readonly LoadTask[]) {
     this.#scripts = scripts;
-    this.#names = scripts[0]?.steps.map(({ name }) => name) ?? [];
+    this.#names = scripts[0] ? stepNamesOf(scripts[0]) : [];
     this.#timeline = new StepTimeline(this.#names.length);
     this.#steps = this.#names.map(() => ({
       counts: noCalls(),
@@ -154,8 +155,8 @@ export class TestTally {
   }
 
   #isAsExpected({ row, step, text }: UnknownPrompt): boolean {
-    const { steps, row: values = {} } = this.#scripts[row] ?? { steps: [] };
-    const { expectedTranscript, passThreshold = 1 } = steps[step] ?? {};
+    const { steps, row: values = {} } = this.#scripts[row] ?? {};
+    const { expectedTranscript, passThreshold = 1 } = steps?.[step] ?? {};
     return (
       text !== undefined &&
       expectedTranscript !== undefined &&

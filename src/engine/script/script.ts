@@ -41,18 +41,6 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
   });
 }
 
-/** Runs a scripted test to its end. Rejects only if it was aborted before it began. */
-export async function endOfScript(
-  options: ScriptOptions,
-  onStep: (result: StepResult) => void = () => undefined,
-): Promise<CallTestEnd> {
-  for await (const event of runScript(options)) {
-    if (event.type === 'step') onStep(event.result);
-    if (event.type === 'ended') return event.ended;
-  }
-  throw new Error('The test ended without a result.');
-}
-
 class Script {
   readonly #steps: readonly TestStep[];
   readonly #events: HeldEvents;

@@ -1,18 +1,25 @@
 import type { Clock } from '../../base/clock.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { LoadScript } from '../../engine/load/loadCaller.ts';
+import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import type { LoadProbe, LoadScript, LoadTask } from '../../engine/load/loadCaller.ts';
+import { courseOf } from '../../engine/load/missionCourse.ts';
 import {
   alignReferenceCalls,
   differingValue,
   placeReferenceCall,
+  placeReferenceCallOf,
   type Reference,
   type ReferenceCall,
 } from '../../engine/load/reference.ts';
+import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { Permit } from '../runs/permission.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
-import type { ScriptPlan } from '../store/testPlan.ts';
+import type { TestPlan } from '../store/testPlan.ts';
+import { createPerformer } from './performPlan.ts';
+import type { PlanOptions } from './testPlan.ts';
 
 export interface ReferenceUsage {
   readonly calls: number;
@@ -22,12 +29,12 @@ export const noUsage: ReferenceUsage = { calls: 0, seconds: 0 };
 
 /** What the calls of a load test carry out, one for each row, or why none is placed. */
 export type LoadReferences = { readonly used: ReferenceUsage } & (
-  | { readonly scripts: readonly LoadScript[]; readonly failure?: undefined }
+  | { readonly scripts: readonly LoadTask[]; readonly failure?: undefined }
   | { readonly scripts?: undefined; readonly failure: string }
 );
 
 interface Wanted {
-  readonly plans: readonly ScriptPlan[];
+  readonly plans: readonly TestPlan[];
   readonly permit: Permit;
   readonly caller: CallerProfile;
   readonly signal: AbortSignal;
@@ -45,14 +52,14 @@ export async function placeReferences(
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
   const calls: ReferenceCall[] = [];
-  const scripts: LoadScript[] = [];
-  for (const [index, { steps, row }] of plans.entries()) {
+  const scripts: LoadTask[] = [];
+  for (const [index, plan] of plans.entries()) {
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
-    const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs, row }) };
-    const place = async (): Promise<ReferenceCall> => {
+    const shared = { forbiddenKeys, ...withoutUndefined({ patienceMs }) };
+    const place: Place = async (carryOut) => {
       await onCall(calls.length + 1);
       const call = await dialer.use(({ dialer: opened }) =>
-        placeReferenceCall({
+        carryOut({
           ...shared,
           target: uri,
           clock,
@@ -65,33 +72,89 @@ export async function placeReferences(
       calls.push(call);
       return call;
     };
-    const made = await compare(place, holdSeconds, signal);
+    const referenceCalls = referenceCallsOf(plan);
+    const made = await compare(referenceCalls, place, holdSeconds, signal);
     if (typeof made === 'string')
       return { used: usageOf(calls), failure: plans.length === 1 ? made : `Row ${String(index + 1)}: ${made}` };
-    scripts.push({ ...shared, reference: made });
+    const { first, reference } = made;
+    scripts.push({ ...shared, reference, guarded: !lab, ...referenceCalls.task(first) });
   }
   return { used: usageOf(calls), scripts };
 }
 
+type CarryOut = (options: TestCallOptions) => Promise<ReferenceCall>;
+type Place = (carryOut: CarryOut) => Promise<ReferenceCall>;
+
+/** How to carry out a plan the first time, and the second time, and what the calls of the load carry out. */
+interface ReferenceCalls {
+  readonly first: CarryOut;
+  readonly second: (first: ReferenceCall) => CarryOut;
+  readonly task: (first: ReferenceCall) => Pick<LoadScript, 'steps' | 'row'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
+}
+
+function referenceCallsOf(plan: TestPlan): ReferenceCalls {
+  switch (plan.type) {
+    case 'script': {
+      const { steps, row } = plan;
+      const script: CarryOut = (options) => placeReferenceCall({ ...options, steps, ...withoutUndefined({ row }) });
+      return { first: script, second: () => script, task: () => ({ steps, row }) };
+    }
+    case 'probe': {
+      const { probe, phoneNumber } = plan;
+      const itself: CarryOut = (options) => placeReferenceCallOf(options, (tapped) => performed(plan, tapped));
+      return { first: itself, second: () => itself, task: () => ({ probe, phoneNumber }) };
+    }
+    case 'mission': {
+      let turns: readonly PastTurn[] = [];
+      const onTurns = (past: readonly PastTurn[]): void => {
+        turns = past;
+      };
+      return {
+        first: (options) => placeReferenceCallOf(options, (tapped) => performed(plan, { ...tapped, onTurns })),
+        // The calls of the load go the same way, so the second call finds out whether this is possible.
+        second: (first) => (options) => placeReferenceCall({ ...options, steps: courseOf(first, turns) }),
+        task: (first) => ({ steps: courseOf(first, turns) }),
+      };
+    }
+  }
+}
+
+/** By rules, so that the load test decides and judges nothing with a language model. */
+async function* performed(plan: TestPlan, options: PlanOptions): AsyncGenerator<CallTestEvent> {
+  for await (const event of createPerformer()(plan, options)) {
+    if (event.type !== 'ended') {
+      yield event;
+      continue;
+    }
+    const { mission, endedBy, ...ended } = event.ended;
+    const reason = mission?.judgeReasoning ?? ended.reason;
+    yield {
+      type: 'ended',
+      ended: { ...ended, ...(endedBy === 'budget' && { endedBy }), ...withoutUndefined({ reason }) },
+    };
+  }
+}
+
 const cancelled = 'It was cancelled during the reference calls.';
 
-/** Returns what two calls have in common, or why they don't show it. */
+/** Returns the first call and what both have in common, or why they don't show it. */
 async function compare(
-  place: () => Promise<ReferenceCall>,
+  carryOut: ReferenceCalls,
+  place: Place,
   holdSeconds: number,
   signal: AbortSignal,
-): Promise<Reference | string> {
-  const first = await place();
+): Promise<{ readonly first: ReferenceCall; readonly reference: Reference } | string> {
+  const first = await place(carryOut.first);
   const failure = failureOf(first, holdSeconds);
   if (failure !== undefined) return `The reference call ${failure}`;
   // A call can't be placed any more, and the first one counts.
   if (signal.aborted) return cancelled;
-  const second = await place();
+  const second = await place(carryOut.second(first));
   const secondFailure = failureOf(second, holdSeconds);
   if (secondFailure !== undefined) return `The second reference call, unlike the first, ${secondFailure}`;
   const differing = differingValue(first, second);
   return differing === undefined
-    ? alignReferenceCalls(first, second)
+    ? { first, reference: alignReferenceCalls(first, second) }
     : `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`;
 }
 

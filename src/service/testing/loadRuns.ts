@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { TestConfig } from '../../contract/testConfigs.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -27,8 +27,7 @@ import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
-import { TestConfigs } from './testConfigs.ts';
-import { loadPlansOf } from './testPlan.ts';
+import type { LoadSubject, LoadSubjects } from './loadSubjects.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
@@ -40,6 +39,7 @@ export interface LoadRunsOptions extends LifecycleParts {
   readonly performLoad: PerformLoad;
   /** For reference calls. */
   readonly dialer: SharedDialer;
+  readonly subjects: LoadSubjects;
 }
 
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
@@ -69,25 +69,19 @@ export class LoadRuns implements RunKind<Row, End> {
     'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
   );
   readonly #options: LoadRunsOptions;
-  readonly #tests: TestConfigs;
 
   constructor(options: LoadRunsOptions) {
     this.#options = options;
-    this.#tests = new TestConfigs(options.store, options.now);
     this.life = new RunLifecycle(options, this);
   }
 
   async start(
     launcher: Launcher,
-    {
-      profileId,
-      config,
-      ...input
-    }: RunLoadTest & { readonly phoneNumber: string; readonly profileId?: string; readonly config?: TestConfig },
+    input: RunLoadTest,
+    { phoneNumber, profileId, plans }: LoadSubject,
   ): Promise<LoadTest> {
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
-    const { phoneNumber } = input;
     const caller = await readCaller(store.db, workspaceId, profileId);
     const id = randomUUID();
     const row = await this.life.start({
@@ -102,9 +96,8 @@ export class LoadRuns implements RunKind<Row, End> {
         );
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
-        const plans = config ? loadPlansOf(config) : [];
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
-        const criteria = config ? { ...everyCallPasses, ...input.criteria } : input.criteria;
+        const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
         const load = lines.fitLoad({ ...input, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
@@ -251,7 +244,9 @@ export class LoadRuns implements RunKind<Row, End> {
       });
       for await (const event of events) {
         isBegun = true;
-        if (event.type === 'ended')
+        if (event.type === 'ended') {
+          if (event.fault !== undefined)
+            log.error({ runId: row.id, err: event.fault }, 'a load test ended with an internal error');
           return {
             status: event.status,
             stats: event.stats,
@@ -259,6 +254,7 @@ export class LoadRuns implements RunKind<Row, End> {
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
+        }
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
@@ -280,8 +276,11 @@ export class LoadRuns implements RunKind<Row, End> {
     row: Row,
     call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall'>,
   ): Promise<LoadReferences | undefined> {
-    if (row.config_id === null) return undefined;
-    const plans = loadPlansOf(await this.#tests.get(row.workspace_id, row.config_id));
+    const { plans } = await this.#options.subjects.demand(row.workspace_id, {
+      phoneNumber: row.phone_number,
+      ...withoutUndefined({ configId: row.config_id ?? undefined, catalogueTestId: row.shape?.catalogueTestId }),
+    });
+    if (plans.length === 0) return undefined;
     return await placeReferences(this.#options, {
       plans,
       onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
 import { runMission } from '../../engine/mission/mission.ts';
 import type { MissionEnd } from '../../engine/mission/mission.ts';
@@ -8,11 +9,10 @@ import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge } from '../../language/judge/judge.ts';
 import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
-import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { MissionPlan, MissionResult } from '../store/testPlan.ts';
-import type { PerformPlan, PlanEnd, PlanEvent } from './testPlan.ts';
+import type { PerformPlan, PlanEnd, PlanEvent, PlanOptions } from './testPlan.ts';
 
 /** What the language model may use for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
@@ -27,8 +27,8 @@ const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
 /** Performs plans with real calls. */
 export const createPerformer =
   (now = () => new Date()): PerformPlan =>
-  (plan, { model, ...options }) => {
-    if (plan.type === 'mission') return performMission(plan, options, model);
+  (plan, { model, onTurns, ...options }) => {
+    if (plan.type === 'mission') return performMission(plan, options, withoutUndefined({ model, onTurns }));
     if (plan.type === 'probe')
       return runProbe({
         ...options,
@@ -43,7 +43,7 @@ export const createPerformer =
 async function* performMission(
   plan: MissionPlan,
   options: TestCallOptions,
-  model: LanguageModel | undefined,
+  { model, onTurns }: Pick<PlanOptions, 'model' | 'onTurns'>,
 ): AsyncGenerator<PlanEvent> {
   const { mission, acceptance, maxTurns, maxSeconds } = plan;
   const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
@@ -53,7 +53,11 @@ async function* performMission(
     purpose: mission,
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxSeconds !== undefined && { maxSeconds }),
-    decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
+    decide: async (situation, signal) => {
+      const decision = await decideTurn({ mission, acceptance, ...situation }, { ...using, signal });
+      onTurns?.([...situation.past, { prompt: situation.prompt, decision }]);
+      return decision;
+    },
   });
   for await (const event of events) {
     if (event.type === 'ended')

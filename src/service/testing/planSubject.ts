@@ -14,10 +14,11 @@ import { findJob } from '../mapping/findJob.ts';
 import { assertIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { awaitsCall, launchBudget, loadPlansOf, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
+import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
 import { assertNoLoadTest } from './loadRuns.ts';
+import type { LoadSubjects } from './loadSubjects.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
 import { pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
@@ -33,6 +34,7 @@ export interface PlanSubjectParts {
   readonly tests: TestConfigs;
   readonly missions: MissionConfigs;
   readonly catalogue: Catalogue;
+  readonly loadSubjects: LoadSubjects;
 }
 
 /** The called side, and the caller. */
@@ -129,11 +131,11 @@ class PlanSubjects {
   }
 
   async #load(load: RunLoadTest): Promise<PlanSubject> {
-    const { store, lines, tests } = this.#parts;
-    const config = load.phoneNumber === undefined ? await tests.get(this.#workspaceId, load.configId ?? '') : undefined;
-    const callee = await this.#callee(load.phoneNumber ?? config?.phoneNumber ?? '', config?.profileId);
+    const { store, lines, loadSubjects } = this.#parts;
+    const subject = await loadSubjects.find(this.#workspaceId, load);
+    const callee = await this.#callee(subject.phoneNumber, subject.profileId);
     const { phoneNumber, caller } = callee;
-    const plans: TestPlan[] = config ? plansOf(config).map((plan) => ({ ...plan, caller })) : [];
+    const plans = subject.plans.map((plan): TestPlan => ({ ...plan, caller }));
     return {
       ...callee,
       dials: true,
@@ -141,10 +143,7 @@ class PlanSubjects {
       budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
       bounded: true,
       assertReady: async () => {
-        if (config) {
-          assertSupportedLanguage(config);
-          loadPlansOf(config);
-        }
+        subject.assertReady();
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);
       },

@@ -1,10 +1,11 @@
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { limits, serverLimits } from '../../contract/limits.ts';
+import { serverLimits } from '../../contract/limits.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
@@ -35,6 +36,8 @@ export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: Missio
 /** `model`: charged to the key that launched the run. Without it, missions use rules. */
 export interface PlanOptions extends TestCallOptions {
   readonly model?: LanguageModel;
+  /** Called with the turns of a mission so far, whenever its caller has decided. */
+  readonly onTurns?: (turns: readonly PastTurn[]) => void;
 }
 
 /** Performs a plan; tests replace it. */
@@ -49,20 +52,6 @@ export function plansOf({
   rows,
 }: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
   return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
-}
-
-/**
- * Returns what the calls of a load test carry out: one plan per row, or one.
- * @throws HumanError 400 if the test has too many rows
- */
-export function loadPlansOf(config: Pick<TestConfig, 'name' | 'steps' | 'rows'>): ScriptPlan[] {
-  const most = limits.loadTest.rows;
-  if ((config.rows?.length ?? 0) > most)
-    throw new HumanError(
-      `The test “${config.name}” has more than ${String(most)} rows. Each row of a load test needs two reference calls, so save a copy with fewer rows.`,
-      { status: 400, code: 'invalid_request' },
-    );
-  return plansOf(config);
 }
 
 /** Returns the row without the values that steps mark as secret. */

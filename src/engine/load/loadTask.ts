@@ -1,0 +1,93 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { CallTestEnd } from '../call/callTestEvent.ts';
+import { endOfTest } from '../call/endOfTest.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
+import { runProbe } from '../probe/probe.ts';
+import { runScript } from '../script/script.ts';
+import { notReached } from '../script/stepEnd.ts';
+import type { LoadProbe, LoadScript, LoadTask, LoadTestResult } from './loadCaller.ts';
+import type { UnknownAudio } from './unknownAudio.ts';
+
+type TaskCall = Pick<TestCallOptions, 'target' | 'dialer' | 'clock' | 'signal'>;
+
+/** Returns the names of what is judged: the steps of a script, or the assertions of a probe. */
+export const stepNamesOf = ({ steps, probe }: LoadTask): string[] =>
+  steps?.map(({ name }) => name) ?? probe?.dialogue.assertions.map(({ text }) => text) ?? [];
+
+/** Carries out what a call of a load test is for. `unknown` collects what the reference doesn't have. */
+export const carryOut = (task: LoadTask, call: TaskCall, unknown: UnknownAudio): Promise<LoadTestResult> =>
+  task.probe ? carryOutProbe(task, call, unknown) : carryOutScript(task, call, unknown);
+
+async function carryOutScript(
+  { steps, row, forbiddenKeys, patienceMs }: LoadScript,
+  call: TaskCall,
+  unknown: UnknownAudio,
+): Promise<LoadTestResult> {
+  const ended = await endOfTest(
+    runScript({ ...call, steps, ...withoutUndefined({ row, forbiddenKeys, patienceMs }) }),
+    (step) => {
+      if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
+    },
+  );
+  const failedStep = ended.steps.findIndex(
+    ({ outcome, reason, optional }) => outcome !== 'PASS' && optional !== true && reason !== notReached.reason,
+  );
+  const failed = ended.steps[failedStep];
+  // A step can also fail by its time. Then the test continues, and what is unknown was heard later.
+  const isOtherPrompt =
+    failed?.outcome === 'FAIL' &&
+    (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
+    ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
+  // The called side can say a secret that it got, and recognised text isn't masked.
+  const isSecretKnown = steps.some(
+    ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
+  );
+  return resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
+}
+
+const otherPrompt =
+  "The call heard another prompt than the reference calls. Its words aren't known during the call, so the probe can't be judged by them.";
+
+/** A probe is judged by words, so it proves nothing about a call on which some weren't known. */
+async function carryOutProbe(
+  { probe, phoneNumber, forbiddenKeys, patienceMs, guarded }: LoadProbe,
+  call: TaskCall,
+  unknown: UnknownAudio,
+): Promise<LoadTestResult> {
+  const ended = await endOfTest(
+    runProbe({ ...call, probe, ...withoutUndefined({ phoneNumber, forbiddenKeys, patienceMs, guarded }) }),
+  );
+  const failedStep = ended.steps.findIndex(({ outcome }) => outcome !== 'PASS');
+  if (ended.outcome === 'ERROR' || unknown.audio() === undefined) return resultOf(ended, call, failedStep);
+  const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
+  return resultOf(
+    { ...ended, outcome: 'INCONCLUSIVE', reason: otherPrompt, steps },
+    call,
+    Math.max(0, failedStep),
+    keepsSecret(probe) ? undefined : unknown,
+  );
+}
+
+const keepsSecret = ({ dialogue }: LoadProbe['probe']): boolean =>
+  dialogue.steps.some(
+    (step) =>
+      (step.do === 'say' && step.secretDigits !== undefined) ||
+      (step.do === 'answer' && typeof step.give === 'object' && step.give.secret),
+  );
+
+const resultOf = (
+  { outcome, reason, steps }: Pick<CallTestEnd, 'outcome' | 'reason' | 'steps'>,
+  { signal }: TaskCall,
+  failedStep: number,
+  unknown?: UnknownAudio,
+): LoadTestResult => ({
+  outcome,
+  steps: steps.map((step) => ({
+    outcome: step.outcome,
+    reached: step.reason !== notReached.reason,
+    ...withoutUndefined({ latencyMs: step.latencyMs, optional: step.optional }),
+  })),
+  unfinished: signal.aborted,
+  ...(failedStep >= 0 && { failedStep }),
+  ...withoutUndefined({ reason: outcome === 'PASS' ? undefined : reason, unknown: unknown?.audio() }),
+});

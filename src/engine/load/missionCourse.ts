@@ -1,0 +1,58 @@
+import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import type { PastTurn } from '../../language/mission/turnDecision.ts';
+import type { Deed } from '../call/testCall.ts';
+import type { ReferenceCall } from './reference.ts';
+
+/** Parts of a prompt that can vary shouldn't end the second reference call. */
+const passThreshold = 0.7;
+const shownWords = 6;
+
+/**
+ * Returns the course of a mission's call as the steps of a script: what its caller heard, pressed and said. With it,
+ * other calls take the same way, and are judged by what they hear on it.
+ */
+export function courseOf(
+  { ended, heard, sent }: Pick<ReferenceCall, 'ended' | 'heard' | 'sent'>,
+  turns: readonly PastTurn[],
+): TestStep[] {
+  // The transcript has a turn of the caller for each of its actions, in which secrets are masked.
+  const shown = ended.transcript.filter(({ speaker }) => speaker === 'us');
+  const steps: TestStep[] = [];
+  let action: Acting = { name: 'Answer', action: { type: 'dial' } };
+  let acts = 0;
+  for (const { prompt, decision } of turns) {
+    steps.push(listening(action, prompt));
+    const deed = decision.action === 'press' || decision.action === 'say' ? sent[acts] : undefined;
+    action = deed ? acting(deed, shown[acts++]?.text) : { name: 'Listen', action: { type: 'expect' } };
+  }
+  // The call ended before the caller's next turn.
+  const rest = heard.filter(({ startMs }) => startMs > (shown.at(-1)?.endMs ?? 0)).map(({ text }) => text);
+  if (action.action.type !== 'expect') steps.push(listening(action, rest.join(' ')));
+  if (ended.hangUp?.by !== 'them') return [...steps, { name: 'Hang up', action: { type: 'hangUp' }, passThreshold }];
+  const last = steps.at(-1);
+  return last ? [...steps.slice(0, -1), { ...last, expectedEnd: 'hangup' }] : steps;
+}
+
+type Acting = Pick<TestStep, 'name' | 'action' | 'secret'>;
+
+function acting(deed: Deed, shown: string | undefined): Acting {
+  const action: StepAction = 'press' in deed ? { type: 'press', keys: deed.press } : { type: 'say', text: deed.say };
+  const isSecret = shown !== ('press' in deed ? `[keys ${deed.press}]` : deed.say);
+  return isSecret
+    ? { name: action.type === 'press' ? 'Press secret keys' : 'Say a secret', action, secret: true }
+    : { name: action.type === 'press' ? `Press ${action.keys}` : `Say “${shortened(action.text)}”`, action };
+}
+
+function shortened(text: string): string {
+  const words = text.split(/\s+/);
+  return words.length > shownWords ? `${words.slice(0, shownWords).join(' ')} …` : text;
+}
+
+/** In expected words, `*` stands for any words, and braces for values of a row. */
+const special = /[*{}]/g;
+
+const listening = (step: Acting, expected: string): TestStep => ({
+  ...step,
+  passThreshold,
+  ...(expected.trim() !== '' && { expectedTranscript: expected.replaceAll(special, ' ') }),
+});
