@@ -15,7 +15,7 @@ const recordAt = (placedAt: number): LoadCallRecord => ({
   placedAt,
   answeredAt: placedAt + 10,
   endedAt: placedAt + 20,
-  end: { by: 'remote', kind: 'hangup' },
+  end: { by: 'remote', kind: 'hangup', reason: 'they hung up' },
   letGo: false,
   rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
 });
