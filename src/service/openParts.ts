@@ -18,9 +18,12 @@ import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
+import { storedMail } from './testing/loadMail.ts';
+import type { StartCallers } from './testing/loadPerformer.ts';
 import { LoadRuns } from './testing/loadRuns.ts';
 import { LoadSubjects } from './testing/loadSubjects.ts';
 import type { LoadRunsOptions } from './testing/loadRuns.ts';
+import { LoadShares, routeFinder } from './testing/loadShares.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
@@ -53,13 +56,16 @@ interface OpenParts {
 
 interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
+  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects' | 'shares'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace. A shared store has no such workspace. */
   readonly key: LocalKey | undefined;
   /** Whether this process performs runs. */
   readonly works: boolean;
+  readonly startCallers: StartCallers;
+  /** Calls of load tests that this process places before others on its store help. */
+  readonly callsOfProcess: number;
   readonly events: EventBus;
   /** Notifications of other processes may have been missed. */
   readonly onGap: () => void;
@@ -84,7 +90,15 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
     const models = options.model && new ModelMeter(store, options.model, now);
-    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
+    const shares =
+      options.works && store.notices
+        ? new LoadShares({
+            ...options,
+            mail: storedMail(store, store.notices),
+            findRoute: routeFinder(store, options.lines),
+          })
+        : undefined;
+    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined, shares };
     const runs = new MappingRuns(running);
     const launches = new TestLaunches(running);
     const missions = new MissionConfigs(store, signer, now);
@@ -163,7 +177,11 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       async close(isLate) {
         stopExports();
         // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
-        for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
+        for (const stopped of await Promise.allSettled([
+          ...all.map((life) => life.stop()),
+          shares?.stop(),
+          retention.stop(),
+        ])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
         await queue.close().catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { Listeners } from '../../base/listeners.ts';
 import { Worker } from 'node:worker_threads';
-import { systemClock } from '../../base/clock.ts';
+import { CallerClient } from './callerClient.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadTask } from './loadCaller.ts';
+import type { LoadCaller } from './loadCaller.ts';
 
 interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
@@ -60,17 +60,7 @@ export async function startCallerThreads({
 class CallerThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #watchers: Listeners<[latenessMs: number, missed: number]>;
-  readonly #calls = new Map<
-    number,
-    { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
-  >();
-  #next = 0;
-  /** What the thread already has. */
-  readonly #scripts = new Map<LoadTask, number>();
-  /** From the thread's clock to this one's. */
-  #shift = 0;
-  #gone = false;
+  readonly #client: CallerClient;
 
   static start(
     url: URL | string,
@@ -95,14 +85,16 @@ class CallerThread {
     ready: (failure?: Error) => void,
   ) {
     this.#worker = worker;
-    this.#watchers = watchers;
+    this.#client = new CallerClient((order) => {
+      this.#order(order);
+    }, watchers);
     let why = 'the calling thread ended';
     worker.on('error', (error: Error) => {
       why = `the calling thread failed: ${error.message}`;
     });
     this.#exited = new Promise((resolve) => {
       worker.once('exit', () => {
-        this.#lost(why);
+        this.#client.lost(why);
         ready(new Error(why));
         resolve();
       });
@@ -112,34 +104,12 @@ class CallerThread {
     });
   }
 
-  place(plan: Parameters<LoadCaller['place']>[0], listener: LoadCallListener): { hangUp: () => void } {
-    const call = this.#next++;
-    this.#calls.set(call, { placedAt: systemClock.now(), listener });
-    if (this.#gone)
-      queueMicrotask(() => {
-        this.#lost('the calling thread has ended');
-      });
-    else this.#place(call, plan);
-    return {
-      hangUp: () => {
-        this.#order({ order: 'hangUp', call });
-      },
-    };
-  }
-
-  #place(call: number, { script, ...plan }: CallPlan): void {
-    if (!script) {
-      this.#order({ order: 'place', call, plan });
-      return;
-    }
-    const number = this.#scripts.get(script) ?? this.#scripts.size;
-    if (!this.#scripts.has(script)) this.#order({ order: 'script', number, script });
-    this.#scripts.set(script, number);
-    this.#order({ order: 'place', call, plan, script: number });
-  }
-
   get isGone(): boolean {
-    return this.#gone;
+    return this.#client.isGone;
+  }
+
+  place(...call: Parameters<LoadCaller['place']>): { hangUp: () => void } {
+    return this.#client.place(...call);
   }
 
   async close(): Promise<void> {
@@ -154,63 +124,14 @@ class CallerThread {
   #hear(report: CallerReport, ready: (failure?: Error) => void): void {
     switch (report.report) {
       case 'ready':
-        this.#shift = report.clockOffset - clockOffset();
+        this.#client.shift = report.clockOffset - clockOffset();
         ready();
         break;
       case 'unusable':
         ready(Object.assign(new Error(report.message), report.code === undefined ? {} : { code: report.code }));
         break;
-      case 'answered':
-        this.#answered(report.call);
-        break;
-      case 'ended':
-        this.#ended(report.call, shifted(report.record, this.#shift));
-        break;
-      case 'ticks':
-        report.lateness.forEach((lateness, index) => {
-          this.#watchers.tell(lateness, index === 0 ? report.missed : 0);
-        });
-        break;
+      default:
+        this.#client.hear(report);
     }
   }
-
-  #answered(number: number): void {
-    const call = this.#calls.get(number);
-    if (!call) return;
-    call.answeredAt = systemClock.now();
-    call.listener.onAnswered();
-  }
-
-  #ended(call: number, record: LoadCallRecord): void {
-    const listener = this.#calls.get(call)?.listener;
-    this.#calls.delete(call);
-    listener?.onEnded(record);
-  }
-
-  /** The calls of a thread that has ended are gone too. */
-  #lost(reason: string): void {
-    this.#gone = true;
-    for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {
-      this.#ended(call, {
-        placedAt,
-        ...(answeredAt !== undefined && { answeredAt }),
-        endedAt: systemClock.now(),
-        end: { by: 'local', kind: 'protocol', reason },
-        letGo: false,
-        rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
-      });
-    }
-  }
-}
-
-function shifted(record: LoadCallRecord, by: number): LoadCallRecord {
-  const { ringAt, answeredAt, promptAt } = record;
-  return {
-    ...record,
-    placedAt: record.placedAt + by,
-    endedAt: record.endedAt + by,
-    ...(ringAt !== undefined && { ringAt: ringAt + by }),
-    ...(answeredAt !== undefined && { answeredAt: answeredAt + by }),
-    ...(promptAt !== undefined && { promptAt: promptAt + by }),
-  };
 }

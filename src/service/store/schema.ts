@@ -308,6 +308,11 @@ export interface Database {
     /** As in `mapping_runs`. */
     caller: Optional<Json<CallerProfile>>;
   };
+  /**
+   * Messages between the processes that place the calls of a load test, deleted when they are read. `number` counts
+   * the letters of a sender.
+   */
+  load_mail: { load_test_id: string; receiver: string; sender: string; number: number; body: Buffer };
   /** `answer` is null while the request is in progress, and forever if it was interrupted. */
   idempotency_keys: {
     workspace_id: string;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
@@ -7,7 +6,8 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadCriteria, LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
-import { runLoad } from '../../engine/load/runLoad.ts';
+import type { CallerThreads } from '../../engine/load/callerThreads.ts';
+import type { LoadCaller } from '../../engine/load/loadCaller.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
 import { fewestCalls, peakCalls, secondsForEachCall, type LoadCourse } from '../../model/calls/loadCourse.ts';
@@ -27,16 +27,25 @@ import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
+import type { LoadShares } from './loadShares.ts';
 import type { LoadSubject, LoadSubjects } from './loadSubjects.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
-/** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
-export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
+/**
+ * Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end.
+ * `distribute`: adds other processes to the callers of this one.
+ */
+export type PerformLoad = (
+  options: Omit<LoadOptions, 'caller'>,
+  distribute?: (local: LoadCaller, calls: number) => Promise<CallerThreads>,
+) => AsyncIterable<LoadEvent>;
 
 export interface LoadRunsOptions extends LifecycleParts {
   readonly events: EventBus;
   readonly lines: LineBook;
   readonly performLoad: PerformLoad;
+  /** Only if other processes can place calls too. */
+  readonly shares?: LoadShares | undefined;
   /** For reference calls. */
   readonly dialer: SharedDialer;
   readonly subjects: LoadSubjects;
@@ -210,7 +219,7 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
-    const { store, lines, performLoad, dialer, clock, log } = this.#options;
+    const { store, lines, performLoad, shares, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
@@ -228,20 +237,25 @@ export class LoadRuns implements RunKind<Row, End> {
     let isBegun = false;
     try {
       share = await lines.share(permit, load, signal);
-      const events = performLoad({
-        target: uri,
-        signal,
-        clock,
-        ...row.shape,
-        ...load,
-        keyTiming: mannerOf(caller).keys,
-        ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-        ...(scripts && {
-          scripts,
-          recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
-        }),
-        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
-      });
+      const events = performLoad(
+        {
+          target: uri,
+          signal,
+          clock,
+          ...row.shape,
+          ...load,
+          keyTiming: mannerOf(caller).keys,
+          ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
+          ...(scripts && {
+            scripts,
+            recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
+          }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
+        },
+        shares &&
+          ((local, calls) =>
+            shares.distribute({ id: row.id, route: { target: uri, line: permit.line } }, local, calls, signal)),
+      );
       for await (const event of events) {
         isBegun = true;
         if (event.type === 'ended') {
@@ -400,21 +414,3 @@ const courseOf = ({ concurrency, ramp_seconds, hold_seconds, shape }: Row): Load
   callsPerSecond: shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
   ...(shape?.stages && { stages: shape.stages }),
 });
-
-/** As many as one thread sends comfortably within its tick. */
-const callsOfThread = 500;
-/** One core is left for the rest of this process and of the machine. */
-const threadsFor = (concurrency: number): number =>
-  Math.max(1, Math.min(Math.ceil(concurrency / callsOfThread), availableParallelism() - 1));
-
-/** Places the calls in separate threads, so that they don't wait for other work of this process. */
-export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad =>
-  async function* (options) {
-    const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
-    const caller = await startCallerThreads({ workerUrl, threads: threadsFor(peakCalls(options)), agent: { host } });
-    try {
-      yield* runLoad({ ...options, caller });
-    } finally {
-      await caller.close();
-    }
-  };
