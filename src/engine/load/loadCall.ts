@@ -7,6 +7,7 @@ import { callingAs } from '../call/talk.ts';
 import { notReached } from '../script/stepEnd.ts';
 import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import { lossShare } from './loadTally.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
 import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
@@ -110,8 +111,8 @@ export class LoadCall {
     const unknown = new UnknownAudio();
     const speech = referenceSpeech(reference, {
       hearsSounds: steps.some(({ expectedEnd }) => expectedEnd !== undefined),
-      onUnknown: (heard) => {
-        unknown.add(heard);
+      onPiece: (heard, text) => {
+        unknown.add(heard, text);
       },
       later: (work) => {
         this.#parts.later(() => {
@@ -133,6 +134,7 @@ export class LoadCall {
         dialer: callingAs(dialer, manner),
         clock,
         signal,
+        hasAnswered: true,
         ...withoutUndefined({ row, forbiddenKeys, patienceMs }),
       },
       (step) => {
@@ -160,10 +162,11 @@ export class LoadCall {
         ...withoutUndefined({ latencyMs, optional }),
       })),
       unfinished: signal.aborted,
+      lossShare: lossShare(this.#leg.stats()),
       ...(failedStep >= 0 && { failedStep }),
       ...withoutUndefined({
         reason: ended.reason,
-        unknown: isOtherPrompt && !isSecretKnown ? unknown.audio() : undefined,
+        unknown: isOtherPrompt && !isSecretKnown ? unknown.heard() : undefined,
       }),
     };
   }
