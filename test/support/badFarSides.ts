@@ -51,11 +51,14 @@ export const impairments = {
     }
     send(changed);
   },
-  payloadType: (type: number): Impair => () => (packet, send) => {
-    const changed = Uint8Array.from(packet);
-    if (isAudio(packet)) changed[1] = ((packet[1] ?? 0) & 0x80) | type;
-    send(changed);
-  },
+  payloadType:
+    (type: number): Impair =>
+    () =>
+    (packet, send) => {
+      const changed = Uint8Array.from(packet);
+      if (isAudio(packet)) changed[1] = ((packet[1] ?? 0) & 0x80) | type;
+      send(changed);
+    },
   none: (): Impair => () => () => undefined,
 } as const;
 
@@ -131,7 +134,13 @@ export class BadNetwork extends TelephonyLink {
     return this.#faultOf(this.#calls.get(id) ?? 0);
   }
 
-  #reinvite(answer: string, port: number, { reinvite, portShift = 0 }: WireFault, callee: SipPeer, caller: SipPeer): void {
+  #reinvite(
+    answer: string,
+    port: number,
+    { reinvite, portShift = 0 }: WireFault,
+    callee: SipPeer,
+    caller: SipPeer,
+  ): void {
     const sdp = reinvite?.sdp(calleeHost, port + portShift) ?? '';
     const head = this.#within('INVITE', answer, 'z9hG4bK-reinvite', false);
     const text = `${head.slice(0, -2).replace('Content-Length: 0\r\n', '')}Content-Type: application/sdp\r\nContent-Length: ${String(sdp.length)}\r\n\r\n${sdp}`;
@@ -140,7 +149,9 @@ export class BadNetwork extends TelephonyLink {
 
   /** A request of the called side in the dialog of this response, to its INVITE or to ours. */
   #within(method: string, response: string, branch: string, isOurs: boolean): string {
-    const [from, to] = isOurs ? [fieldOf(response, 'From'), fieldOf(response, 'To')] : [fieldOf(response, 'To'), fieldOf(response, 'From')];
+    const [from, to] = isOurs
+      ? [fieldOf(response, 'From'), fieldOf(response, 'To')]
+      : [fieldOf(response, 'To'), fieldOf(response, 'From')];
     return `${method} sip:caller@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP ${calleeHost}:5060;branch=${branch}\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callIdOf(response)}\r\nCSeq: 0 ${method}\r\nContact: <sip:ivr@${calleeHost}:5060>\r\nContent-Length: 0\r\n\r\n`;
   }
 }
