@@ -148,13 +148,25 @@ export class TestTally {
 
   /**
    * Finds out what was said instead of the expected prompts. Calls that heard the right words after all are
-   * inconclusive, because they weren't carried out any further.
+   * inconclusive, because they weren't carried out any further. An abort doesn't wait for the current recognition.
    */
   async recognise(recognise: (pcm: Int16Array) => Promise<string>, signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<undefined>((resolve) => {
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve(undefined);
+        },
+        { once: true },
+      );
+    });
     for (const prompt of this.#unknown.all) {
-      if (signal.aborted) return;
       const texts: string[] = [];
-      for (const part of prompt.parts) texts.push(typeof part === 'string' ? part : await recognise(part));
+      for (const part of prompt.parts) {
+        const text = typeof part === 'string' ? part : await Promise.race([recognise(part), aborted]);
+        if (text === undefined || signal.aborted) return;
+        texts.push(text);
+      }
       prompt.text = texts.filter((text) => text !== '').join(' ');
       const step = this.#steps[prompt.step];
       if (!step || !this.#isAsExpected(prompt)) continue;
