@@ -126,6 +126,38 @@ const pauseMs = 240;
 const shortestRestMs = 3000;
 const onsetFrames = 10;
 
+/** What a prompt contains between two of its pauses, also short ones. Times are from its first sound. */
+export interface PromptPart {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Returns what is between this time, at which a part begins, and the end of this part. */
+  readonly until: (fromMs: number) => Fingerprint;
+}
+
+/** Divides a prompt at its pauses. */
+export function partsBetweenPauses(fingerprint: Fingerprint): PromptPart[] {
+  const { frames } = readFingerprint(fingerprint);
+  const spans: { from: number; to: number }[] = [];
+  for (let index = 0; index < frames.length; index += 1) {
+    if ((frames.levels[index] ?? quietDb) <= quietDb) continue;
+    const last = spans.at(-1);
+    if (last && index - last.to < shortPauseMs / hopMs) last.to = index + 1;
+    else spans.push({ from: index, to: index + 1 });
+  }
+  return spans.map(({ from, to }) => ({
+    fromMs: from * hopMs,
+    toMs: to * hopMs,
+    until: (fromMs) => {
+      const start = Math.round(fromMs / hopMs);
+      const part = new Uint8Array(2 + (to - start) * frameBytes);
+      part[0] = version;
+      part.set(fingerprint.subarray(2 + start * frameBytes, 2 + to * frameBytes), 2);
+      return part;
+    },
+  }));
+}
+const shortPauseMs = 120;
+
 /** A fingerprint unpacked for comparison. */
 export interface Reference {
   readonly leadMs: number;

@@ -248,21 +248,23 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
   const alike = prompts.filter(
     ({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs,
   );
-  return alike.length === 0 ? undefined : heardPrompt(pcm, alike);
+  return alike.length === 0 ? undefined : promptAtStartOf(pcm, alike);
 }
 
 /** Returns true if a recording begins with this prompt. */
 export const beginsWith = (pcm: Int16Array, fingerprint: Fingerprint): boolean =>
-  heardPrompt(pcm, [{ id: 'beginning', fingerprint }]) !== undefined;
+  promptAtStartOf(pcm, [{ id: 'beginning', fingerprint }]) !== undefined;
 
-/** Returns the first prompt that a recording contains to its end. */
-function heardPrompt(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+/** Returns the prompt with which a recording begins, whatever follows it. */
+export function promptAtStartOf(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
+  const { firstMs } = soundEdges(pcm);
   const edge = recordingEdgeMs * 8;
   const padded = new Int16Array(pcm.length + 2 * edge);
   padded.set(pcm, edge);
   let following: string | undefined;
   for (const event of new PromptMatcher(prompts).push(padded)) {
-    if (event.type === 'promptMatched') following = event.id;
+    if (event.type === 'promptMatched')
+      following = event.startMs <= recordingEdgeMs + firstMs + startSlackMs ? event.id : undefined;
     else if (event.type === 'promptBroken') following = undefined;
     else if (event.type === 'promptEnded') return following === event.id ? event.id : undefined;
   }
@@ -288,7 +290,8 @@ export function promptBegunIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[
   return following;
 }
 
-function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
+/** Returns where the first sound begins and the last one ends. */
+export function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
   const frame = new SoundFrames(1);
   const isSound = (at: number): boolean => frame.describe(0, pcm, at) > quietDb;
   let first = 0,
@@ -301,4 +304,6 @@ function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastM
 /** Sound after the prompt makes the recording a different one. */
 const lengthSlackMs = 600;
 const recordingEdgeMs = 400;
+/** The first sound of a recording can be a click before the prompt. */
+const startSlackMs = 250;
 const brokenAtEndMs = 100;

@@ -9,11 +9,18 @@ import { speechEngineOn } from '../../src/speech/engine.ts';
 import { WorkerHandle } from '../../src/speech/workerHandle.ts';
 import type { SpeechWorker } from '../../src/speech/workerHandle.ts';
 import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
-import type { SipAgent } from '../../src/telephony/call.ts';
+import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { sleep, systemClock } from '../../src/base/clock.ts';
 import { RecordedRecognitions } from './recordedRecognitions.ts';
 import { TelephonyLink } from './telephonyLink.ts';
 import { VirtualClock } from './virtualClock.ts';
+
+interface VirtualCallsOptions extends Pick<PracticeOptions, 'timeOfDay' | 'onEvent'> {
+  /** Default: a network without faults. */
+  readonly network?: (clock: VirtualClock) => TelephonyLink;
+  /** Sees each call before its IVR, which gets what this returns, or nothing. */
+  readonly onCall?: (leg: IncomingCallLeg, clock: VirtualClock) => IncomingCallLeg | undefined;
+}
 
 /** From a recogniser's request to its text on an idle machine. */
 const recognitionMs = 400;
@@ -67,7 +74,7 @@ export class VirtualCalls {
   async to<Result>(
     ivr: IvrSource | string | readonly IvrSource[],
     work: (call: VirtualCall) => Promise<Result>,
-    options: Pick<PracticeOptions, 'timeOfDay' | 'onEvent'> = {},
+    { network, onCall = (leg) => leg, ...options }: VirtualCallsOptions = {},
   ): Promise<Result> {
     const sources = typeof ivr === 'string' ? [await loadIvr(ivr)] : 'ivr' in ivr ? [ivr] : ivr;
     const clock = new VirtualClock();
@@ -81,10 +88,22 @@ export class VirtualCalls {
         if (level === 'error') console.error(message);
       },
     });
-    const link = new TelephonyLink(clock);
+    const link = network?.(clock) ?? new TelephonyLink(clock);
     const [caller, callee] = [link.agent('10.0.0.1'), link.agent('10.0.0.2')];
     const faults: unknown[] = [];
-    const { targets } = answerCalls(callee, sources, {
+    const answering: SipAgent = {
+      address: callee.address,
+      call: (...call) => callee.call(...call),
+      options: (...ping) => callee.options(...ping),
+      close: () => callee.close(),
+      onCall: (answer) => {
+        callee.onCall((leg) => {
+          const answered = onCall(leg, clock);
+          if (answered) answer(answered);
+        });
+      },
+    };
+    const { targets } = answerCalls(answering, sources, {
       ...options,
       speech,
       clock,

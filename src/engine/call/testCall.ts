@@ -34,6 +34,8 @@ export interface TestCallOptions {
   readonly patienceMs?: number;
   /** Keys that aren't pressed on this call, such as `9*`. */
   readonly forbiddenKeys?: string;
+  /** The called side has answered such a call before, so it is to blame if it doesn't respond to this one. */
+  readonly hasAnswered?: boolean;
   /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
   readonly guarded?: boolean;
 }
@@ -132,14 +134,14 @@ export class TestCall {
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
-      const {
-        end: { kind },
-        sentence,
-      } = error;
+      const { end } = error;
+      const { by, kind } = end;
+      const isSilent = this.#options.hasAnswered === true && by === 'network' && kind === 'unreachable';
+      const sentence = isSilent ? `The called side didn't respond to this call: ${end.reason}.` : error.sentence;
       this.#refused = { ...describeHangUp(error.end), ...(sentence !== undefined && { sentence }) };
       return {
         refused: this.#refused,
-        theirs: kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
+        theirs: isSilent || kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
       };
     }
   }

@@ -5,6 +5,7 @@ import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/talk.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';
+import { lossShare } from './loadTally.ts';
 import { carryOut } from './loadTask.ts';
 import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
@@ -109,8 +110,8 @@ export class LoadCall {
     const speech = referenceSpeech(task.reference, {
       // A probe finds its way by them.
       hearsSounds: task.probe !== undefined || task.steps.some(({ expectedEnd }) => expectedEnd !== undefined),
-      onUnknown: (heard) => {
-        unknown.add(heard);
+      onPiece: (heard, text) => {
+        unknown.add(heard, text);
       },
       later: (work) => {
         this.#parts.later(() => {
@@ -125,7 +126,9 @@ export class LoadCall {
     });
     const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    return await carryOut(task, { target: plan.target, dialer: callingAs(dialer, manner), clock, signal }, unknown);
+    const call = { target: plan.target, dialer: callingAs(dialer, manner), clock, signal };
+    const result = await carryOut(task, call, unknown);
+    return { ...result, lossShare: lossShare(this.#leg.stats()) };
   }
 
   async #ended(end: CallEnd): Promise<void> {

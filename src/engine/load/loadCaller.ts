@@ -2,6 +2,7 @@ import type { Probe } from '../../contract/probe.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Reference } from './reference.ts';
+import type { HeardInstead } from './unknownAudio.ts';
 import type { CallerOptions } from '../call/talk.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
@@ -46,8 +47,10 @@ export interface LoadTestResult {
   readonly steps: readonly (Pick<StepResult, 'outcome' | 'latencyMs' | 'optional'> & { readonly reached: boolean })[];
   /** Index of the first step that didn't pass, if it wasn't optional. */
   readonly failedStep?: number;
-  /** What the failed step heard instead of a prompt of the reference: 8 kHz, 16 bit, mono. */
-  readonly unknown?: Int16Array;
+  /** What the failed step heard instead of the prompts of the reference. */
+  readonly unknown?: HeardInstead;
+  /** The share of the call's packets that were lost or late. */
+  readonly lossShare?: number;
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }

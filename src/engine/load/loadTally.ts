@@ -184,7 +184,7 @@ export class LoadTally {
 }
 
 /** Lost and late packets, divided by the expected ones. */
-function lossShare({
+export function lossShare({
   received,
   lost,
   late,

@@ -15,8 +15,10 @@ export const stepNamesOf = ({ steps, probe }: LoadTask): string[] =>
   steps?.map(({ name }) => name) ?? probe?.dialogue.assertions.map(({ text }) => text) ?? [];
 
 /** Carries out what a call of a load test is for. `unknown` collects what the reference doesn't have. */
-export const carryOut = (task: LoadTask, call: TaskCall, unknown: UnknownAudio): Promise<LoadTestResult> =>
-  task.probe ? carryOutProbe(task, call, unknown) : carryOutScript(task, call, unknown);
+export function carryOut(task: LoadTask, call: TaskCall, unknown: UnknownAudio): Promise<LoadTestResult> {
+  const ofLoad = { ...call, hasAnswered: true };
+  return task.probe ? carryOutProbe(task, ofLoad, unknown) : carryOutScript(task, ofLoad, unknown);
+}
 
 async function carryOutScript(
   { steps, row, forbiddenKeys, patienceMs }: LoadScript,
@@ -58,7 +60,7 @@ async function carryOutProbe(
     runProbe({ ...call, probe, ...withoutUndefined({ phoneNumber, forbiddenKeys, patienceMs, guarded }) }),
   );
   const failedStep = ended.steps.findIndex(({ outcome }) => outcome !== 'PASS');
-  if (ended.outcome === 'ERROR' || unknown.audio() === undefined) return resultOf(ended, call, failedStep);
+  if (ended.outcome === 'ERROR' || unknown.heard() === undefined) return resultOf(ended, call, failedStep);
   const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
   return resultOf(
     { ...ended, outcome: 'INCONCLUSIVE', reason: otherPrompt, steps },
@@ -89,5 +91,5 @@ const resultOf = (
   })),
   unfinished: signal.aborted,
   ...(failedStep >= 0 && { failedStep }),
-  ...withoutUndefined({ reason: outcome === 'PASS' ? undefined : reason, unknown: unknown?.audio() }),
+  ...withoutUndefined({ reason: outcome === 'PASS' ? undefined : reason, unknown: unknown?.heard() }),
 });

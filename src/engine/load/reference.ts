@@ -8,6 +8,7 @@ import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
 import type { Deed, TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
+import { PieceMatcher } from './pieceMatcher.ts';
 import { SpeechPieces } from './speechPieces.ts';
 
 /** What the called side said between two short pauses. Word times are relative to its first sound. */
@@ -108,13 +109,15 @@ export const differingValue = (first: ReferenceCall, second: ReferenceCall): str
 export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall): Reference {
   const expected = (prompts: readonly ReferencePrompt[]): ExpectedPrompt[] =>
     prompts.map(({ fingerprint }, index) => ({ id: String(index), fingerprint }));
-  const [inFirst, inSecond] = [expected(first.prompts), expected(second.prompts)];
+  const inFirst = expected(first.prompts);
+  const inSecond = new PieceMatcher(second.prompts.map(({ fingerprint }) => fingerprint));
   const foundInFirst = second.prompts.map(({ pcm }) => promptIn(pcm, inFirst));
   const known = new Set(foundInFirst);
   const unknown = second.prompts.filter((_, index) => foundInFirst[index] === undefined);
   return {
     prompts: first.prompts.map(({ pcm, ...prompt }, index) => {
-      if (known.has(String(index)) || promptIn(pcm, inSecond) !== undefined) return prompt;
+      const isSame = inSecond.hear(pcm) !== undefined;
+      if (known.has(String(index)) || isSame) return prompt;
       const beginning = sharedBeginning(prompt, unknown);
       return { ...prompt, varies: { ...(beginning && { beginning }) } };
     }),

@@ -10,6 +10,9 @@ import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
 /** Stands for whatever the reference doesn't have. */
 const unknownPrompt: Understood = { text: '(another prompt)', words: [] };
+const noWords: Understood = { text: '', words: [] };
+/** If a call ends this soon after a prompt began, the sound doesn't show which prompt it was. */
+const shortestCutOffMs = 700;
 
 /**
  * Speech on the calls of a load test: prompts are recognised by their sound, and words are played from the reference.
@@ -32,8 +35,8 @@ export function referenceSpeech(
 interface EarOptions {
   /** Tones and music are recognised too, which costs as much as the prompts. */
   readonly hearsSounds: boolean;
-  /** Receives the audio of what the reference doesn't have. */
-  readonly onUnknown: (heard: Span & { readonly pcm: Int16Array }) => void;
+  /** Receives each piece of what is heard, with its words if they are known. */
+  readonly onPiece: (heard: Span & { readonly pcm: Int16Array }, text: string | undefined) => void;
   /** Compares what was heard. It must not throw the errors of its work. */
   readonly later: Later;
   /** Aborted when the result of the call no longer matters. */
@@ -138,8 +141,9 @@ class ReferenceEar implements Ear {
   #understand(heard: Span & { readonly pcm: Int16Array }, isCutOff: boolean): Understood {
     const { startMs, endMs, pcm } = heard;
     const begun = isCutOff ? this.#prompts.understandBegun(pcm, endMs - startMs) : undefined;
-    const understood = begun ?? this.#prompts.understand(pcm, endMs - startMs);
-    if (!understood) this.#options.onUnknown(heard);
+    const isTooShort = isCutOff && endMs - startMs < shortestCutOffMs;
+    const understood = begun ?? this.#prompts.understand(pcm, endMs - startMs) ?? (isTooShort ? noWords : undefined);
+    this.#options.onPiece(heard, understood?.text);
     const { text, words } = understood ?? unknownPrompt;
     return {
       text,

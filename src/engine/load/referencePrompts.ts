@@ -1,6 +1,7 @@
 import type { ExpectedPrompt, Utterance } from '../../speech/ear.ts';
 import { promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptBegunIn, promptIn } from '../../speech/promptMatcher.ts';
+import { PieceMatcher, type HeardPart } from './pieceMatcher.ts';
 import type { Reference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
@@ -19,6 +20,7 @@ const hasOnlyPlace = (prompt: ReferencePrompt | undefined): boolean =>
 export class ReferencePrompts {
   readonly #prompts: readonly ReferencePrompt[];
   readonly #expected: readonly ExpectedPrompt[];
+  readonly #pieces: PieceMatcher;
   /** Index of the last prompt that was understood by its sound; −1 at the beginning of the call. */
   #at = -1;
   /** Consecutive prompts that vary, of which the call hears the first or a later one. */
@@ -31,17 +33,38 @@ export class ReferencePrompts {
     this.#expected = prompts.flatMap(({ fingerprint, varies }, index) =>
       varies ? [] : [{ id: String(index), fingerprint }],
     );
+    this.#pieces = new PieceMatcher(prompts.map(({ fingerprint, varies }) => (varies ? undefined : fingerprint)));
   }
 
   /** Returns the words that the reference has for this sound, or undefined if it has none. */
   understand(pcm: Int16Array, ms: number): Understood | undefined {
-    const id = promptIn(pcm, this.#expected);
-    const index = id === undefined ? this.#begunBy(pcm, ms) : this.#sameAs(Number(id));
+    const parts = this.#pieces.hear(pcm);
+    if (parts) return joined(parts.map((part) => this.#wordsOf(part)));
+    const index = this.#begunBy(pcm, ms);
     const prompt = this.#prompts[index ?? -1];
     if (index === undefined || !prompt) return this.#understandByPlace(ms);
+    this.#follow(index);
+    return prompt;
+  }
+
+  /** Understands a prompt, or a part of it. */
+  #wordsOf({ index, fromMs, toMs }: HeardPart): SpokenPart {
+    const isWhole = fromMs === 0 && toMs === Infinity;
+    const at = (isWhole ? this.#sameAs(index) : undefined) ?? index;
+    const { fingerprint, text, words } = this.#prompts[at] ?? { ...nothing, fingerprint: new Uint8Array() };
+    this.#follow(at);
+    const lastsMs = Math.min(toMs, promptMs(fingerprint)) - fromMs;
+    if (isWhole) return { text, words, lastsMs };
+    const own = words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs && (startMs + endMs) / 2 < toMs);
+    return {
+      ...spoken(own.map((word) => ({ ...word, startMs: word.startMs - fromMs, endMs: word.endMs - fromMs }))),
+      lastsMs,
+    };
+  }
+
+  #follow(index: number): void {
     this.#at = index;
     this.#run = [];
-    return prompt;
   }
 
   /** Returns the words until the end of a sound that stops during a prompt, or undefined if there are none. */
@@ -49,7 +72,7 @@ export class ReferencePrompts {
     if (promptIn(pcm, this.#expected) !== undefined) return undefined;
     const prompt = this.#prompts[Number(promptBegunIn(pcm, this.#expected))];
     const words = prompt?.words.filter((word) => word.endMs <= ms) ?? [];
-    return words.length === 0 ? undefined : { words, text: words.map(({ text }) => text).join(' ') };
+    return words.length === 0 ? undefined : spoken(words);
   }
 
   /** Returns the next of these indexes in the course of the call, or the first of all. */
@@ -86,7 +109,7 @@ export class ReferencePrompts {
     const runMs = this.#run.reduce((sum, { fingerprint }) => sum + promptMs(fingerprint), 0);
     if (this.#run.length === 0 || isTooLong(this.#runMs, runMs)) return undefined;
     // Its pieces can be more or fewer than on the reference call, so its words come with the first one.
-    return isNew ? joined(this.#run) : nothing;
+    return isNew ? joined(this.#run.map((prompt) => ({ ...prompt, lastsMs: promptMs(prompt.fingerprint) }))) : nothing;
   }
 
   /** Returns what varies after this prompt, or after the same prompt elsewhere in the reference. */
@@ -99,12 +122,18 @@ export class ReferencePrompts {
   }
 }
 
-function joined(run: readonly ReferencePrompt[]): Understood {
+interface SpokenPart extends Understood {
+  readonly lastsMs: number;
+}
+
+const spoken = (words: Understood['words']): Understood => ({ words, text: words.map(({ text }) => text).join(' ') });
+
+function joined(parts: readonly SpokenPart[]): Understood {
   let fromMs = 0;
-  const words = run.flatMap((prompt) => {
+  const words = parts.flatMap((part) => {
     const shiftMs = fromMs;
-    fromMs += promptMs(prompt.fingerprint);
-    return prompt.words.map((word) => ({ ...word, startMs: word.startMs + shiftMs, endMs: word.endMs + shiftMs }));
+    fromMs += part.lastsMs;
+    return part.words.map((word) => ({ ...word, startMs: word.startMs + shiftMs, endMs: word.endMs + shiftMs }));
   });
-  return { text: run.map(({ text }) => text).join(' '), words };
+  return { text: parts.map(({ text }) => text).join(' '), words };
 }

@@ -4,10 +4,11 @@ import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadTask, LoadTestResult } from './loadCaller.ts';
 import { stepNamesOf } from './loadTask.ts';
 import { StepTimeline } from './stepTimeline.ts';
+import { areExpected, audibleLoss } from './otherWords.ts';
+import type { HeardInstead } from './unknownAudio.ts';
 import { UnknownPrompts, type UnknownPrompt } from './unknownPrompts.ts';
 import { fillPlaceholders, missingPlaceholders } from '../script/placeholders.ts';
 import { testedCalls } from '../../model/stats/testedCalls.ts';
-import { similarity } from '../../model/heard/similarity.ts';
 import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
 
 type OutcomeCounts = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors'>;
@@ -25,6 +26,9 @@ const nearlyAll = 0.9;
 
 const soundsDifferent =
   'The words were as expected, but they sounded different from the reference calls, so the rest of the call was not tested.';
+const isWordless = 'Sounds without words were heard instead of the expected words.';
+const lossText = (share: number): string =>
+  `${String(roundTo(share * 100, 1))} % of the audio packets of this call were lost or late.`;
 
 /** A call that carried out a test. */
 interface TestedCall {
@@ -34,6 +38,12 @@ interface TestedCall {
   readonly second: number;
   readonly script: LoadTask;
 }
+
+type Failure = LoadTested['failures'][number] & {
+  readonly unknown?: UnknownPrompt;
+  /** If it can be heard. */
+  readonly lossShare?: number;
+};
 
 /** Adds up the tests that the calls of a load test carry out. */
 export class TestTally {
@@ -47,7 +57,7 @@ export class TestTally {
     unknown: number;
     readonly seconds: RoundedValues;
   }[];
-  readonly #failures: (LoadTested['failures'][number] & { readonly unknown?: UnknownPrompt | undefined })[] = [];
+  readonly #failures: Failure[] = [];
   readonly #unknown = new UnknownPrompts();
   readonly #timeline: StepTimeline;
   #unfinished = 0;
@@ -67,7 +77,7 @@ export class TestTally {
 
   add(
     { number, second, script }: TestedCall,
-    { outcome, reason, steps, failedStep, unfinished, unknown: pcm }: LoadTestResult,
+    { outcome, reason, steps, failedStep, unfinished, unknown: heard, lossShare = 0 }: LoadTestResult,
   ): void {
     if (unfinished) {
       this.#unfinished += 1;
@@ -86,7 +96,8 @@ export class TestTally {
     }
     if (outcome === 'PASS') return;
     const row = this.#scripts.indexOf(script);
-    const unknown = this.#unknownPrompt(row, failedStep, pcm);
+    const isDamaged = lossShare >= audibleLoss;
+    const unknown = this.#unknownPrompt({ row, step: failedStep, isDamaged }, heard);
     if (this.#failures.length >= loadFailuresAtMost) return;
     const name = this.#names[failedStep ?? -1];
     this.#failures.push({
@@ -94,15 +105,18 @@ export class TestTally {
       second: roundTo(second, 1),
       outcome,
       ...(script.row && { row: row + 1 }),
-      ...withoutUndefined({ step: name, reason, unknown }),
+      ...withoutUndefined({ step: name, reason, unknown, lossShare: isDamaged ? lossShare : undefined }),
     });
   }
 
-  #unknownPrompt(row: number, failedStep: number | undefined, pcm: Int16Array | undefined): UnknownPrompt | undefined {
-    const step = this.#steps[failedStep ?? -1];
-    if (failedStep === undefined || !step || !pcm) return undefined;
-    step.unknown += 1;
-    return this.#unknown.add({ row, step: failedStep }, pcm);
+  #unknownPrompt(
+    { row, step, isDamaged }: { readonly row: number; readonly step: number | undefined; readonly isDamaged: boolean },
+    heard: HeardInstead | undefined,
+  ): UnknownPrompt | undefined {
+    const counts = this.#steps[step ?? -1];
+    if (step === undefined || !counts || !heard) return undefined;
+    counts.unknown += 1;
+    return this.#unknown.add({ row, step, isDamaged }, heard);
   }
 
   stats(): LoadTested {
@@ -120,11 +134,7 @@ export class TestTally {
           ...(responseSeconds && { responseSeconds }),
         };
       }),
-      failures: this.#failures.map(({ unknown, ...failure }) => ({
-        ...failure,
-        ...(unknown?.text !== undefined && { heard: unknown.text }),
-        ...(unknown && this.#isAsExpected(unknown) && { outcome: 'INCONCLUSIVE', reason: soundsDifferent }),
-      })),
+      failures: this.#failures.map((failure) => this.#shown(failure)),
       ...(this.#unknown.all.some(({ text }) => text !== undefined) && {
         unknownPrompts: this.#unknown.all.flatMap(({ step, calls, text }) =>
           text === undefined ? [] : [{ step: this.#names[step] ?? '', calls, heard: text }],
@@ -139,12 +149,26 @@ export class TestTally {
 
   /**
    * Finds out what was said instead of the expected prompts. Calls that heard the right words after all are
-   * inconclusive, because they weren't carried out any further.
+   * inconclusive, because they weren't carried out any further. An abort doesn't wait for the current recognition.
    */
   async recognise(recognise: (pcm: Int16Array) => Promise<string>, signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<undefined>((resolve) => {
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve(undefined);
+        },
+        { once: true },
+      );
+    });
     for (const prompt of this.#unknown.all) {
-      if (signal.aborted) return;
-      prompt.text = await recognise(prompt.pcm);
+      const texts: string[] = [];
+      for (const part of prompt.parts) {
+        const text = typeof part === 'string' ? part : await Promise.race([recognise(part), aborted]);
+        if (text === undefined || signal.aborted) return;
+        texts.push(text);
+      }
+      prompt.text = texts.filter((text) => text !== '').join(' ');
       const step = this.#steps[prompt.step];
       if (!step || !this.#isAsExpected(prompt)) continue;
       for (const counts of [this.#outcomes, step.counts]) {
@@ -154,15 +178,33 @@ export class TestTally {
     }
   }
 
-  #isAsExpected({ row, step, text }: UnknownPrompt): boolean {
+  #isAsExpected({ row, step, text, ...heard }: UnknownPrompt): boolean {
     const { steps, row: values = {} } = this.#scripts[row] ?? {};
     const { expectedTranscript, passThreshold = 1 } = steps?.[step] ?? {};
     return (
       text !== undefined &&
       expectedTranscript !== undefined &&
       missingPlaceholders([expectedTranscript], values).length === 0 &&
-      similarity(fillPlaceholders(expectedTranscript, values), text).score >= passThreshold
+      areExpected({ expected: fillPlaceholders(expectedTranscript, values), passThreshold }, { text, ...heard })
     );
+  }
+
+  #shown({ unknown, lossShare, ...failure }: Failure): LoadTested['failures'][number] {
+    const isExpected = unknown !== undefined && this.#isAsExpected(unknown);
+    const why = isExpected
+      ? soundsDifferent
+      : unknown?.text === ''
+        ? `Step “${failure.step ?? ''}”: ${isWordless}`
+        : failure.reason;
+    const reason = [why, ...(lossShare === undefined ? [] : [lossText(lossShare)])]
+      .filter((part) => part !== undefined)
+      .join(' ');
+    return {
+      ...failure,
+      ...(unknown?.text !== undefined && unknown.text !== '' && { heard: unknown.text }),
+      ...(isExpected && { outcome: 'INCONCLUSIVE' }),
+      ...(reason !== '' && { reason }),
+    };
   }
 
   /** Returns a sentence if nearly all calls hear something else at one step than the reference calls. */
