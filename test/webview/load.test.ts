@@ -389,7 +389,7 @@ describe("a load test's report", () => {
         async (webview) => {
           const { page } = webview;
           await webview.post(stagedLoad());
-          assert.deepEqual(await page.locator('.timeline .mark + text.tick').allTextContents(), [
+          assert.deepEqual(await page.locator('.timeline .mark-name').allTextContents(), [
             'Stage 1: 200 calls',
             'Stage 2: 500 calls',
             'Stage 3: 50 calls',

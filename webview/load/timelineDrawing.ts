@@ -32,12 +32,14 @@ export function drawTimeline(shape: TimelineShape): SVGElement[] {
         text,
       ),
     ]),
-    ...marks.flatMap(({ x, kind, label, labelY }) => [
+    ...marks.map(({ x, kind, labelY }) =>
       svg('line', { class: `mark of-${kind}`, x1: x, x2: x, y1: labelY - 8, y2: bottom }),
-      ...(label
-        ? [svg('text', { class: 'tick', x: label.x, y: labelY, 'text-anchor': label.anchor }, label.text)]
-        : []),
-    ]),
+    ),
+    ...marks.flatMap(({ label, labelY }) =>
+      label
+        ? [svg('text', { class: 'mark-name', x: label.x, y: labelY, 'text-anchor': label.anchor }, label.text)]
+        : [],
+    ),
     ...(area === '' ? [] : [svg('path', { class: 'area', d: area })]),
     ...lines
       .toSorted((a, b) => depths[a.series] - depths[b.series])
