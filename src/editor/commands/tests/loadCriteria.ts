@@ -38,7 +38,7 @@ export async function askCriteria(parts: CriteriaParts, before: LoadCriteria): P
           value: name,
         })),
       ],
-      { title, placeHolder: l10n.t('Which figure do you want to limit?') },
+      { title, placeHolder: l10n.t('Which figure do you want to limit?'), ignoreFocusOut: true },
     );
     if (chosen === undefined || chosen === 'done') return criteria;
     const limit = await askLimit(parts, chosen, figures[chosen], criteria[chosen]);

@@ -52,6 +52,7 @@ export async function askLoadOptions(parts: OptionParts, subject: Subject): Prom
     const chosen = await dialogs.pick(choicesOf(options, isTest, l10n), {
       title,
       placeHolder: l10n.t('Which option do you want to change?'),
+      ignoreFocusOut: true,
     });
     if (chosen === undefined) return undefined;
     if (chosen === 'start') {
