@@ -243,6 +243,31 @@ describe('commands that call', () => {
       assert.deepEqual([launched[0]?.stages?.length, launched[1]?.stages], [1, undefined]);
     });
 
+    for (const [label, min, max] of [
+      ['Set-up success', '0', '100'],
+      ['Post-dial delay, p95', '0', '600'],
+      ['Answer time, p95', '0', '600'],
+      ['Prompt time, p95', '0', '600'],
+      ['Packet loss', '0', '100'],
+      ['Jitter, p95', '0', '10000'],
+      ['Estimated MOS', '1', '4.5'],
+    ] as const) {
+      it(`accept ${label} from ${min} to ${max}, and say so`, async () => {
+        const limit = { pick: label };
+        await loadCommands(
+          parts(...sized, { pick: 'Criteria' }, limit, { type: min }, limit, { type: max }, back, { pick: undefined }),
+        )['dialtree.load.start']();
+        dialogs.done();
+        const tooHigh = parts(...sized, { pick: 'Criteria' }, limit, { type: `${max}1` });
+        await assert.rejects(
+          async () => {
+            await loadCommands(tooHigh)['dialtree.load.start']();
+          },
+          { actual: `Enter a number from ${min} to ${max}.` },
+        );
+      });
+    }
+
     for (const [what, ...answers] of [
       ['a share above 100 %', { pick: 'Criteria' }, { pick: 'Set-up success' }, { type: '101' }],
       ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, { type: '0.9' }],
