@@ -152,14 +152,12 @@ export const loadStatsSchema = z.strictObject({
       worst: z.number(),
     })
     .optional()
-    .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
+    .describe('Mean opinion score per call, by the E-model (ITU-T G.107)'),
   caller: z
     .strictObject({
       tickLatenessMs: percentilesSchema.describe("Delay of Dialtree's 20 ms timer"),
       ticksMissed: count.describe('Timer ticks that were too late to send their packets'),
-      limited: z
-        .boolean()
-        .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
+      limited: z.boolean().describe('The calling machine was the bottleneck'),
     })
     .optional(),
   tested: loadTestedSchema
@@ -169,13 +167,13 @@ export const loadStatsSchema = z.strictObject({
     .optional()
     .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria; absent without any'),
   warnings: z.array(ours(z.string())).optional(),
+  /** Seconds since the first call was due. The called side was full, so Dialtree halved its rate. */
+  rateHalvedAtSeconds: z.array(z.number()).optional(),
   timeline: z
     .array(timelinePointSchema)
     .max(loadTimelinePoints)
     .optional()
-    .describe(
-      'Values for each second since the first call was due; active is the value at that time, the others are totals so far',
-    ),
+    .describe('For each second since the first call was due; active is the value at that time, the others are totals'),
 });
 export type LoadStats = z.output<typeof loadStatsSchema>;
 

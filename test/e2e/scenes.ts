@@ -11,6 +11,7 @@ import { coverageFiles, coverTree } from './coverageScenes.ts';
 import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
 import { connectLine } from './lineScenes.ts';
 import { seePages } from './pageScenes.ts';
+import { loadFiles, runUnderLoad } from './loadScenes.ts';
 import { sayHowToCall } from './profileScenes.ts';
 import { withRemoteService } from './remoteService.ts';
 import { runTests, testFiles } from './testScenes.ts';
@@ -126,6 +127,7 @@ export const scenes: Record<string, Scene> = {
   }),
   ...inLooks('workspace', onRemote),
   ...playIn('tests', runTests, { files: testFiles }),
+  ...playIn('load', runUnderLoad, { files: loadFiles }),
   ...playIn('compare', compareTrees, { files: compareFiles }),
   ...playIn('cassette', recordCassette, { files: cassetteFiles }),
   ...playIn('coverage', coverTree, { files: coverageFiles }),

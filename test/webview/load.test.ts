@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { loadPanelStateSchema } from '../../src/contract/loadPanel.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
-import { bankStats, endedTest, limitedTest, runningTest, testedLoad } from './loadRecords.ts';
+import { bankStats, endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
@@ -382,6 +382,49 @@ describe("a load test's report", () => {
       );
     });
   }
+
+  for (const theme of themeNames)
+    it(`marks the stages and what went wrong in the chart and its table, in the theme ${theme}`, async () => {
+      await withWebview(
+        async (webview) => {
+          const { page } = webview;
+          await webview.post(stagedLoad());
+          assert.deepEqual(await page.locator('.timeline .mark-name').allTextContents(), [
+            'Stage 1: 200 calls',
+            'Stage 2: 500 calls',
+            'Stage 3: 50 calls',
+            'Not met: Set-up success, Packet loss',
+            'Rate halved',
+          ]);
+          assert.deepEqual(
+            [await page.locator('.mark.of-broken').count(), await page.locator('.mark.of-rate').count()],
+            [1, 2],
+          );
+          const slider = page.getByRole('slider', { name: 'Time since the start of the test' });
+          await slider.focus();
+          await page.keyboard.press('Home');
+          for (let second = 1; second < 17; second += 1) await page.keyboard.press('ArrowRight');
+          assert.match(
+            (await slider.getAttribute('aria-valuetext')) ?? '',
+            /^17 s: .* failed\. Not met: Set-up success, Packet loss$/,
+          );
+          await page.getByText('Show as a table').click();
+          await webview.painted();
+          const table = page.getByRole('region', { name: 'Calls over time, as a table' });
+          assert.equal(await table.getByRole('columnheader', { name: 'Events' }).isVisible(), true);
+          assert.equal(
+            await table.locator('tbody tr').nth(16).locator('td').last().textContent(),
+            'Not met: Set-up success, Packet loss',
+          );
+          assert.deepEqual(await findings(webview), []);
+          await webview.screenshot(`load-staged-${theme}`);
+          await webview.post(endedTest({ rampSeconds: 0, concurrency: 10 }));
+          await webview.painted();
+          assert.equal(await table.getByRole('columnheader', { name: 'Events' }).isVisible(), false);
+        },
+        { theme, entry: 'load', context: { viewport: { width: 1200, height: 2500 } } },
+      );
+    });
 
   it('takes every colour from the theme, and has a small script', async () => {
     const styles = await readFile(new URL('../../webview/load/load.css', import.meta.url), 'utf8');

@@ -4,18 +4,20 @@ import { fromLoadSchema, loadSnapshotSchema } from '../../src/contract/loadPanel
 import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts';
 import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
-import { plannedSecondsOf, rampEndOf } from '../../webview/load/plan.ts';
+import { plannedSecondsOf, stagesOf } from '../../webview/load/plan.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from '../../webview/load/scale.ts';
+import { placeMarks } from '../../webview/load/markPlaces.ts';
 import { summaryOf } from '../../webview/load/summary.ts';
+import { eventsOf, marksOf } from '../../webview/load/timelineMarks.ts';
 import { timelineShape } from '../../webview/load/timelineShape.ts';
 import { courseOf, timelineSentence } from '../../webview/load/words.ts';
-import { bankTimeline, endedTest, limitedTest, runningTest } from './loadRecords.ts';
+import { bankStats, bankTimeline, endedTest, limitedTest, runningTest, stagedLoad } from './loadRecords.ts';
 
-const frame = { width: 800, seconds: 31, calls: 0, rampEnd: 20 };
+const frame = { width: 800, seconds: 31, calls: 0, marks: [] };
 
 describe('load test records', () => {
   it('match the contract', () => {
-    for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)])
+    for (const snapshot of [endedTest(), limitedTest(), stagedLoad(), runningTest(0), runningTest(7)])
       loadSnapshotSchema.parse(snapshot);
   });
 });
@@ -113,6 +115,7 @@ describe('figures', () => {
 describe("a load test's plan", () => {
   it('stretches a ramp that is too steep', () => {
     const asked = { concurrency: 501, rampSeconds: 0, holdSeconds: 10 };
+    const rampEndOf = (test: Parameters<typeof stagesOf>[0]): number => stagesOf(test)[0].rampEndsAt;
     assert.equal(rampEndOf(asked), 10);
     assert.equal(plannedSecondsOf(asked), 21);
     assert.equal(rampEndOf({ ...asked, callsPerSecond: 5 }), 100);
@@ -125,7 +128,6 @@ describe("a load test's plan", () => {
       { concurrency: 1, rampSeconds: 0, holdSeconds: 60 },
     ];
     const test = { ...runningTest(7).test, concurrency: 500, rampSeconds: 20, holdSeconds: 10, stages };
-    assert.equal(rampEndOf(test), 0);
     assert.equal(plannedSecondsOf(test), 20 + 10 + 14 + 90 + 60 + 1);
     assert.equal(
       new Map(courseOf(test)).get('Further stages'),
@@ -156,11 +158,10 @@ describe('outcomes and hang-ups', () => {
 
 describe("the timeline's shape", () => {
   it('begins at T0, ends at the last point, and stays within its frame', () => {
-    const { lines, left, right, top, bottom, xOf, yOf, rampEndX, area } = timelineShape(bankTimeline, frame);
+    const { lines, left, right, top, bottom, yOf, area } = timelineShape(bankTimeline, frame);
     const placed = lines.find(({ series }) => series === 'placed');
     assert.ok(placed?.path.startsWith(`M${String(left)} ${String(bottom)}L`));
     assert.deepEqual(placed?.end, { x: right, y: top });
-    assert.equal(rampEndX, xOf(20));
     assert.equal(yOf(500), top);
     assert.ok(area.endsWith('Z'));
     const labels = lines.map(({ labelY }) => labelY ?? Number.NaN).sort((a, b) => a - b);
@@ -179,8 +180,7 @@ describe("the timeline's shape", () => {
     const first = bankTimeline.slice(0, 1);
     for (const points of [[], first]) {
       for (const width of [1, 200, 3000]) {
-        const shape = timelineShape(points, { width, seconds: 0, calls: 0, rampEnd: 0 });
-        assert.equal(shape.rampEndX, undefined);
+        const shape = timelineShape(points, { width, seconds: 0, calls: 0, marks: marksOf(endedTest().test) });
         assert.ok(shape.right > shape.left);
         assert.doesNotMatch(JSON.stringify(shape), /null|NaN/);
       }
@@ -193,6 +193,86 @@ describe("the timeline's shape", () => {
     assert.equal(
       timelineSentence(bankTimeline.slice(0, 1), true),
       'Line chart. 1 second so far: 25 calls placed, 0 answered, 0 failed, 0 active at the peak.',
+    );
+  });
+});
+
+describe("the timeline's marks", () => {
+  const labels = (marks: ReturnType<typeof marksOf>): string[] =>
+    marks.map(({ second, kind, text }) => `${String(second)} ${kind} ${text}`);
+
+  it('are the ramp and the hold, or the stages', () => {
+    assert.deepEqual(labels(marksOf(endedTest().test)), ['0 stage Ramp', '20 stage Hold']);
+    assert.deepEqual(marksOf(endedTest({ rampSeconds: 0, concurrency: 10 }).test), []);
+    assert.deepEqual(labels(marksOf(stagedLoad().test)), [
+      '0 stage Stage 1: 200 calls',
+      '10 stage Stage 2: 500 calls',
+      '17 broken Not met: Set-up success, Packet loss',
+      '18 rate Rate halved',
+      '20 rate Rate halved',
+      '25 stage Stage 3: 50 calls',
+    ]);
+  });
+
+  it('leave out criteria that are met again or were never measured', () => {
+    const { stats = bankStats } = stagedLoad().test;
+    const text = 'Loss';
+    const criteria = [
+      { name: 'maxLoss', limit: 0.01, value: 0, met: true, text },
+      { name: 'minMos', limit: 4, met: false, text },
+    ] as const;
+    const test = endedTest({ stats: { ...stats, verdict: { outcome: 'inconclusive', criteria: [...criteria] } } }).test;
+    assert.ok(marksOf(test).every(({ kind }) => kind !== 'broken'));
+  });
+
+  it('have labels that fit: to the right, to the left, shorter, or none', () => {
+    const mark = (second: number, ...texts: string[]) => ({ second, kind: 'stage', labels: texts, text: '' }) as const;
+    const labelsAt = (scale: number, ...marks: ReturnType<typeof mark>[]): (string | undefined)[] =>
+      placeMarks(marks, (second) => second * scale, { left: 0, right: 100 * scale }).map(
+        ({ label }) => label && `${label.text}, ${label.anchor}`,
+      );
+    const [first, second] = [mark(0, 'Stage 1: 5 calls', 'Stage 1'), mark(95, 'Stage 2: 9 calls', 'Stage 2')];
+    assert.deepEqual(labelsAt(3, first, second), ['Stage 1: 5 calls, start', 'Stage 2: 9 calls, end']);
+    assert.deepEqual(labelsAt(2, first, second), ['Stage 1: 5 calls, start', 'Stage 2, end']);
+    assert.deepEqual(labelsAt(1, first, second), ['Stage 1, start', undefined]);
+    assert.deepEqual(labelsAt(1, first, mark(10, 'Stage 2')), [undefined, 'Stage 2, start']);
+  });
+
+  it('never have labels that touch another label, or reach beyond the chart', () => {
+    for (const width of [200, 320, 480, 640, 900, 1400]) {
+      const { marks } = timelineShape(bankTimeline, { ...frame, width, marks: marksOf(stagedLoad().test) });
+      for (const row of new Set(marks.map(({ labelY }) => labelY))) {
+        const spans = marks
+          .filter(({ label, labelY }) => label && labelY === row)
+          .map(({ label }) => {
+            const [at, length] = [label?.x ?? 0, 6.4 * (label?.text.length ?? 0)];
+            return label?.anchor === 'end' ? [at - length, at] : [at, at + length];
+          });
+        spans.forEach(([from = 0, to = 0], index) => {
+          assert.ok(from >= (spans[index - 1]?.[1] ?? 0) && to <= width, `${String(width)}: ${spans.join(' | ')}`);
+        });
+      }
+    }
+  });
+
+  it('stand in the table at their second, or at the next one that it has', () => {
+    const even = bankTimeline.filter(({ second }) => second % 2 === 0);
+    const events = eventsOf(even, marksOf(stagedLoad().test));
+    assert.deepEqual(
+      [...events].map(([{ second }, text]) => `${String(second)}: ${text}`),
+      [
+        '2: 0 s: Stage 1: 200 calls',
+        '10: Stage 2: 500 calls',
+        '18: 17 s: Not met: Set-up success, Packet loss; Rate halved',
+        '20: Rate halved',
+        '26: 25 s: Stage 3: 50 calls',
+      ],
+    );
+    const early = eventsOf(bankTimeline.slice(0, 12), marksOf(stagedLoad().test));
+    assert.deepEqual(
+      [...early].map(([{ second }]) => second),
+      [1, 10, 12],
+      'what was found at the end is at the last second, and stages that did not begin are left out',
     );
   });
 });

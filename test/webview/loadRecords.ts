@@ -184,3 +184,67 @@ export const testedLoad = (): LoadSnapshot =>
       },
     },
   });
+
+/** A peak that the called side doesn't bear: criteria break, and Dialtree halves its rate. */
+export function stagedLoad(): LoadSnapshot {
+  const timeline = bankTimeline.map((point) => {
+    const { second } = point;
+    const wanted = second <= 5 ? 40 * second : second <= 10 ? 200 : second <= 15 ? 200 + 60 * (second - 10) : 500;
+    const placed = second <= 25 ? wanted : 500;
+    const failed = Math.max(0, Math.min(60, (second - 14) * 12));
+    const answered = Math.max(0, placed - failed - (second < 15 ? 5 : 0));
+    const active = second <= 25 ? answered : Math.max(50, answered - (second - 25) * 90);
+    return { second, placed, answered, active, failed };
+  });
+  const { stats } = testedLoad().test;
+  return endedTest({
+    concurrency: 200,
+    rampSeconds: 5,
+    holdSeconds: 5,
+    stages: [
+      { concurrency: 500, rampSeconds: 6, holdSeconds: 9 },
+      { concurrency: 50, rampSeconds: 3, holdSeconds: 2 },
+    ],
+    stats: {
+      ...bankStats,
+      ...(stats?.tested && { tested: stats.tested }),
+      timeline,
+      callsAnswered: 440,
+      setupSuccess: 0.88,
+      outcomes: { answered: 440, 'rejected 503': 60 },
+      rateHalvedAtSeconds: [18, 20],
+      warnings: [
+        'The called side refused 60 calls for lack of room (486, 503, 600 or 603), so Dialtree reduced its rate to at most 12.5 calls per second.',
+      ],
+      verdict: {
+        outcome: 'fail',
+        reason: 'Set-up success is 88 %. Required: ≥ 99 %. It has been broken since second 17.',
+        criteria: [
+          {
+            name: 'minSetupSuccess',
+            limit: 0.99,
+            value: 0.88,
+            met: false,
+            sinceSecond: 17,
+            text: 'Set-up success is 88 %. Required: ≥ 99 %.',
+          },
+          {
+            name: 'maxLoss',
+            limit: 0.001,
+            value: 0.00165,
+            met: false,
+            sinceSecond: 17,
+            text: 'Loss is 0.17 %. Required: ≤ 0.1 %.',
+          },
+          {
+            name: 'minMos',
+            limit: 4,
+            value: 4.21,
+            met: true,
+            text: 'Estimated MOS in 19 of 20 calls is 4.21. Required: ≥ 4.',
+          },
+        ],
+      },
+    },
+  });
+}

@@ -5,6 +5,7 @@ import { panelSnapshotSchema, toWebviewSchema } from '../../src/contract/panel.t
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { comparisonOf } from '../../webview/tree/marks/comparison.ts';
 import { emptyState, runTrouble } from '../../webview/tree/explain.ts';
+import { raiseMaxCalls, raiseMaxDepth } from '../../src/model/tree/limitAdvice.ts';
 import { receive } from '../../webview/page/incoming.ts';
 import type { Handlers } from '../../webview/page/incoming.ts';
 import { KeptBase } from '../../webview/tree/marks/keptBase.ts';
@@ -309,6 +310,25 @@ describe('words', () => {
     const reason = 'The minutes for this run are used up. Get more minutes.';
     const spent = runTrouble(runOf(1, 'limited', { limitReason: 'capacity', reason }), job, []);
     assert.equal(spent?.text.match(/used up/g)?.length, 1, 'it is said once');
+  });
+
+  it('show why the tree of a run may be wrong, whether or not the run reached a limit', () => {
+    const { job } = snapshotOf(null, undefined);
+    assert.ok(job);
+    const doubt = 'Every option of the first menu leads back to it.';
+    for (const [limitReason, advice, own] of [
+      ['max_calls', raiseMaxCalls, 'Raise maxCalls to map the rest.'],
+      ['max_depth', raiseMaxDepth, 'Raise maxDepth to go deeper.'],
+    ] as const) {
+      const limited = runOf(1, 'limited', { limitReason, reason: `There is more. ${advice} ${doubt}` });
+      const text = runTrouble(limited, job, [])?.text ?? '';
+      assert.ok(text.endsWith(`${own} ${doubt}`), text);
+      assert.doesNotMatch(text, /There is more/);
+    }
+    const completed = runOf(1, 'completed', { reason: doubt });
+    const trouble = runTrouble(completed, job, []);
+    assert.deepEqual([trouble?.title, trouble?.text], ['The tree may be wrong', doubt]);
+    assert.equal(emptyState(snapshotOf(null, completed))?.title, 'Nothing was heard');
   });
 
   it('offer to raise the limit that ended the newest run, and say which one it was', () => {

@@ -12,8 +12,8 @@ const courseOf = ({ callsPerSecond = limits.loadTest.callsPerSecond.max, ...aske
   callsPerSecond,
 });
 
-/** Returns the end of the ramp, in seconds from T0; 0 if there are several. */
-export const rampEndOf = (asked: Asked): number => (asked.stages ? 0 : timedStages(courseOf(asked))[0].rampEndsAt);
+/** Returns the stages with their times, in seconds from T0. */
+export const stagesOf = (asked: Asked): ReturnType<typeof timedStages> => timedStages(courseOf(asked));
 
 /** Returns the length of the test if nothing ends it early, in seconds. */
 export const plannedSecondsOf = (asked: Asked): number => Math.ceil(courseSeconds(courseOf(asked)) + letGoSeconds);

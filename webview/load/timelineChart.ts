@@ -4,9 +4,10 @@ import { element, on, setAttributes, setText } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { language, t } from '../page/l10n.ts';
 import { momentText } from './numbers.ts';
-import { plannedSecondsOf, rampEndOf } from './plan.ts';
+import { plannedSecondsOf } from './plan.ts';
 import { svg } from './svg.ts';
 import { drawTimeline, lineSample } from './timelineDrawing.ts';
+import { eventsOf, marksOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 import { TimelineTable } from './timelineTable.ts';
 import { timelineShape } from './timelineShape.ts';
@@ -38,6 +39,7 @@ export class TimelineChart {
   readonly #table = new TimelineTable();
   readonly #plot: HTMLElement;
   #points: readonly TimelinePoint[] = [];
+  #events: ReadonlyMap<TimelinePoint, string> = new Map();
   #test: LoadTest | undefined;
   #shape: TimelineShape | undefined;
   /** Index of the point; undefined follows the last one. */
@@ -88,7 +90,8 @@ export class TimelineChart {
     this.#test = test;
     this.#points = points;
     if (this.#at !== undefined && this.#at >= points.length) this.#at = undefined;
-    this.#table.show(points);
+    this.#events = eventsOf(points, marksOf(test));
+    this.#table.show(points, this.#events);
     this.#draw();
   }
 
@@ -123,7 +126,7 @@ export class TimelineChart {
       width: this.#width,
       seconds: isRunning ? plannedSecondsOf(test) : (last?.second ?? 1),
       calls: isRunning ? peakCalls(test) : 0,
-      rampEnd: rampEndOf(test),
+      marks: marksOf(test),
     });
     this.#shape = shape;
     setAttributes(this.#drawing, {
@@ -169,7 +172,10 @@ export class TimelineChart {
     setAttributes(this.#slider, {
       'aria-valuemax': String(this.#points.length - 1),
       'aria-valuenow': String(this.#at ?? this.#points.length - 1),
-      'aria-valuetext': `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLocaleLowerCase(language)}`).join(', ')}`,
+      'aria-valuetext': [
+        `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLocaleLowerCase(language)}`).join(', ')}`,
+        ...(this.#events.has(point) ? [this.#events.get(point)] : []),
+      ].join('. '),
     });
     if (this.#at === undefined) return this.#cursor.replaceChildren();
     const x = shape.xOf(point.second);

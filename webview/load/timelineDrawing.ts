@@ -1,5 +1,4 @@
 import { figure } from '../page/formats.ts';
-import { t } from '../page/l10n.ts';
 import { svg } from './svg.ts';
 import { seriesWords } from './timelineSeries.ts';
 import type { Series } from './timelineSeries.ts';
@@ -18,7 +17,7 @@ const depths: Readonly<Record<Series, number>> = { active: 0, answered: 1, place
 
 /** Everything that doesn't follow the cursor. */
 export function drawTimeline(shape: TimelineShape): SVGElement[] {
-  const { left, right, top, bottom, xTicks, yTicks, lines, area, rampEndX } = shape;
+  const { left, right, bottom, xTicks, yTicks, lines, area, marks } = shape;
   const lastTick = xTicks.length - 1;
   return [
     ...yTicks.flatMap(({ y, value }) => [
@@ -33,15 +32,14 @@ export function drawTimeline(shape: TimelineShape): SVGElement[] {
         text,
       ),
     ]),
-    ...(rampEndX === undefined
-      ? []
-      : [
-          svg('line', { class: 'phase', x1: rampEndX, x2: rampEndX, y1: top - 14, y2: bottom }),
-          ...(rampEndX - left > 48
-            ? [svg('text', { class: 'tick', x: rampEndX - 6, y: top - 7, 'text-anchor': 'end' }, t('Ramp'))]
-            : []),
-          ...(right - rampEndX > 48 ? [svg('text', { class: 'tick', x: rampEndX + 6, y: top - 7 }, t('Hold'))] : []),
-        ]),
+    ...marks.map(({ x, kind, labelY }) =>
+      svg('line', { class: `mark of-${kind}`, x1: x, x2: x, y1: labelY - 8, y2: bottom }),
+    ),
+    ...marks.flatMap(({ label, labelY }) =>
+      label
+        ? [svg('text', { class: 'mark-name', x: label.x, y: labelY, 'text-anchor': label.anchor }, label.text)]
+        : [],
+    ),
     ...(area === '' ? [] : [svg('path', { class: 'area', d: area })]),
     ...lines
       .toSorted((a, b) => depths[a.series] - depths[b.series])

@@ -1,7 +1,10 @@
 import type { TimelinePoint } from '../../src/contract/loadTests.ts';
+import { placeMarks } from './markPlaces.ts';
+import type { PlacedMark } from './markPlaces.ts';
 import { momentText } from './numbers.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
+import type { TimelineMark } from './timelineMarks.ts';
 import type { Series } from './timelineSeries.ts';
 
 /** The geometry of the timeline, in pixels from its upper left corner. */
@@ -22,8 +25,8 @@ export interface TimelineShape {
   }[];
   /** Below the line of the active calls. */
   readonly area: string;
-  /** The end of the ramp; undefined if the test didn't reach it or had none. */
-  readonly rampEndX: number | undefined;
+  /** In up to two rows above the lines: the stages, and what went wrong. */
+  readonly marks: readonly (PlacedMark & { readonly labelY: number })[];
   readonly xOf: (second: number) => number;
   readonly yOf: (calls: number) => number;
   /** Returns the index in `points` of the point nearest to a position from the left; -1 if there are none. */
@@ -35,10 +38,11 @@ interface TimelineFrame {
   /** The time of the whole width, and the number of calls of the height; more if the points exceed them. */
   readonly seconds: number;
   readonly calls: number;
-  readonly rampEnd: number;
+  readonly marks: readonly TimelineMark[];
 }
 
-const height = 240;
+const plotHeight = 240;
+const rowHeight = 16;
 /** Below this width, there is no space for labels at the ends of the lines. */
 const labelledWidth = 520;
 const labelGap = 15;
@@ -58,7 +62,15 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
   const most = yValues.at(-1) ?? 1;
   const isLabelled = frame.width >= labelledWidth && points.length > 0;
   const leftMargin = 12 + 7 * String(most).length;
-  const [top, bottom] = [22, height - 26];
+  // A criterion can break at the very end, after the last point. A stage after the end didn't begin.
+  const marks = frame.marks.filter(({ second, kind }) => kind !== 'stage' || second < seconds);
+  const rows = [marks.filter(({ kind }) => kind === 'stage'), marks.filter(({ kind }) => kind !== 'stage')].filter(
+    (row, index) => index === 0 || row.length > 0,
+  );
+  // The lines keep their height.
+  const extra = (rows.length - 1) * rowHeight;
+  const height = plotHeight + extra;
+  const [top, bottom] = [22 + extra, height - 26];
   const right = Math.max(leftMargin + 40, frame.width - (isLabelled ? labelWidth : 14));
   const xOf = scaleOf(seconds, leftMargin, right);
   const yOf = scaleOf(most, bottom, top);
@@ -95,7 +107,12 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
     area: last
       ? `${pathOf('active')}L${place(xOf(last.second))} ${place(bottom)}L${place(xOf(drawn[0]?.second ?? 0))} ${place(bottom)}Z`
       : '',
-    rampEndX: frame.rampEnd >= 1 && frame.rampEnd < seconds ? xOf(frame.rampEnd) : undefined,
+    marks: rows.flatMap((row, index) =>
+      placeMarks(row, (second) => xOf(Math.min(second, seconds)), { left: 0, right: frame.width }).map((mark) => ({
+        ...mark,
+        labelY: top - 7 - extra + index * rowHeight,
+      })),
+    ),
     nearest: (x) =>
       points.reduce(
         (best, point, index) =>

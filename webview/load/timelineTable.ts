@@ -3,22 +3,25 @@ import { element, on } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
+import type { eventsOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 
 /** The numbers of the timeline, created only while they are shown. */
 export class TimelineTable {
   readonly element: HTMLDetailsElement;
-  readonly #rows: KeyedList<TimelinePoint>;
-  #points: readonly TimelinePoint[] = [];
+  readonly #rows: KeyedList<Row>;
+  readonly #events = element('th', { class: 'words', scope: 'col' }, t('Events'));
+  #shown: readonly Row[] = [];
 
   constructor() {
     const body = element('tbody');
-    this.#rows = new KeyedList<TimelinePoint>(body, (point) =>
+    this.#rows = new KeyedList<Row>(body, ({ point, event }) =>
       element(
         'tr',
         {},
         element('th', { scope: 'row' }, figure(point.second)),
         ...allSeries.map((series) => element('td', {}, figure(point[series]))),
+        ...(event === undefined ? [] : [element('td', { class: 'words' }, event)]),
       ),
     );
     this.element = element(
@@ -46,6 +49,7 @@ export class TimelineTable {
               {},
               element('th', { scope: 'col' }, t('Second')),
               ...allSeries.map((series) => element('th', { scope: 'col' }, seriesWords[series])),
+              this.#events,
             ),
           ),
           body,
@@ -57,12 +61,19 @@ export class TimelineTable {
     });
   }
 
-  show(points: readonly TimelinePoint[]): void {
-    this.#points = points;
+  show(points: readonly TimelinePoint[], events: ReturnType<typeof eventsOf>): void {
+    this.#events.hidden = events.size === 0;
+    this.#shown = points.map((point) => (events.size === 0 ? { point } : { point, event: events.get(point) ?? '' }));
     this.#update();
   }
 
   #update(): void {
-    this.#rows.show(this.element.open ? this.#points : []);
+    this.#rows.show(this.element.open ? this.#shown : []);
   }
+}
+
+/** `event`: absent if the table has no column for them. */
+interface Row {
+  readonly point: TimelinePoint;
+  readonly event?: string;
 }

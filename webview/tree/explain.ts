@@ -1,6 +1,7 @@
 import type { LimitReason, MappingConfig, MappingJob, MappingRun } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { raisableLimit } from '../../src/contract/raisableLimit.ts';
+import { doubtsAfterAdvice } from '../../src/model/tree/limitAdvice.ts';
 import { callsText } from '../page/countTexts.ts';
 import { t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
@@ -32,7 +33,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
       action: startMapping,
     };
   }
-  const broken = runTrouble(run, job, snapshot.runs);
+  const broken = run.status === 'completed' ? undefined : runTrouble(run, job, snapshot.runs);
   if (broken) return broken;
   if (run.status === 'running') return dialling(phoneNumber);
   if (tree.reason === 'in_progress')
@@ -50,7 +51,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
   };
 }
 
-/** Shown above the tree of a run that had problems. */
+/** Shown above the tree of a run that had problems, or whose tree may be wrong. */
 export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
   if (run.status === 'failed')
     return {
@@ -59,19 +60,26 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
       text: run.reason ?? t('No reason was recorded. See the service log for details.'),
       action: mapAgain,
     };
+  if (run.status === 'completed' && run.reason !== undefined)
+    return { kind: 'limited', title: t('The tree may be wrong'), text: run.reason, action: mapAgain };
   if (run.status !== 'limited') return undefined;
   const why =
     run.limitReason === undefined
       ? t('The run stopped before it mapped the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
-  // For these, the service's own words would repeat the same.
-  const explained = ['max_calls', 'max_depth', 'capacity'].includes(run.limitReason ?? '');
+  const added = run.reason === undefined ? undefined : addedWords(run.reason, run.limitReason);
   return {
     kind: 'limited',
     title: t('Incomplete tree'),
-    text: run.reason === undefined || explained ? why : `${why} ${run.reason}`,
+    text: added === undefined ? why : `${why} ${added}`,
     action: run.runNumber === (runs[0] ?? run).runNumber && raisableLimit(job, run) ? raiseLimit : mapAgain,
   };
+}
+
+/** Returns the part of the service's reason that `limitWords` doesn't repeat. */
+function addedWords(reason: string, limit: LimitReason | undefined): string | undefined {
+  if (limit === 'capacity') return undefined;
+  return limit === 'max_calls' || limit === 'max_depth' ? doubtsAfterAdvice(reason) : reason;
 }
 
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {

@@ -1,7 +1,8 @@
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { loadKeysSchema, loadStageSchema, requestedSeconds, tooLong } from '../../contract/loadTests.ts';
+import { loadKeysSchema, requestedSeconds, tooLong } from '../../contract/loadTests.ts';
 import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
+import { readStage } from '../../model/load/stageText.ts';
 import { decimal, integer, UsageError, type readArguments } from '../command.ts';
 
 export interface LoadRequest extends LoadShape {
@@ -47,7 +48,7 @@ export function readRequest(values: Values): LoadRequest {
     callsPerSecond:
       decimal(values['calls-per-second'], 'calls-per-second', callsPerSecond.min, callsPerSecond.max) ??
       callsPerSecond.max,
-    ...(values.stage && { stages: values.stage.map(readStage) }),
+    ...(values.stage && { stages: values.stage.map(stageOf) }),
     ...(callSeconds !== undefined && { callSeconds }),
     ...(values.replace === true && { replace: true }),
     ...(values['row-order'] !== undefined && { rowOrder: readRowOrder(values['row-order']) }),
@@ -64,18 +65,12 @@ export function readRequest(values: Values): LoadRequest {
   return request;
 }
 
-/** Parses `50:10:60`: calls, seconds of the ramp, and seconds of the hold. */
-function readStage(text: string): LoadStage {
-  const [, calls, ramp, hold] = /^(\d+):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (calls === undefined)
+function stageOf(text: string): LoadStage {
+  const stage = readStage(text);
+  if (!stage)
     throw new UsageError(
       `--stage takes a number of calls, the seconds of the ramp and the seconds of the hold, such as 50:10:60, not "${text}".`,
     );
-  const stage = loadStageSchema.safeParse({
-    concurrency: Number(calls),
-    rampSeconds: Number(ramp),
-    holdSeconds: Number(hold),
-  });
   if (!stage.success) throw new UsageError(`--stage ${text}: ${describeIssues(stage.error)}`);
   return stage.data;
 }

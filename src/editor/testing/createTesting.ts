@@ -27,7 +27,7 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' |
   readonly consent: Consent;
   /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
   readonly forms: () => Promise<{
-    readonly askLoadSize: (parts: Pick<Basics, 'dialogs' | 'l10n'>) => Promise<LoadSize | undefined>;
+    readonly askLoadSize: (parts: Pick<Basics, 'dialogs' | 'l10n' | 'context'>) => Promise<LoadSize | undefined>;
   }>;
 }
 
@@ -44,7 +44,7 @@ export interface Testing {
 
 /** Builds the parts that find and run the workspace's tests. */
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, callsFromHere, copies, dialogs, forms, run } = basics;
+  const { client, feed, clock, log, context, practice, consent, callsFromHere, copies, forms, run } = basics;
   const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
@@ -103,7 +103,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
         covered,
         clock,
         log,
-        askLoadSize: async () => (await forms()).askLoadSize({ dialogs, l10n }),
+        askLoadSize: async () => (await forms()).askLoadSize(basics),
       }),
     ),
     runnerWith,

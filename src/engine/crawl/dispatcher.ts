@@ -7,7 +7,7 @@ import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
-import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
+import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
 import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
 

@@ -59,6 +59,7 @@ export class LoadRun {
   #recent = { since: 0, decided: 0, refused: 0 };
   /** Calls per second, since the called side was full. */
   #reducedRate: number | undefined;
+  readonly #halvedAt: number[] = [];
   /** The sum of the times at which the answered calls began, and their number. */
   #answeredSum = 0;
   #answeredCalls = 0;
@@ -286,12 +287,14 @@ export class LoadRun {
     );
   }
 
-  /** A called side that is full gets calls half as often. */
-  #checkRefusals(): void {
+  /** A called side that is full gets calls half as often, down to the lowest rate. */
+  #checkRefusals(second: number): void {
     const { decided, refused } = this.#recent;
     this.#recent = { ...this.#recent, decided: 0, refused: 0 };
     if (refused < notable.refused || refused < decided * notable.share) return;
-    this.#reducedRate = this.#pace.halve();
+    const rate = this.#pace.halve();
+    if (rate !== this.#reducedRate) this.#halvedAt.push(second);
+    this.#reducedRate = rate;
     this.#recent.since = this.#clock.now();
   }
 
@@ -332,7 +335,7 @@ export class LoadRun {
       this.#timeline.add({ second, placed, answered, active, failed });
       this.#emit({ type: 'progress', second, placed, answered, active, failed });
       this.#checkTick();
-      this.#checkRefusals();
+      this.#checkRefusals(second);
       this.#checkCriteria(second);
       // After a stall, the seconds that passed are left out.
       if (!this.#over) this.#reportLater(Math.max(second + 1, Math.floor((this.#clock.now() - this.#t0) / 1000) + 1));
@@ -399,6 +402,7 @@ export class LoadRun {
       ...stats,
       ...(verdict && { verdict }),
       ...(warnings.length > 0 && { warnings }),
+      ...(this.#halvedAt.length > 0 && { rateHalvedAtSeconds: this.#halvedAt }),
       ...(timeline.length > 0 && { timeline }),
     };
   }

@@ -1,6 +1,6 @@
 import type { MappingStats } from '../../contract/mapping.ts';
 import { usualCallsPerSecond } from '../../engine/crawl/crawl.ts';
-import { raiseMaxCalls } from '../../engine/crawl/limitAdvice.ts';
+import { raiseMaxCalls } from '../../model/tree/limitAdvice.ts';
 import type { CrawlOptions } from '../../engine/crawl/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';

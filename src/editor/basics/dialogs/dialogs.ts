@@ -26,6 +26,8 @@ export interface Choice<T> {
 export interface DialogOptions {
   readonly title: string;
   readonly placeHolder: string;
+  /** Stays open while the user looks elsewhere, so that earlier answers aren't lost. */
+  readonly ignoreFocusOut?: boolean;
 }
 
 /** A button, and what it does. */

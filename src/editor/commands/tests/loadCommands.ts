@@ -13,6 +13,7 @@ import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 import type { askForLoad as AskForLoad } from './loadForm.ts';
+import type { OptionsMemory } from './loadOptions.ts';
 
 export interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -23,6 +24,7 @@ export interface LoadCommandParts {
   /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
+  readonly context: { readonly workspaceState: OptionsMemory };
   readonly l10n: L10n;
   readonly formats: Formats;
 }

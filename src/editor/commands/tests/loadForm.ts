@@ -5,11 +5,14 @@ import type { Dialogs, Question } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
-import { askLoadOptions, readNumber } from './loadOptions.ts';
+import { askLoadOptions } from './loadOptions.ts';
+import type { OptionsMemory } from './loadOptions.ts';
+import { readNumber } from './readNumber.ts';
 
 interface LoadFormParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick'>;
   readonly l10n: L10n;
+  readonly context: { readonly workspaceState: OptionsMemory };
 }
 
 /** Asks what to call, and how often. Returns undefined if the user cancels. */
@@ -19,48 +22,60 @@ export async function askForLoad({
 }: LoadFormParts & {
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
 }): Promise<RunLoadTest | undefined> {
-  const { dialogs, l10n } = parts;
+  const { l10n } = parts;
   const title = l10n.t('Start Load Test');
   const target = await pickTarget({ title, named: false, tests: true });
   const ramp = target && (await askRamp(parts, title));
   if (!ramp) return undefined;
-  // Few users need more options, so they are behind a button of the last question.
   const prompt = l10n.t(
     'Hold: seconds to keep all calls connected. Press Enter to start the test, or select the gear icon for more options.',
   );
-  const hold = await dialogs.askOrMore(
-    numberQuestion(l10n, title, prompt, 10, limits.loadTest.holdSeconds),
-    l10n.t('More options…'),
-  );
-  const options = hold && (hold.more ? await askLoadOptions({ ...parts, title }) : {});
-  return (
-    options &&
-    runLoadTestSchema.parse({
-      phoneNumber: target.target,
-      ...ramp,
-      holdSeconds: readNumber(hold.text),
-      ...options,
-    })
-  );
+  const options = await askHold(parts, title, { prompt, usual: 10, ramp, isTest: false });
+  return options && runLoadTestSchema.parse({ phoneNumber: target.target, ...ramp, ...options });
 }
 
 /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
 export async function askLoadSize(parts: LoadFormParts): Promise<LoadSize | undefined> {
-  const { dialogs, l10n } = parts;
+  const { l10n } = parts;
   const title = l10n.t('Run Under Load');
   const ramp = await askRamp(parts, title);
   if (!ramp) return undefined;
   const prompt = l10n.t(
-    'Hold: seconds after the ramp until the test ends. It must be longer than one call of the test.',
+    'Hold: seconds after the ramp until the test ends. It must be longer than one call of the test. Press Enter to start the test, or select the gear icon for more options.',
   );
-  const hold = await dialogs.ask(numberQuestion(l10n, title, prompt, 120, limits.loadTest.holdSeconds));
-  return hold === undefined ? undefined : { ...ramp, holdSeconds: readNumber(hold) };
+  const options = await askHold(parts, title, { prompt, usual: 120, ramp, isTest: true });
+  return options && { ...ramp, ...options };
 }
 
-async function askRamp(
-  { dialogs, l10n }: LoadFormParts,
+type Ramp = Pick<LoadSize, 'concurrency' | 'rampSeconds'>;
+
+/** Asks for the hold. Few users need the other options, so they are behind a button of this question. */
+async function askHold(
+  { dialogs, l10n, context }: LoadFormParts,
   title: string,
-): Promise<Omit<LoadSize, 'holdSeconds'> | undefined> {
+  {
+    prompt,
+    usual,
+    ramp,
+    isTest,
+  }: { readonly prompt: string; readonly usual: number; readonly ramp: Ramp; readonly isTest: boolean },
+): Promise<Omit<LoadSize, keyof Ramp> | undefined> {
+  const hold = await dialogs.askOrMore(
+    numberQuestion(l10n, title, prompt, usual, limits.loadTest.holdSeconds),
+    l10n.t('More options…'),
+  );
+  if (!hold) return undefined;
+  const holdSeconds = readNumber(hold.text);
+  const options = hold.more
+    ? await askLoadOptions(
+        { dialogs, l10n, memento: context.workspaceState },
+        { title, first: { ...ramp, holdSeconds }, isTest },
+      )
+    : {};
+  return options && { holdSeconds, ...options };
+}
+
+async function askRamp({ dialogs, l10n }: LoadFormParts, title: string): Promise<Ramp | undefined> {
   const { calls, rampSeconds: ramps } = limits.loadTest;
   const wanted = await dialogs.ask(numberQuestion(l10n, title, l10n.t('Simultaneous calls'), 10, calls, true));
   if (wanted === undefined) return undefined;

@@ -1,63 +1,127 @@
+import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
-import { loadKeysSchema } from '../../../contract/loadTests.ts';
-import type { LoadShape } from '../../../contract/loadTests.ts';
+import { loadKeysSchema, loadShapeSchema } from '../../../contract/loadTests.ts';
+import type { LoadShape, LoadStage } from '../../../contract/loadTests.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
+import { askCriteria, criteriaText, usualCriteria } from './loadCriteria.ts';
+import { askStages, fits, stagesText } from './loadStages.ts';
+import { readNumber } from './readNumber.ts';
 
-/** Options of a load test's calls, in addition to their number. */
-type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;
+/** Options of a load test, in addition to its number of calls and its first ramp and hold. */
+const optionsSchema = loadShapeSchema
+  .pick({ callSeconds: true, replace: true, callsPerSecond: true, keys: true, stages: true, criteria: true })
+  .strip();
+type LoadOptions = z.output<typeof optionsSchema>;
 type Keys = NonNullable<LoadShape['keys']>;
+
+/** The part of a `Memento` that the form needs. */
+export interface OptionsMemory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 interface OptionParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   readonly l10n: L10n;
+  /** Keeps the options for the next load test. */
+  readonly memento: OptionsMemory;
+}
+
+/** What the options apply to. */
+interface Subject {
   readonly title: string;
+  readonly first: LoadStage;
+  /** The calls carry out a test: they press its keys, and hang up when it ends. */
+  readonly isTest: boolean;
 }
 
 const { loadTest: bounds } = limits;
 
-/** Asks for options until the user starts the load test. Returns undefined if the user cancels. */
-export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Promise<LoadOptions | undefined> {
-  let options: LoadOptions = {};
+/**
+ * Asks for options until the user starts the load test. Offers those of the last load test of the same kind. Returns
+ * undefined if the user cancels.
+ */
+export async function askLoadOptions(parts: OptionParts, subject: Subject): Promise<LoadOptions | undefined> {
+  const { dialogs, l10n, memento } = parts;
+  const { title, first, isTest } = subject;
+  const memory = `dialtree.loadOptions.${isTest ? 'test' : 'calls'}`;
+  let options = optionsSchema.catch({}).parse(memento.get(memory) ?? {});
+  if (!fits(first, options.stages ?? [])) options = { ...options, stages: undefined };
   for (;;) {
-    const { callSeconds, replace = false, callsPerSecond, keys } = options;
-    const choices: Choice<'start' | keyof LoadOptions>[] = [
-      { label: `$(play) ${l10n.t('Start Load Test')}`, value: 'start' },
-      {
-        label: l10n.t('Length of each call'),
-        description: callSeconds === undefined ? l10n.t('until the hold ends') : l10n.t('{0} s', callSeconds),
-        value: 'callSeconds',
-      },
-      {
-        label: l10n.t('Replace calls that end'),
-        description: replace ? l10n.t('yes') : l10n.t('no'),
-        value: 'replace',
-      },
-      {
-        label: l10n.t('Maximum calls per second'),
-        description: String(callsPerSecond ?? bounds.callsPerSecond.max),
-        value: 'callsPerSecond',
-      },
-      {
-        label: l10n.t('Keys that each call presses'),
-        description: keys ? keysText(keys) : l10n.t('none'),
-        value: 'keys',
-      },
-    ];
-    const chosen = await dialogs.pick(choices, { title, placeHolder: l10n.t('Which option do you want to change?') });
+    const chosen = await dialogs.pick(choicesOf(options, isTest, l10n), {
+      title,
+      placeHolder: l10n.t('Which option do you want to change?'),
+      ignoreFocusOut: true,
+    });
     if (chosen === undefined) return undefined;
-    if (chosen === 'start') return options;
-    if (chosen === 'replace') options = { ...options, replace: !replace };
-    else options = { ...options, ...(await askOption(chosen, options, { dialogs, l10n, title })) };
+    if (chosen === 'start') {
+      await memento.update(memory, options);
+      return options;
+    }
+    options = { ...options, ...(await askOption(chosen, options, { ...parts, ...subject })) };
   }
+}
+
+function choicesOf(
+  { callSeconds, replace = false, callsPerSecond, keys, stages = [], criteria }: LoadOptions,
+  isTest: boolean,
+  l10n: L10n,
+): Choice<'start' | keyof LoadOptions>[] {
+  const ofCalls: Choice<keyof LoadOptions>[] = [
+    {
+      label: l10n.t('Length of each call'),
+      description: callSeconds === undefined ? l10n.t('until the hold ends') : l10n.t('{0} s', callSeconds),
+      value: 'callSeconds',
+    },
+    {
+      label: l10n.t('Keys that each call presses'),
+      description: keys ? keysText(keys) : l10n.t('none'),
+      value: 'keys',
+    },
+  ];
+  return [
+    { label: `$(play) ${l10n.t('Start Load Test')}`, value: 'start' },
+    {
+      label: l10n.t('Criteria'),
+      description: criteriaText(criteria ?? usualCriteria(isTest), isTest, l10n) ?? l10n.t('none, so no verdict'),
+      value: 'criteria',
+    },
+    {
+      label: l10n.t('Further stages'),
+      description: stages.length === 0 ? l10n.t('no further stages') : stagesText(stages),
+      value: 'stages',
+    },
+    {
+      label: l10n.t('Replace calls that end'),
+      description: replace ? l10n.t('yes') : l10n.t('no'),
+      value: 'replace',
+    },
+    {
+      label: l10n.t('Maximum calls per second'),
+      description: String(callsPerSecond ?? bounds.callsPerSecond.max),
+      value: 'callsPerSecond',
+    },
+    ...(isTest ? [] : ofCalls),
+  ];
 }
 
 /** Returns the option as typed, or undefined if the user left it unchanged. Empty input restores the default. */
 async function askOption(
-  option: 'callSeconds' | 'callsPerSecond' | 'keys',
+  option: keyof LoadOptions,
   now: LoadOptions,
-  { dialogs, l10n, title }: OptionParts,
+  parts: Omit<OptionParts, 'memento'> & Subject,
 ): Promise<LoadOptions> {
+  const { dialogs, l10n, title, first } = parts;
+  if (option === 'replace') return { replace: now.replace !== true };
+  if (option === 'criteria') {
+    const criteria = await askCriteria(parts, now.criteria ?? {});
+    return { criteria: Object.keys(criteria).length === 0 ? undefined : criteria };
+  }
+  if (option === 'stages') {
+    const stages = await askStages(parts, first, now.stages ?? []);
+    return stages === undefined ? {} : { stages: stages.length === 0 ? undefined : stages };
+  }
   const empty = l10n.t('Leave empty to use the default.');
   if (option === 'keys') {
     const prompt = [
@@ -91,8 +155,6 @@ async function askOption(
   return typed === undefined ? {} : { [option]: typed.trim() === '' ? undefined : readNumber(typed) };
 }
 
-/** Accepts a decimal comma instead of the point. */
-export const readNumber = (text: string): number => (text.trim() === '' ? NaN : Number(text.trim().replace(',', '.')));
 const isWithin = (value: number, min: number, max: number): boolean => value >= min && value <= max;
 
 const keysText = (keys: Keys): string =>

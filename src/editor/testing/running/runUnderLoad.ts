@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import type { LoadTest, RunLoadTest } from '../../../contract/loadTests.ts';
+import type { LoadShape, LoadTest, RunLoadTest } from '../../../contract/loadTests.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { stepPlace, type Failure } from '../failures.ts';
@@ -7,7 +7,7 @@ import { followLoad, type FollowParts } from './followRun.ts';
 import type { Placed } from './savedTests.ts';
 import type { TestReporter } from './testReporter.ts';
 
-export type LoadSize = Pick<RunLoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds'>;
+export type LoadSize = Pick<RunLoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds'> & LoadShape;
 
 export interface UnderLoadParts extends FollowParts {
   readonly l10n: L10n;
@@ -34,7 +34,11 @@ export async function runUnderLoad<Item>(
     return () => {
       reporter.errored(item, [{ message: l10n.t("Missions can't run under load. Select a scripted test.") }], 0);
     };
-  const id = await startLoad({ configId, callsPerSecond: limits.loadTest.callsPerSecond.max, ...size });
+  const id = await startLoad({
+    ...size,
+    configId,
+    callsPerSecond: size.callsPerSecond ?? limits.loadTest.callsPerSecond.max,
+  });
   if (id === undefined) return undefined;
   reporter.started(item);
   try {

@@ -7,7 +7,9 @@ import type { LoadTest, RunLoadTest } from '../../../../src/contract/loadTests.t
 import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
 import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
 import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
+import { askLoadSize } from '../../../../src/editor/commands/tests/loadForm.ts';
 import { readKeys } from '../../../../src/editor/commands/tests/loadOptions.ts';
+import { readStages, stagesText } from '../../../../src/editor/commands/tests/loadStages.ts';
 import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
 import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
@@ -16,7 +18,7 @@ import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
-import { loadTest, testConfig, testRun } from '../testing/fakeRuns.ts';
+import { loadTest, memento, testConfig, testRun } from '../testing/fakeRuns.ts';
 
 const bank = 'sip:bank@127.0.0.1:5070';
 
@@ -26,7 +28,8 @@ describe('commands that call', () => {
     asked: TargetQuestion[],
     opened: string[],
     target: Target | undefined,
-    consents: boolean;
+    consents: boolean,
+    context: { workspaceState: ReturnType<typeof memento> };
   const parts = (...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
     return {
@@ -35,6 +38,7 @@ describe('commands that call', () => {
       l10n: english,
       formats: createFormats('en'),
       names: new TestNames(client),
+      context,
       pickTarget: (question: TargetQuestion) => {
         asked.push(question);
         return Promise.resolve(target);
@@ -53,6 +57,7 @@ describe('commands that call', () => {
     opened = [];
     target = { target: bank };
     consents = true;
+    context = { workspaceState: memento() };
   });
 
   describe('load tests', () => {
@@ -174,11 +179,175 @@ describe('commands that call', () => {
       );
       assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(1), [
         '$(play) Start Load Test',
-        'Length of each call | 12.5 s',
+        'Criteria | none, so no verdict',
+        'Further stages | no further stages',
         'Replace calls that end | yes',
         'Maximum calls per second | 2',
+        'Length of each call | 12.5 s',
         'Keys that each call presses | 5:1; 12.5:2#',
       ]);
+    });
+
+    const back = { pick: '$(arrow-left) Back to the options' };
+    const go = { pick: '$(play) Start Load Test' };
+    const sized: Answer[] = [{ type: '50' }, { type: '5' }, { more: '60' }];
+
+    it('ask for criteria one after the other, and for stages, and offer them again next time', async () => {
+      const { 'dialtree.load.start': start } = loadCommands(
+        parts(
+          ...sized,
+          { pick: 'Criteria' },
+          { pick: 'Set-up success' },
+          { type: '98,5' },
+          { pick: 'Packet loss' },
+          { type: '7' },
+          { pick: 'Estimated MOS' },
+          { type: '4' },
+          { pick: 'Estimated MOS' },
+          { type: '' },
+          { pick: 'Jitter, p95' },
+          { type: undefined },
+          back,
+          { pick: 'Further stages' },
+          { type: '100:10:30; 10:5:30' },
+          go,
+        ),
+      );
+      await start();
+      dialogs.done();
+      const stages = [
+        { concurrency: 100, rampSeconds: 10, holdSeconds: 30 },
+        { concurrency: 10, rampSeconds: 5, holdSeconds: 30 },
+      ];
+      const criteria = { minSetupSuccess: 0.985, maxLoss: 0.07 };
+      assert.deepEqual([launched[0]?.criteria, launched[0]?.stages], [criteria, stages]);
+      assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(2, 4), [
+        'Criteria | Set-up success ≥ 98.5 %, Packet loss ≤ 7 %',
+        'Further stages | 100:10:30, 10:5:30',
+      ]);
+      assert.ok(
+        dialogs.shown.every((text) => !text.includes('Passed calls')),
+        'only the calls of a test can pass',
+      );
+      await loadCommands(parts(...sized, go))['dialtree.load.start']();
+      assert.deepEqual([launched[1]?.criteria, launched[1]?.stages], [criteria, stages]);
+      await loadCommands(parts({ type: '50' }, { type: '5' }, { type: '60' }))['dialtree.load.start']();
+      assert.equal(launched[2]?.criteria, undefined, 'only what the user has seen applies');
+    });
+
+    it('forget stages that would make the next test too long', async () => {
+      await loadCommands(parts(...sized, { pick: 'Further stages' }, { type: '10:0:28800' }, go))[
+        'dialtree.load.start'
+      ]();
+      await loadCommands(parts({ type: '50' }, { type: '5' }, { more: '28000' }, go))['dialtree.load.start']();
+      assert.deepEqual([launched[0]?.stages?.length, launched[1]?.stages], [1, undefined]);
+    });
+
+    for (const [label, min, max] of [
+      ['Set-up success', '0', '100'],
+      ['Post-dial delay, p95', '0', '600'],
+      ['Answer time, p95', '0', '600'],
+      ['Prompt time, p95', '0', '600'],
+      ['Packet loss', '0', '100'],
+      ['Jitter, p95', '0', '10000'],
+      ['Estimated MOS', '1', '4.5'],
+    ] as const) {
+      it(`accept ${label} from ${min} to ${max}, and say so`, async () => {
+        const limit = { pick: label };
+        await loadCommands(
+          parts(...sized, { pick: 'Criteria' }, limit, { type: min }, limit, { type: max }, back, { pick: undefined }),
+        )['dialtree.load.start']();
+        dialogs.done();
+        const tooHigh = parts(...sized, { pick: 'Criteria' }, limit, { type: `${max}1` });
+        await assert.rejects(
+          async () => {
+            await loadCommands(tooHigh)['dialtree.load.start']();
+          },
+          { actual: `Enter a number from ${min} to ${max}.` },
+        );
+      });
+    }
+
+    for (const [what, ...answers] of [
+      ['a share above 100 %', { pick: 'Criteria' }, { pick: 'Set-up success' }, { type: '101' }],
+      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, { type: '0.9' }],
+      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, { type: 'fast' }],
+      ['a stage without calls', { pick: 'Further stages' }, { type: '0:1:1' }],
+      ['a stage in another form', { pick: 'Further stages' }, { type: '10:5' }],
+      ['stages that take too long', { pick: 'Further stages' }, { type: '9:0:28800, 9:0:28800' }],
+    ] as [string, ...Answer[]][]) {
+      it(`refuse ${what}`, async () => {
+        await assert.rejects(async () => {
+          await loadCommands(parts(...sized, ...answers))['dialtree.load.start']();
+        }, /the box refuses/);
+      });
+    }
+
+    for (const [text, shown] of [
+      ['', ''],
+      ['50:10:60', '50:10:60'],
+      [' 50:10:60,10:5.5:30\n', '50:10:60, 10:5.5:30'],
+      ['50:10:60 10:0:0', '50:10:60, 10:0:0'],
+      ['50:10:60, x', undefined],
+      ['2001:1:1', undefined],
+      [Array.from({ length: 21 }, () => '1:1:1').join(), undefined],
+    ] as const) {
+      it(`read “${text.trim().slice(0, 20)}” as ${shown === undefined ? 'no list of stages' : `the stages “${shown}”`}`, () => {
+        const stages = readStages(text);
+        assert.equal(stages && stagesText(stages), shown);
+      });
+    }
+
+    it('of a test require that all calls pass, unless the user sets another share', async () => {
+      const size = await askLoadSize(
+        parts(
+          { type: '20' },
+          { type: '2' },
+          { more: '120' },
+          { pick: 'Criteria' },
+          { pick: 'Passed calls' },
+          { type: '95' },
+          { pick: 'Response time, p95' },
+          { type: '3' },
+          back,
+          { pick: 'Replace calls that end' },
+          go,
+        ),
+      );
+      dialogs.done();
+      assert.deepEqual(size, {
+        concurrency: 20,
+        rampSeconds: 2,
+        holdSeconds: 120,
+        criteria: { minPassed: 0.95, maxResponseP95Seconds: 3 },
+        replace: true,
+      });
+      assert.deepEqual(dialogs.shown[3]?.split('\n  ').slice(1), [
+        '$(play) Start Load Test',
+        'Criteria | Passed calls ≥ 100 %',
+        'Further stages | no further stages',
+        'Replace calls that end | no',
+        'Maximum calls per second | 50',
+      ]);
+      const usual = await askLoadSize(
+        parts(
+          ...sized,
+          { pick: 'Criteria' },
+          { pick: 'Passed calls' },
+          { type: '' },
+          { pick: 'Response time, p95' },
+          { type: '' },
+          { pick: undefined },
+          go,
+        ),
+      );
+      assert.deepEqual(usual?.criteria, { minPassed: 1 });
+      assert.equal(await askLoadSize(parts(...sized, { pick: undefined })), undefined);
+      assert.deepEqual(await askLoadSize(parts({ type: '2' }, { type: '0' }, { type: '90' })), {
+        concurrency: 2,
+        rampSeconds: 0,
+        holdSeconds: 90,
+      });
     });
 
     it("remove an option if its box is left empty, and don't call if the person cancels", async () => {

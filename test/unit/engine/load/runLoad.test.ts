@@ -276,6 +276,7 @@ describe('a load test', () => {
       bench.taken.filter(({ at }) => at >= (second - 1) * 1000 + 50 && at < second * 1000 + 50).length;
     assert.deepEqual([1, 2, 3, 4, 5].map(placedIn), [10, 10, 10, 5, 2]);
     assert.match(stats.warnings?.[0] ?? '', /refused \d+ calls for lack of room .* at most 0\.63 calls per second/);
+    assert.deepEqual(stats.rateHalvedAtSeconds, [3, 4, 5, 7]);
   });
 
   it('counts silent calls, and those that the called side ends', async () => {

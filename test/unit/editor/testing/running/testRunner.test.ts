@@ -9,6 +9,7 @@ import {
 } from '../../../../../src/client/errors.ts';
 import { HumanError } from '../../../../../src/contract/errors.ts';
 import type { LoadStats, LoadTest, LoadVerdict } from '../../../../../src/contract/loadTests.ts';
+import type { LoadSize } from '../../../../../src/editor/testing/running/runUnderLoad.ts';
 import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../../src/editor/testing/failures.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
@@ -698,8 +699,8 @@ describe('TestRunner', () => {
     const size = { concurrency: 5, rampSeconds: 1, holdSeconds: 60 };
     const counts = { passed: 5, failed: 0, inconclusive: 0, errors: 0 };
     let load: LoadTest, started: unknown[];
-    const runLoad = (tests: Wanted<string>[]): Promise<void> =>
-      runner.run(tests, shown, { signal: stop.signal, repeat: 1, load: size });
+    const runLoad = (tests: Wanted<string>[], load: LoadSize = size): Promise<void> =>
+      runner.run(tests, shown, { signal: stop.signal, repeat: 1, load });
     const end = async (values: Partial<LoadTest>): Promise<void> => {
       load = loadTest(7, { completedAt: '2026-01-01T12:01:10.000Z', ...values });
       client.emit({ type: 'load.changed', loadTestId: load.id });
@@ -748,6 +749,20 @@ describe('TestRunner', () => {
       await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
       await running;
       assert.deepEqual(shown.lines, ['a started', 'a| 5 placed, 4 answered, 4 active, 0 failed', 'a passed 70000']);
+    });
+
+    it('has the criteria, the stages and the rate that the user chose', async () => {
+      const chosen = {
+        ...size,
+        callsPerSecond: 5,
+        criteria: { minPassed: 0.9 },
+        stages: [{ concurrency: 2, rampSeconds: 1, holdSeconds: 60 }],
+      };
+      const running = runLoad([wanted('a.calltest.json')], chosen);
+      await settle();
+      assert.deepEqual(started, [{ configId: uuid(1), ...chosen }]);
+      await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
+      await running;
     });
 
     it('fails with the broken criterion and the steps that did not pass', async () => {
