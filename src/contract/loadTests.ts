@@ -162,10 +162,10 @@ export const loadStatsSchema = z.strictObject({
     .optional(),
   tested: loadTestedSchema
     .optional()
-    .describe('Results of the saved test: passed, failed, inconclusive, errors, unfinished, steps, failures'),
+    .describe('Of the test: passed, failed, inconclusive, errors, unfinished, steps, failures'),
   verdict: loadVerdictSchema
     .optional()
-    .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria; absent without any'),
+    .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria'),
   warnings: z.array(ours(z.string())).optional(),
   /** Seconds since the first call was due. The called side was full, so Dialtree halved its rate. */
   rateHalvedAtSeconds: z.array(z.number()).optional(),
@@ -207,7 +207,7 @@ export const loadAbortSchema = z.strictObject({
   criterionBroken: z
     .boolean()
     .optional()
-    .describe('Ends the test when one of its criteria is broken after minimumCalls, or concurrency if lower'),
+    .describe('Ends the test when a criterion is broken after minimumCalls, or concurrency if lower'),
 });
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
@@ -250,11 +250,11 @@ const shape = {
     .describe('Maximum calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.holdSeconds)
     .optional()
-    .describe('Hangs up each call this many seconds after it is answered; default: at the end of the hold'),
+    .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
   replace: z
     .boolean()
     .optional()
-    .describe('Replaces each call that ends before the hold ends; with callSeconds, a steady rate of new calls'),
+    .describe('Replaces each call that ends early; with callSeconds, a steady rate of new calls'),
   keys: z
     .array(loadKeysSchema)
     .min(1)
@@ -265,7 +265,7 @@ const shape = {
     .enum(['inOrder', 'random'])
     .optional()
     .describe('Which row of the saved test a call takes; default: in order'),
-  catalogueTestId: z.string().min(1).max(100).optional().describe('Compliance probe for every call'),
+  catalogueTestId: z.string().optional().describe('Compliance probe for every call'),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
   criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };

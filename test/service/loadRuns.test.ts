@@ -259,6 +259,35 @@ describe('service: load tests', function () {
       await assert.rejects(client.call('runLoadTest', input), { status: 400 });
   });
 
+  it('carries out missions and probes, and refuses what is neither', async () => {
+    const client = await start();
+    const { id: configId } = await client.call('createMissionTestConfig', {
+      name: 'm',
+      phoneNumber: number,
+      mission: 'Find out the opening hours.',
+      acceptance: 'The opening hours are given.',
+    });
+    for (const [input, status] of [
+      [{ configId: randomUUID() }, 404],
+      [{ configId, catalogueTestId: 'human-option' }, 400],
+      [{ catalogueTestId: 'human-option' }, 400],
+      [{ phoneNumber: number, catalogueTestId: 'no-such-probe' }, 404],
+      // It waits for a call; it places several; it depends on the language.
+      ...['tcpa-id', 'eaa-support', 'qc-french'].map(
+        (id) => [{ phoneNumber: number, catalogueTestId: id }, 400] as const,
+      ),
+      [{ phoneNumber: number, catalogueTestId: 'human-option', callSeconds: 5 }, 400],
+    ] as const)
+      await assert.rejects(client.call('runLoadTest', { concurrency: 1, ...input }), { status });
+    for (const input of [{ configId }, { phoneNumber: number, catalogueTestId: 'human-option' }]) {
+      const { id } = await client.call('runLoadTest', { concurrency: 2, holdSeconds: 5, ...input });
+      const { status, reason, criteria, stats } = await until(client, id, (test) => test.status !== 'running');
+      // The called side doesn't stop speaking.
+      assert.deepEqual([status, stats, criteria], ['failed', undefined, { minPassed: 1 }]);
+      assert.match(reason ?? '', /^The reference call didn't end within the hold of 5 s/);
+    }
+  });
+
   it('presses keys as slowly as the profile of the saved test says', async () => {
     const client = await start();
     const { id: profileId } = await client.call('createProfile', { name: 'Slow keys', keyToneMs: 300 });

@@ -25,6 +25,8 @@ export interface LoadScript extends SharedByCalls {
   readonly steps: readonly TestStep[];
   /** Values for `{column}`. */
   readonly row?: Readonly<Record<string, string>> | undefined;
+  /** How similar recognised words must be to those that a step expects; default: as the step says. */
+  readonly wordsThreshold?: number | undefined;
   readonly probe?: undefined;
 }
 
@@ -35,6 +37,7 @@ export interface LoadProbe extends SharedByCalls {
   readonly phoneNumber?: string | undefined;
   readonly steps?: undefined;
   readonly row?: undefined;
+  readonly wordsThreshold?: undefined;
 }
 
 /** What each call of a load test carries out. */

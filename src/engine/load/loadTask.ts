@@ -60,7 +60,7 @@ async function carryOutProbe(
     runProbe({ ...call, probe, ...withoutUndefined({ phoneNumber, forbiddenKeys, patienceMs, guarded }) }),
   );
   const failedStep = ended.steps.findIndex(({ outcome }) => outcome !== 'PASS');
-  if (ended.outcome === 'ERROR' || unknown.heard() === undefined) return resultOf(ended, call, failedStep);
+  if (unknown.heard() === undefined) return resultOf(ended, call, failedStep);
   const steps = ended.steps.map((step) => ({ ...step, outcome: 'INCONCLUSIVE' as const }));
   return resultOf(
     { ...ended, outcome: 'INCONCLUSIVE', reason: otherPrompt, steps },

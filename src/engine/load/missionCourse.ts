@@ -1,11 +1,23 @@
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { Deed } from '../call/testCall.ts';
+import type { LoadScript } from './loadCaller.ts';
 import type { ReferenceCall } from './reference.ts';
 
-/** Parts of a prompt that can vary shouldn't end the second reference call. */
-const passThreshold = 0.7;
+/** Between recognitions of the same prompt. Parts that vary shouldn't end the second reference call. */
+const wordsThreshold = 0.7;
+/** Sounds are the same or not, and one sentence of a long prompt can matter. */
+const soundsThreshold = 0.9;
 const shownWords = 6;
+
+/** Returns what the calls of a load test carry out, so that they take the same way as this call of a mission. */
+export const taskOfMission = (
+  call: Pick<ReferenceCall, 'ended' | 'heard' | 'sent'>,
+  turns: readonly PastTurn[],
+): Pick<LoadScript, 'steps' | 'wordsThreshold'> => ({
+  steps: courseOf(call, turns).map((step) => ({ ...step, passThreshold: soundsThreshold })),
+  wordsThreshold,
+});
 
 /**
  * Returns the course of a mission's call as the steps of a script: what its caller heard, pressed and said. With it,
@@ -28,7 +40,8 @@ export function courseOf(
   // The call ended before the caller's next turn.
   const rest = heard.filter(({ startMs }) => startMs > (shown.at(-1)?.endMs ?? 0)).map(({ text }) => text);
   if (action.action.type !== 'expect') steps.push(listening(action, rest.join(' ')));
-  if (ended.hangUp?.by !== 'them') return [...steps, { name: 'Hang up', action: { type: 'hangUp' }, passThreshold }];
+  if (ended.hangUp?.by !== 'them')
+    return [...steps, { name: 'Hang up', action: { type: 'hangUp' }, passThreshold: wordsThreshold }];
   const last = steps.at(-1);
   return last ? [...steps.slice(0, -1), { ...last, expectedEnd: 'hangup' }] : steps;
 }
@@ -53,6 +66,6 @@ const special = /[*{}]/g;
 
 const listening = (step: Acting, expected: string): TestStep => ({
   ...step,
-  passThreshold,
+  passThreshold: wordsThreshold,
   ...(expected.trim() !== '' && { expectedTranscript: expected.replaceAll(special, ' ') }),
 });

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
@@ -9,14 +10,14 @@ import type { ActiveCall, Dialer } from '../call/talk.ts';
 import type { Deed, TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
 import { PieceMatcher } from './pieceMatcher.ts';
-import { SpeechPieces } from './speechPieces.ts';
+import { SpeechPieces, type PieceEvent } from './speechPieces.ts';
 
 /** What the called side said between two short pauses. Word times are relative to its first sound. */
 export interface ReferencePrompt {
   readonly text: string;
   readonly words: readonly Word[];
   readonly fingerprint: Fingerprint;
-  /** It differed on the second call, apart from its beginning, if there is one. */
+  /** It differed on the second call, or the first one ended during it; apart from its beginning, if there is one. */
   readonly varies?: { readonly beginning?: Fingerprint };
 }
 
@@ -32,7 +33,7 @@ export interface Reference {
 /** One call of a test that was understood by the recogniser. */
 export interface ReferenceCall {
   readonly ended: CallTestEnd;
-  readonly prompts: readonly (ReferencePrompt & { readonly pcm: Int16Array })[];
+  readonly prompts: readonly (ReferencePrompt & { readonly pcm: Int16Array; readonly isCutOff: boolean })[];
   readonly spoken: Reference['spoken'];
   /** The values of its collect steps, by name. */
   readonly collected: ReadonlyMap<string, string>;
@@ -115,7 +116,10 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
   const known = new Set(foundInFirst);
   const unknown = second.prompts.filter((_, index) => foundInFirst[index] === undefined);
   return {
-    prompts: first.prompts.map(({ pcm, ...prompt }, index) => {
+    prompts: first.prompts.map(({ pcm, isCutOff, ...prompt }, index) => {
+      // On other calls, the end comes a little earlier or later.
+      if (isCutOff)
+        return { ...prompt, varies: withoutUndefined({ beginning: sharedBeginning(prompt, second.prompts) }) };
       const isSame = inSecond.hear(pcm) !== undefined;
       if (known.has(String(index)) || isSame) return prompt;
       const beginning = sharedBeginning(prompt, unknown);
@@ -143,13 +147,16 @@ function sharedBeginning(
     if (!others.some(({ pcm }) => beginsWith(pcm, beginning))) break;
     sharedMs = ms;
   }
-  return sharedMs === 0 ? undefined : beginningOf(fingerprint, sharedMs - colouredMs);
+  return beginningUntil({ fingerprint }, sharedMs);
 }
+
+const beginningUntil = ({ fingerprint }: Pick<ReferencePrompt, 'fingerprint'>, ms: number): Fingerprint | undefined =>
+  ms < shortestBeginningMs ? undefined : beginningOf(fingerprint, ms - colouredMs);
 
 /** Divides a call like the calls of the load test will be, by its sound alone. */
 function promptsOf(talk: ActiveCall, utterances: readonly Utterance[]): ReferenceCall['prompts'] {
   const words = utterances.flatMap((utterance) => wordsOf(utterance));
-  return piecesOf(talk.audio(0, talk.now())).map(({ startMs, endMs }) => {
+  return piecesOf(talk.audio(0, talk.now())).map(({ startMs, endMs, isCutOff }) => {
     const own = words.filter((word) => midOf(word) >= startMs - edgeMs && midOf(word) <= endMs + edgeMs);
     const pcm = talk.audio(startMs - edgeMs, endMs + edgeMs);
     return {
@@ -157,18 +164,23 @@ function promptsOf(talk: ActiveCall, utterances: readonly Utterance[]): Referenc
       words: own.map((word) => ({ ...word, startMs: word.startMs - startMs, endMs: word.endMs - startMs })),
       fingerprint: fingerprintOf(pcm),
       pcm,
+      isCutOff,
     };
   });
 }
 
-function piecesOf(pcm: Int16Array): Span[] {
+function piecesOf(pcm: Int16Array): (Span & { readonly isCutOff: boolean })[] {
   const pieces = new SpeechPieces();
-  const spans: Span[] = [];
-  const onEvent: Parameters<SpeechPieces['push']>[1]['onEvent'] = (event) => {
-    if (event.type === 'piece') spans.push(event);
+  const spans: (Span & { readonly isCutOff: boolean })[] = [];
+  const add = (event: PieceEvent, isCutOff: boolean): void => {
+    if (event.type === 'piece') spans.push({ ...event, isCutOff });
   };
-  pieces.push(pcm, { onEvent });
-  for (const event of pieces.finish()) onEvent(event);
+  pieces.push(pcm, {
+    onEvent: (event) => {
+      add(event, false);
+    },
+  });
+  for (const event of pieces.finish()) add(event, true);
   return spans;
 }
 

@@ -20,6 +20,8 @@ const hasOnlyPlace = (prompt: ReferencePrompt | undefined): boolean =>
 export class ReferencePrompts {
   readonly #prompts: readonly ReferencePrompt[];
   readonly #expected: readonly ExpectedPrompt[];
+  /** Of prompts that vary. */
+  readonly #beginnings: readonly ExpectedPrompt[];
   readonly #pieces: PieceMatcher;
   /** Index of the last prompt that was understood by its sound; −1 at the beginning of the call. */
   #at = -1;
@@ -32,6 +34,9 @@ export class ReferencePrompts {
     // What varies can be the same again, but is understood in the same way then.
     this.#expected = prompts.flatMap(({ fingerprint, varies }, index) =>
       varies ? [] : [{ id: String(index), fingerprint }],
+    );
+    this.#beginnings = prompts.flatMap(({ varies }, index) =>
+      varies?.beginning ? [{ id: String(index), fingerprint: varies.beginning }] : [],
     );
     this.#pieces = new PieceMatcher(prompts.map(({ fingerprint, varies }) => (varies ? undefined : fingerprint)));
   }
@@ -70,7 +75,7 @@ export class ReferencePrompts {
   /** Returns the words until the end of a sound that stops during a prompt, or undefined if there are none. */
   understandBegun(pcm: Int16Array, ms: number): Understood | undefined {
     if (promptIn(pcm, this.#expected) !== undefined) return undefined;
-    const prompt = this.#prompts[Number(promptBegunIn(pcm, this.#expected))];
+    const prompt = this.#prompts[Number(promptBegunIn(pcm, [...this.#expected, ...this.#beginnings]))];
     const words = prompt?.words.filter((word) => word.endMs <= ms) ?? [];
     return words.length === 0 ? undefined : spoken(words);
   }

@@ -162,13 +162,18 @@ export class TestTally {
       );
     });
     for (const prompt of this.#unknown.all) {
-      const texts: string[] = [];
+      const words: string[] = [];
+      const recognised = new Set<number>();
       for (const part of prompt.parts) {
         const text = typeof part === 'string' ? part : await Promise.race([recognise(part), aborted]);
         if (text === undefined || signal.aborted) return;
-        texts.push(text);
+        for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+          if (typeof part !== 'string') recognised.add(words.length);
+          words.push(word);
+        }
       }
-      prompt.text = texts.filter((text) => text !== '').join(' ');
+      prompt.text = words.join(' ');
+      prompt.recognised = recognised;
       const step = this.#steps[prompt.step];
       if (!step || !this.#isAsExpected(prompt)) continue;
       for (const counts of [this.#outcomes, step.counts]) {
@@ -179,8 +184,9 @@ export class TestTally {
   }
 
   #isAsExpected({ row, step, text, ...heard }: UnknownPrompt): boolean {
-    const { steps, row: values = {} } = this.#scripts[row] ?? {};
-    const { expectedTranscript, passThreshold = 1 } = steps?.[step] ?? {};
+    const { steps, row: values = {}, wordsThreshold } = this.#scripts[row] ?? {};
+    const { expectedTranscript, passThreshold: ofStep = 1 } = steps?.[step] ?? {};
+    const passThreshold = wordsThreshold ?? ofStep;
     return (
       text !== undefined &&
       expectedTranscript !== undefined &&

@@ -12,8 +12,9 @@ export interface UnknownPrompt extends HeardInstead {
   readonly isDamaged: boolean;
   readonly fingerprint: Fingerprint;
   calls: number;
-  /** What was said, once it has been recognised. */
+  /** What was said, once it has been recognised, and the indexes of the words that aren't from the reference. */
   text?: string;
+  recognised?: ReadonlySet<number>;
 }
 
 /** A load test that goes wrong does so in few ways. Others are only counted. */

@@ -4,7 +4,7 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { LoadProbe, LoadScript, LoadTask } from '../../engine/load/loadCaller.ts';
-import { courseOf } from '../../engine/load/missionCourse.ts';
+import { courseOf, taskOfMission } from '../../engine/load/missionCourse.ts';
 import {
   alignReferenceCalls,
   differingValue,
@@ -89,7 +89,9 @@ type Place = (carryOut: CarryOut) => Promise<ReferenceCall>;
 interface ReferenceCalls {
   readonly first: CarryOut;
   readonly second: (first: ReferenceCall) => CarryOut;
-  readonly task: (first: ReferenceCall) => Pick<LoadScript, 'steps' | 'row'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
+  readonly task: (
+    first: ReferenceCall,
+  ) => Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
 }
 
 function referenceCallsOf(plan: TestPlan): ReferenceCalls {
@@ -113,7 +115,7 @@ function referenceCallsOf(plan: TestPlan): ReferenceCalls {
         first: (options) => placeReferenceCallOf(options, (tapped) => performed(plan, { ...tapped, onTurns })),
         // The calls of the load go the same way, so the second call finds out whether this is possible.
         second: (first) => (options) => placeReferenceCall({ ...options, steps: courseOf(first, turns) }),
-        task: (first) => ({ steps: courseOf(first, turns) }),
+        task: (first) => taskOfMission(first, turns),
       };
     }
   }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.ts';
+import { missionFileSchema } from '../../src/contract/missionFile.ts';
+import { probeSchema } from '../../src/contract/probe.ts';
+import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
+import { localCaller } from '../../src/engine/load/localCaller.ts';
+import { runLoad } from '../../src/engine/load/runLoad.ts';
+import { loadIvr, type IvrSource } from '../../src/practice/ivrSource.ts';
+import { LineBook } from '../../src/service/lines/lineBook.ts';
+import { SharedDialer } from '../../src/service/runs/sharedDialer.ts';
+import type { TestPlan } from '../../src/service/store/testPlan.ts';
+import { placeReferences } from '../../src/service/testing/loadReference.ts';
+import { missionPlanOf } from '../../src/service/testing/testPlan.ts';
+import { practiceAt } from '../support/practicePlaces.ts';
+import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';
+
+const media = path.resolve(import.meta.dirname, '../../media');
+const fixtures = path.resolve(import.meta.dirname, '../fixtures/compliance');
+const holdSeconds = 240;
+
+type Result = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors' | 'steps' | 'failures'>;
+
+describe('load test that carries out a mission or a probe', function () {
+  this.timeout(240_000);
+  let calls: VirtualCalls;
+  before(async () => {
+    calls = await VirtualCalls.open('load-tasks');
+  });
+  after(async () => {
+    assert.deepEqual(await calls.close(), []);
+  });
+
+  /** The reference calls go to the first IVR, and the nth call of the load to the IVR with index `ivrOf(n)`. */
+  async function load(
+    plan: TestPlan,
+    { targets, agent, clock, dialer, recognise }: VirtualCall,
+    { concurrency, ivrOf }: { readonly concurrency: number; readonly ivrOf: (call: number) => number },
+  ): Promise<Result | string> {
+    const { signal } = new AbortController();
+    const [uri = ''] = targets;
+    const lines = new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt('127.0.0.1:9'), clock });
+    const opened = { dialer, recognise, receive: () => Promise.reject(new Error('no calls come in')) };
+    const { scripts, failure } = await placeReferences(
+      {
+        lines,
+        dialer: new SharedDialer(() => Promise.resolve({ ...opened, close: () => Promise.resolve() }), clock),
+        clock,
+      },
+      {
+        plans: [plan],
+        permit: { uri, lab: true, forbiddenKeys: '' },
+        caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
+        signal,
+        holdSeconds,
+        onCall: () => Promise.resolve(),
+      },
+    );
+    if (failure !== undefined) return failure;
+    const inner = localCaller(agent, clock);
+    let placed = 0;
+    const caller: LoadCaller = {
+      ...inner,
+      place: (called, listener) => inner.place({ ...called, target: targets[ivrOf((placed += 1))] ?? '' }, listener),
+    };
+    const request = { target: uri, caller, clock, signal, scripts, recognise, concurrency };
+    for await (const event of runLoad({ ...request, rampSeconds: 5, holdSeconds }))
+      if (event.type === 'ended') return loadStatsSchema.parse(event.stats).tested ?? assert.fail();
+    throw new Error('no end');
+  }
+
+  for (const [id, faulty] of [
+    // The called side says the same in another order.
+    ['emerg-redirect', 'FAIL'],
+    // It says less.
+    ['rec-notice', 'FAIL'],
+    // It says something else.
+    ['human-option', 'INCONCLUSIVE'],
+  ] as const)
+    it(`judges each call by the probe ${id}, if it knows the words of all prompts`, async () => {
+      const sources = await Promise.all(
+        ['pass', 'fail'].map((kind) => loadIvr(path.join(fixtures, `${id}.${kind}.ivr.json`))),
+      );
+      const probe = probeSchema.parse(JSON.parse(await readFile(path.join(media, `compliance/${id}.json`), 'utf8')));
+      const tested = await calls.to(sources, (call) =>
+        load({ type: 'probe', probe }, call, { concurrency: 4, ivrOf: (n) => (n === 3 ? 1 : 0) }),
+      );
+      assert.ok(typeof tested !== 'string', String(tested));
+      assert.deepEqual(
+        [tested.passed, tested.failures.map(({ call, outcome }) => [call, outcome])],
+        [3, [[3, faulty]]],
+      );
+      assert.deepEqual(
+        tested.steps.map(({ name, passed }) => [name, passed >= 3]),
+        probe.dialogue.assertions.map(({ text }) => [text, true]),
+      );
+    });
+
+  const readMission = async () =>
+    missionPlanOf(
+      missionFileSchema.parse(JSON.parse(await readFile(path.join(media, 'samples/bank.mission.json'), 'utf8'))),
+    );
+
+  it('takes the way of the mission, and is judged by what it hears on it', async () => {
+    const mission = await readMission();
+    const bank = await loadIvr(path.join(media, 'samples/bank.ivr.json'));
+    const { balance } = bank.ivr.states;
+    assert.ok(balance);
+    const closed = 'Your account has been closed for some years.';
+    const other: IvrSource = {
+      ...bank,
+      file: 'other.ivr.json',
+      ivr: {
+        ...bank.ivr,
+        name: 'Other words',
+        number: undefined,
+        states: { ...bank.ivr.states, balance: { ...balance, prompt: closed } },
+      },
+    };
+    const tested = await calls.to([bank, other], (call) =>
+      load(mission, call, { concurrency: 6, ivrOf: (n) => (n === 4 ? 1 : 0) }),
+    );
+    assert.ok(typeof tested !== 'string', String(tested));
+    const secret = 'Press secret keys';
+    assert.deepEqual(
+      [tested.passed, tested.failures.map(({ call, outcome, step, heard }) => [call, outcome, step, heard])],
+      // The account number is a secret, so what is heard after it isn't recognised.
+      [5, [[4, 'FAIL', secret, undefined]]],
+    );
+    assert.deepEqual(
+      tested.steps.map(({ name }) => name),
+      ['Answer', 'Press 1', 'Press 1', secret, 'Hang up'],
+    );
+  });
+
+  it('places no other call if the mission fails by its judge', async () => {
+    const mission = { ...(await readMission()), acceptance: 'The bank says "your loan has been approved".' };
+    const why = await calls.to(path.join(media, 'samples/bank.ivr.json'), (call) =>
+      load(mission, call, { concurrency: 2, ivrOf: () => 0 }),
+    );
+    assert.match(
+      String(why),
+      /^The reference call didn't pass the test, so no other call was placed\. .*loan has been approved/s,
+    );
+  });
+});
