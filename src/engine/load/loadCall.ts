@@ -1,3 +1,4 @@
+import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
@@ -7,6 +8,7 @@ import { callingAs } from '../call/talk.ts';
 import { notReached } from '../script/stepEnd.ts';
 import { endOfScript } from '../script/script.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
 import type { CallPlan, LoadCallListener, LoadScript, LoadTestResult } from './loadCaller.ts';
 import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
@@ -17,6 +19,7 @@ interface LoadCallParts {
   readonly clock: Clock;
   /** Compares prompts. */
   readonly later: Later;
+  readonly tapes: ExampleTapes;
   readonly plan: CallPlan;
   readonly listener: LoadCallListener;
 }
@@ -104,8 +107,19 @@ export class LoadCall {
     if (onset !== undefined && this.#firstFrameAt !== undefined) this.#promptAt = this.#firstFrameAt + onset * FRAME_MS;
   }
 
-  async #carryOut({ steps, row, reference, forbiddenKeys, patienceMs }: LoadScript): Promise<LoadTestResult> {
-    const { clock, plan } = this.#parts;
+  async #carryOut(script: LoadScript): Promise<LoadTestResult> {
+    const { plan, tapes } = this.#parts;
+    const tape = plan.isExample === true ? tapes.open() : undefined;
+    try {
+      return await this.#endOf(script, tape);
+    } finally {
+      tape?.close();
+    }
+  }
+
+  async #endOf(script: LoadScript, tape: ExampleTape | undefined): Promise<LoadTestResult> {
+    const { steps, row, reference, forbiddenKeys, patienceMs } = script;
+    const { clock, plan, tapes } = this.#parts;
     const { signal } = this.#over;
     const unknown = new UnknownAudio();
     const speech = referenceSpeech(reference, {
@@ -124,19 +138,26 @@ export class LoadCall {
       },
       signal,
     });
-    const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
+    const dialer = createDialer({
+      agent: { call: () => this.#leg },
+      speech,
+      clock,
+      onAudio: (pcm) => tape?.append(pcm),
+    });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
     const ended = await endOfScript(
       {
         steps,
         target: plan.target,
-        dialer: callingAs(dialer, manner),
+        dialer: callingAs(tape?.over(dialer) ?? dialer, manner),
         clock,
         signal,
         ...withoutUndefined({ row, forbiddenKeys, patienceMs }),
       },
-      (step) => {
-        if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
+      {
+        onStep: (step) => {
+          if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
+        },
       },
     );
     const failedStep = ended.steps.findIndex(
@@ -152,6 +173,7 @@ export class LoadCall {
     const isSecretKnown = steps.some(
       ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
     );
+    const canBeExample = !isSecretKnown && !signal.aborted && failedStep >= 0;
     return {
       outcome: ended.outcome,
       steps: ended.steps.map(({ outcome, reason, latencyMs, optional }) => ({
@@ -164,6 +186,10 @@ export class LoadCall {
       ...withoutUndefined({
         reason: ended.reason,
         unknown: isOtherPrompt && !isSecretKnown ? unknown.audio() : undefined,
+        example:
+          tape && tape.length > 0 && canBeExample && tapes.claim(script, failedStep)
+            ? tape.example(startOf(ended.steps, failedStep))
+            : undefined,
       }),
     };
   }
@@ -186,6 +212,10 @@ export class LoadCall {
     });
   }
 }
+
+/** A step that ends with the call has no time, so the time of the step before it is used. */
+const startOf = (steps: readonly StepResult[], index: number): number =>
+  steps.slice(0, index + 1).findLast(({ startMs }) => startMs !== undefined)?.startMs ?? 0;
 
 const holdOver = 'The load test ended before this call had finished its test.';
 const brokenTest = (error: unknown): LoadTestResult => ({

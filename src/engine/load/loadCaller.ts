@@ -20,6 +20,14 @@ export interface LoadScript {
   readonly patienceMs?: number | undefined;
 }
 
+/** The end of a call that didn't pass: both sides in µ-law at 8 kHz, of the same length. */
+export interface CallExample {
+  readonly us: Uint8Array;
+  readonly them: Uint8Array;
+  /** Where the failed step begins. */
+  readonly stepMs: number;
+}
+
 /** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
@@ -29,6 +37,8 @@ export interface LoadTestResult {
   readonly failedStep?: number;
   /** What the failed step heard instead of a prompt of the reference: 8 kHz, 16 bit, mono. */
   readonly unknown?: Int16Array;
+  /** To listen to, from a call without secrets. */
+  readonly example?: CallExample;
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }
@@ -47,6 +57,8 @@ export interface CallPlan {
   readonly callSeconds?: number | undefined;
   /** The call ends when its test does. */
   readonly script?: LoadScript | undefined;
+  /** If its test doesn't pass, the call is passed on as an example, unless there are enough of its step. */
+  readonly isExample?: boolean;
   readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
 

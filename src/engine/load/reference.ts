@@ -2,7 +2,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { CallAudio, Span } from '../call/callAudio.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
@@ -37,9 +37,14 @@ export interface ReferenceCall {
 }
 
 /** Carries out a test once, with recognition. Rejects only if aborted. */
-export async function placeReferenceCall(
-  options: TestCallOptions & { readonly steps: readonly TestStep[] },
-): Promise<ReferenceCall> {
+export async function placeReferenceCall({
+  onAudio,
+  ...options
+}: TestCallOptions & {
+  readonly steps: readonly TestStep[];
+  /** As for `endOfScript`. */
+  readonly onAudio?: (audio: CallAudio) => void;
+}): Promise<ReferenceCall> {
   const { dialer } = options;
   const collected = new Map<string, string>();
   const utterances: Utterance[] = [];
@@ -54,13 +59,16 @@ export async function placeReferenceCall(
       return talk;
     },
   };
-  const ended = await endOfScript({
-    ...options,
-    dialer: tapped,
-    onCollected: (name, value) => {
-      collected.set(name, value);
+  const ended = await endOfScript(
+    {
+      ...options,
+      dialer: tapped,
+      onCollected: (name, value) => {
+        collected.set(name, value);
+      },
     },
-  });
+    { onAudio },
+  );
   return {
     ended,
     collected,

@@ -1,7 +1,8 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts';
+import type { LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadScript, LoadTestResult } from './loadCaller.ts';
+import { FailedCalls } from './failedCalls.ts';
 import { StepTimeline } from './stepTimeline.ts';
 import { UnknownPrompts, type UnknownPrompt } from './unknownPrompts.ts';
 import { fillPlaceholders, missingPlaceholders } from '../script/placeholders.ts';
@@ -46,7 +47,7 @@ export class TestTally {
     unknown: number;
     readonly seconds: RoundedValues;
   }[];
-  readonly #failures: (LoadTested['failures'][number] & { readonly unknown?: UnknownPrompt | undefined })[] = [];
+  readonly #failures = new FailedCalls();
   readonly #unknown = new UnknownPrompts();
   readonly #timeline: StepTimeline;
   #unfinished = 0;
@@ -64,13 +65,18 @@ export class TestTally {
     }));
   }
 
+  get needsExamples(): boolean {
+    return this.#failures.needsExamples;
+  }
+
+  /** Returns true if the example of this call is kept. */
   add(
     { number, second, script }: TestedCall,
-    { outcome, reason, steps, failedStep, unfinished, unknown: pcm }: LoadTestResult,
-  ): void {
+    { outcome, reason, steps, failedStep, unfinished, unknown: pcm, example }: LoadTestResult,
+  ): boolean {
     if (unfinished) {
       this.#unfinished += 1;
-      return;
+      return false;
     }
     this.#outcomes[countOf[outcome]] += 1;
     for (const [index, tally] of this.#steps.entries()) {
@@ -83,18 +89,19 @@ export class TestTally {
       this.#timeline.add(index, second, step.outcome === 'PASS' || step.optional === true);
       if (step.latencyMs !== undefined) tally.seconds.add(step.latencyMs / 1000);
     }
-    if (outcome === 'PASS') return;
+    if (outcome === 'PASS') return false;
     const row = this.#scripts.indexOf(script);
     const unknown = this.#unknownPrompt(row, failedStep, pcm);
-    if (this.#failures.length >= loadFailuresAtMost) return;
-    const name = this.#names[failedStep ?? -1];
-    this.#failures.push({
-      call: number,
-      second: roundTo(second, 1),
-      outcome,
-      ...(script.row && { row: row + 1 }),
-      ...withoutUndefined({ step: name, reason, unknown }),
-    });
+    return this.#failures.add(
+      {
+        call: number,
+        second: roundTo(second, 1),
+        outcome,
+        ...(script.row && { row: row + 1 }),
+        ...withoutUndefined({ step: this.#names[failedStep ?? -1], reason, unknown }),
+      },
+      example && failedStep !== undefined ? { step: failedStep } : undefined,
+    );
   }
 
   #unknownPrompt(row: number, failedStep: number | undefined, pcm: Int16Array | undefined): UnknownPrompt | undefined {
@@ -119,7 +126,7 @@ export class TestTally {
           ...(responseSeconds && { responseSeconds }),
         };
       }),
-      failures: this.#failures.map(({ unknown, ...failure }) => ({
+      failures: this.#failures.all.map(({ unknown, ...failure }) => ({
         ...failure,
         ...(unknown?.text !== undefined && { heard: unknown.text }),
         ...(unknown && this.#isAsExpected(unknown) && { outcome: 'INCONCLUSIVE', reason: soundsDifferent }),

@@ -6,6 +6,7 @@ import { inFigures } from '../../model/numbers/inFigures.ts';
 import { masked } from '../../model/secrets/secretMask.ts';
 import { textsOf } from '../../model/secrets/secretSteps.ts';
 import { expectsWords } from '../../model/heard/similarity.ts';
+import type { CallAudio } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
@@ -41,13 +42,20 @@ export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> 
   });
 }
 
+interface ScriptListener {
+  readonly onStep?: ((result: StepResult) => void) | undefined;
+  /** Receives both sides of the call, without what is secret. */
+  readonly onAudio?: ((audio: CallAudio) => void) | undefined;
+}
+
 /** Runs a scripted test to its end. Rejects only if it was aborted before it began. */
 export async function endOfScript(
   options: ScriptOptions,
-  onStep: (result: StepResult) => void = () => undefined,
+  { onStep, onAudio }: ScriptListener = {},
 ): Promise<CallTestEnd> {
   for await (const event of runScript(options)) {
-    if (event.type === 'step') onStep(event.result);
+    if (event.type === 'step') onStep?.(event.result);
+    if (event.type === 'audio') onAudio?.(event.audio);
     if (event.type === 'ended') return event.ended;
   }
   throw new Error('The test ended without a result.');
