@@ -9,6 +9,7 @@ import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
 import { keyLimitsMigration } from './migrations/keyLimits.ts';
 import { launchesMigration } from './migrations/launches.ts';
+import { loadRecordingsMigration } from './migrations/loadRecordings.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
@@ -50,6 +51,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '020-verified-people': verifiedPeopleMigration,
   '021-own-ids': ownIdsMigration,
   '022-consenters': consentersMigration,
+  '023-load-recordings': loadRecordingsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

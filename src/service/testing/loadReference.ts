@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
 import type { LoadScript } from '../../engine/load/loadCaller.ts';
 import {
   alignReferenceCalls,
@@ -35,12 +36,14 @@ interface Wanted {
   readonly holdSeconds: number;
   /** Called before each reference call; `number` counts from 1. */
   readonly onCall: (number: number) => Promise<void>;
+  /** Called with both sides of each answered call, without what is secret; `row` counts from 1. */
+  readonly onAudio: (row: number, call: ReferenceCall, audio: CallAudio) => Promise<void>;
 }
 
 /** Carries out each plan twice, with recognition, to find out what its calls have in common. */
 export async function placeReferences(
   { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { plans, permit, caller, signal, holdSeconds, onCall }: Wanted,
+  { plans, permit, caller, signal, holdSeconds, onCall, onAudio }: Wanted,
 ): Promise<LoadReferences> {
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
@@ -51,6 +54,7 @@ export async function placeReferences(
     const shared = { steps, forbiddenKeys, ...withoutUndefined({ patienceMs, row }) };
     const place = async (): Promise<ReferenceCall> => {
       await onCall(calls.length + 1);
+      const heard: CallAudio[] = [];
       const call = await dialer.use(({ dialer: opened }) =>
         placeReferenceCall({
           ...shared,
@@ -60,9 +64,13 @@ export async function placeReferences(
           guarded: !lab,
           dialer: lines.over(opened, permit, caller),
           budgetSeconds: holdSeconds,
+          onAudio: (audio) => {
+            heard.push(audio);
+          },
         }),
       );
       calls.push(call);
+      for (const audio of heard) await onAudio(index + 1, call, audio);
       return call;
     };
     const made = await compare(place, holdSeconds, signal);

@@ -18,12 +18,14 @@ import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
-import type { Database } from '../store/schema.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Database, StoredLoadRecordings } from '../store/schema.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
+import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
@@ -40,6 +42,7 @@ export interface LoadRunsOptions extends LifecycleParts {
   readonly performLoad: PerformLoad;
   /** For reference calls. */
   readonly dialer: SharedDialer;
+  readonly recordings: Recordings;
 }
 
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
@@ -55,6 +58,7 @@ interface End {
   readonly stats?: LoadStats;
   /** Usage before the calls of the load. Without it and `stats`, the usage isn't known. */
   readonly reference?: ReferenceUsage;
+  readonly recordings?: StoredLoadRecordings;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -134,7 +138,7 @@ export class LoadRuns implements RunKind<Row, End> {
               })
               .returningAll()
               .executeTakeFirstOrThrow();
-            await assertQuota(transaction, workspace, { loadTests: 1 });
+            await assertQuota(transaction, workspace, { loadTests: 1, ...(config && { recordingBytes: 0 }) });
             return runRow;
           },
         };
@@ -150,9 +154,9 @@ export class LoadRuns implements RunKind<Row, End> {
     await this.life.cancel(id);
   }
 
-  /** Deletes a load test that has ended. Rejects with HumanError 409 while it is active. */
+  /** Deletes a load test that has ended, with its recordings. Rejects with HumanError 409 while it is active. */
   async remove(author: Launcher, id: string): Promise<void> {
-    const { store } = this.#options;
+    const { store, recordings } = this.#options;
     const { workspaceId } = author;
     await assertLaunchedByKey(store.db, author, id);
     const row = await store.writeUnguarded((transaction) =>
@@ -170,6 +174,7 @@ export class LoadRuns implements RunKind<Row, End> {
         code: 'already_running',
       });
     await store.sync();
+    await recordings.remove(id);
     this.#tell(row);
   }
 
@@ -203,10 +208,14 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async perform({ row }: Attempt<Row>, control: RunControl): Promise<End> {
+    const recordings = new LoadRecordings(this.#options, row);
     try {
-      return await this.#call(row, control);
+      const end = await this.#call(row, control, recordings);
+      const stored = await recordings.finish(end.stats?.tested?.failures);
+      return { ...end, ...(stored && { recordings: stored }) };
     } catch (error) {
       this.#options.log.error({ runId: row.id, err: error }, 'a load test failed');
+      await recordings.finish();
       return { status: 'failed', reason: failureReason(error) };
     }
   }
@@ -216,7 +225,7 @@ export class LoadRuns implements RunKind<Row, End> {
     return { ...performed, status: endedBy === 'crash' ? 'failed' : 'aborted', reason: String(why), endedBy };
   }
 
-  async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
+  async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
     const { store, lines, performLoad, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
@@ -229,7 +238,7 @@ export class LoadRuns implements RunKind<Row, End> {
       scripts,
       failure,
       used: reference = noUsage,
-    } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
+    } = (await this.#refer(row, recordings, { permit, caller, signal, holdSeconds })) ?? {};
     if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
     let isBegun = false;
@@ -245,6 +254,7 @@ export class LoadRuns implements RunKind<Row, End> {
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
         ...(scripts && {
           scripts,
+          keepsExamples: true,
           recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
         }),
         ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
@@ -259,6 +269,7 @@ export class LoadRuns implements RunKind<Row, End> {
             ...(event.reason !== undefined && { reason: event.reason }),
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
+        if (event.type === 'example') await recordings.addExample(event);
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
@@ -278,13 +289,15 @@ export class LoadRuns implements RunKind<Row, End> {
   /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
-    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall'>,
+    recordings: LoadRecordings,
+    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall' | 'onAudio'>,
   ): Promise<LoadReferences | undefined> {
     if (row.config_id === null) return undefined;
     const plans = loadPlansOf(await this.#tests.get(row.workspace_id, row.config_id));
     return await placeReferences(this.#options, {
       plans,
       onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
+      onAudio: (...reference) => recordings.addReference(...reference),
       ...call,
     });
   }
@@ -316,7 +329,7 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, reference }: End,
+    { status, reason, endedBy, stats, reference, recordings }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
@@ -332,6 +345,7 @@ export class LoadRuns implements RunKind<Row, End> {
         status,
         reason: reason ?? null,
         stats: stats ? JSON.stringify(stats) : null,
+        recordings: recordings ? JSON.stringify(recordings) : null,
         progress: null,
         completed_at: now(),
         ...(endedBy && { ended_by: endedBy }),
