@@ -46,6 +46,8 @@ export interface PlanSubject extends Callee {
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
+  /** Stores recordings of its calls. */
+  readonly records: boolean;
   readonly budget: CallBudget;
   /** Ends when its minutes end, even if nothing else limits it. */
   readonly bounded: boolean;
@@ -98,6 +100,7 @@ class PlanSubjects {
       ...callee,
       dials: !plans.every(awaitsCall),
       pool: 'testing',
+      records: true,
       budget: launchBudget(plans),
       bounded: true,
       assertReady: () => {
@@ -138,6 +141,7 @@ class PlanSubjects {
       ...callee,
       dials: true,
       pool: 'loadTesting',
+      records: config !== undefined,
       budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
       bounded: true,
       assertReady: async () => {
@@ -171,6 +175,7 @@ class PlanSubjects {
       ...callee,
       dials: true,
       pool: 'mapping',
+      records: true,
       budget: mappingBudget(config),
       bounded: false,
       assertReady,
