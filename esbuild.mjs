@@ -53,7 +53,7 @@ function lightened(source, cut, marks = () => false) {
     if (gone) edits.push({ from: gone[0], to: gone[1], text: '' });
     if (marks(node)) edits.push({ from: node.getStart(), to: node.getStart(), text: '/* @__PURE__ */ ' });
     ts.forEachChild(node, (child) => {
-      if (!gone || child.end <= gone[0]) visit(child);
+      if (!gone || child.getStart() < gone[0]) visit(child);
     });
   };
   visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));

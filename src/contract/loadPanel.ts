@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordingPart } from './recordingPart.ts';
 import { loadTestSchema, loadTimelinePoints, timelinePointSchema } from './loadTests.ts';
 
 const seenSchema = z.array(timelinePointSchema).max(loadTimelinePoints);
@@ -29,6 +30,7 @@ export const toLoadSchema = z.discriminatedUnion('type', [
    * notice above it until the next snapshot.
    */
   z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
+  z.object({ type: z.literal('audio'), recording: z.string(), ...recordingPart }),
 ]);
 export type ToLoad = z.output<typeof toLoadSchema>;
 
@@ -39,6 +41,8 @@ export const fromLoadSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('cancel') }),
+  /** By `recordingOfCall` or `recordingOfReference`. `from`: byte offset in the WAV file. */
+  z.object({ type: z.literal('requestAudio'), recording: z.string().max(40), from: z.int().min(0).optional() }),
   /** Places the same calls again, as a new test. */
   z.object({ type: z.literal('runAgain') }),
   /** Copies a Markdown summary of the figures to the clipboard. */

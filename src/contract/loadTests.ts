@@ -25,6 +25,12 @@ export type TimelinePoint = z.output<typeof timelinePointSchema>;
 /** A report lists this many failed calls at most. */
 export const loadFailuresAtMost = 100;
 const outcomeCounts = { passed: count, failed: count, inconclusive: count, errors: count };
+/** A recording of a call, stereo as for test runs. */
+const recorded = { audioUrl: z.url().describe('Signed address, valid for about an hour') };
+/** The names of these recordings, for programs. `row` counts from 1. */
+export const recordingOfCall = (call: number): string => `call-${String(call)}`;
+export const recordingOfReference = (row = 1): string => `reference-${String(row)}`;
+
 /** The results of the test that the calls of a load test carry out. */
 export const loadTestedSchema = z.strictObject({
   ...outcomeCounts,
@@ -56,10 +62,24 @@ export const loadTestedSchema = z.strictObject({
         step: untrusted(z.string()).optional(),
         reason: untrusted(z.string()).optional(),
         heard: untrusted(z.string()).optional().describe('Recognised after the calls'),
+        recording: z
+          .strictObject({ ...recorded, stepMs: z.number().describe('Where the failed step begins') })
+          .optional()
+          .describe('Up to its last minute, for up to ten calls of each step and row'),
       }),
     )
     .max(loadFailuresAtMost)
-    .describe('The first calls that did not pass'),
+    .describe('Calls that did not pass: all that have a recording, and the first others'),
+  references: z
+    .array(
+      z.strictObject({
+        ...recorded,
+        row: z.int().min(1).optional(),
+        stepMs: z.array(z.number()).describe('Where each step begins'),
+      }),
+    )
+    .optional()
+    .describe('Recordings of the first reference call, for the rows of these calls'),
   unknownPrompts: z
     .array(z.strictObject({ step: untrusted(z.string()), calls: count, heard: untrusted(z.string()) }))
     .optional()

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './testRuns.ts';
 
 /**
@@ -40,20 +41,9 @@ export const toReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice'), message: z.string() }),
   /** Opens the criterion for editing if the call can be judged again. */
   z.object({ type: z.literal('editCriterion') }),
-  /**
-   * The recording from the requested byte: to its end, or as much as fits into one message. `total` is its size in
-   * bytes.
-   */
-  z.object({
-    type: z.literal('audio'),
-    wav: z.instanceof(Uint8Array).optional(),
-    from: z.int().min(0).optional(),
-    total: z.int().min(0).optional(),
-    error: z.string().optional(),
-  }),
+  z.object({ type: z.literal('audio'), ...recordingPart }),
 ]);
 export type ToReport = z.output<typeof toReportSchema>;
-export type RecordingPart = Pick<Extract<ToReport, { type: 'audio' }>, 'wav' | 'from' | 'total' | 'error'>;
 
 export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

@@ -234,17 +234,17 @@ export function createHandlers({
       return loads.start(principal, input, await loadSubjects.demand(workspaceId, input));
     },
     async cancelLoadTest({ id }, { workspaceId, principal }) {
-      await getLoadTest(store, workspaceId, id);
+      await getLoadTest(store, workspaceId, id, audioUrl);
       await loads.cancel(principal, id);
-      return getLoadTest(store, workspaceId, id);
+      return getLoadTest(store, workspaceId, id, audioUrl);
     },
     async deleteLoadTest({ id }, { workspaceId, principal }) {
-      await getLoadTest(store, workspaceId, id);
+      await getLoadTest(store, workspaceId, id, audioUrl);
       await loads.remove(principal, id);
       return deleted;
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
-    getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
+    getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id, audioUrl),
     async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
       const probe = await catalogue.demand(catalogueTestId);
       const [run] = await launches.launch(principal, {

@@ -22,6 +22,9 @@ const holdSeconds = 240;
 
 type Result = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors' | 'steps' | 'failures'>;
 
+/** The row and the steps of each reference call that is recorded. */
+let recorded: (readonly [row: number, steps: number])[] = [];
+
 describe('load test that carries out a mission or a probe', function () {
   this.timeout(240_000);
   let calls: VirtualCalls;
@@ -38,6 +41,7 @@ describe('load test that carries out a mission or a probe', function () {
     { targets, agent, clock, dialer, recognise }: VirtualCall,
     { concurrency, ivrOf }: { readonly concurrency: number; readonly ivrOf: (call: number) => number },
   ): Promise<Result | string> {
+    recorded = [];
     const { signal } = new AbortController();
     const [uri = ''] = targets;
     const lines = new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt('127.0.0.1:9'), clock });
@@ -55,6 +59,10 @@ describe('load test that carries out a mission or a probe', function () {
         signal,
         holdSeconds,
         onCall: () => Promise.resolve(),
+        onAudio: (row, { ended }) => {
+          recorded.push([row, ended.steps.length]);
+          return Promise.resolve();
+        },
       },
     );
     if (failure !== undefined) return failure;
@@ -132,6 +140,8 @@ describe('load test that carries out a mission or a probe', function () {
       tested.steps.map(({ name }) => name),
       ['Answer', 'Press 1', 'Press 1', secret, 'Hang up'],
     );
+    // The second call is recorded, because the turns of the first one aren't steps.
+    assert.deepEqual(recorded, [[1, 5]]);
   });
 
   it('places no other call if the mission fails by its judge', async () => {

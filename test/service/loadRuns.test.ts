@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
@@ -12,6 +14,7 @@ import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/queue/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
+import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { Catalogue } from '../../src/service/testing/catalogue.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
@@ -22,6 +25,7 @@ import { TestConfigs } from '../../src/service/testing/testConfigs.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { readWav } from '../../src/speech/wav.ts';
 import { playedBy, practiceAt } from '../support/practicePlaces.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
@@ -182,6 +186,54 @@ describe('service: load tests', function () {
     const usage = await client.call('getWorkspaceUsage', {});
     const seconds = (stats?.callSeconds ?? 0) + (stats?.tested?.referenceSeconds ?? 0);
     assert.ok(Math.abs(usage.period.minutes.loadTesting - seconds / 60) < 0.02, 'the reference calls count');
+  });
+
+  it('keeps calls that fail and the reference call to listen to, until the test is deleted', async () => {
+    const dataDir = await fixture.folder();
+    const client = await start(dataDir);
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: number,
+      steps: [
+        { name: 'answer', action: { type: 'dial' } },
+        { name: 'stay', action: { type: 'wait', seconds: 3 } },
+        { name: 'choose', action: { type: 'press', keys: '1' } },
+      ],
+    });
+    let answered = 0;
+    callee.onCall((leg) => {
+      greet(leg);
+      answered += 1;
+      // The reference calls and one of three calls pass.
+      if (answered > 3) setTimeout(() => void leg.hangup(), 700);
+    });
+    try {
+      const { id } = await client.call('runLoadTest', { configId, concurrency: 3, rampSeconds: 0.5, holdSeconds: 8 });
+      const { stats } = await until(client, id, ({ status }) => status !== 'running');
+      const { passed, failures = [], references = [] } = stats?.tested ?? {};
+      assert.deepEqual([passed, failures.map(({ step }) => step)], [1, ['stay', 'stay']]);
+      const recordings = [...failures.map(({ recording }) => recording), ...references];
+      assert.equal(recordings.length, 3);
+      for (const recording of recordings) {
+        const url = recording?.audioUrl ?? assert.fail('no recording');
+        const wave = readWav(new Uint8Array(await client.fetchAudio(url)));
+        assert.deepEqual([wave.sampleRate, wave.channels.length], [8000, 2]);
+        assert.ok(
+          wave.channels[1]?.some((sample) => Math.abs(sample) > 1000),
+          'the called side is heard',
+        );
+      }
+      const [stepMs = 0] = failures.map(({ recording }) => recording?.stepMs);
+      assert.deepEqual([stepMs, references[0]?.stepMs.length, references[0]?.row], [0, 3, undefined]);
+      const listed = (await client.call('listLoadTests', {})).items[0]?.stats?.tested;
+      assert.deepEqual([listed?.failures[0]?.recording, listed?.references], [undefined, undefined]);
+      assert.equal((await readdir(join(dataDir, 'recordings', id))).length, 3);
+      await client.call('deleteLoadTest', { id });
+      await assert.rejects(readdir(join(dataDir, 'recordings', id)), { code: 'ENOENT' });
+      await assert.rejects(client.fetchAudio(references[0]!.audioUrl), { status: 404 });
+    } finally {
+      callee.onCall(greet);
+    }
   });
 
   it('places no call of the load if the test fails, takes too long or has too many rows', async () => {
@@ -569,6 +621,7 @@ describe('the worker of load tests', function () {
         missions: new MissionConfigs(store, new Signer(store.secret), () => now),
         catalogue: new Catalogue(findInstallation().mediaDir),
       }),
+      recordings: new Recordings('/nonexistent'),
       clock: systemClock,
       now: () => now,
       log: silentLog,

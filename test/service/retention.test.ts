@@ -186,13 +186,9 @@ describe('service: retention of recordings', function () {
       now: () => now,
       log: silentLog,
     });
-    const [workspaceId, recorded, unrecorded, running, nobodys] = Array.from({ length: 5 }, () => randomUUID()) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [workspaceId, recorded, unrecorded, running, nobodys, load] = Array.from({ length: 6 }, () =>
+      randomUUID(),
+    ) as [string, string, string, string, string, string];
     try {
       await store.write(async (transaction) => {
         await transaction
@@ -217,17 +213,52 @@ describe('service: retention of recordings', function () {
             })),
           )
           .execute();
+        await transaction
+          .insertInto('load_tests')
+          .values({
+            id: load,
+            workspace_id: workspaceId,
+            phone_number: lab,
+            config_id: null,
+            concurrency: 1,
+            ramp_seconds: 0,
+            hold_seconds: 1,
+            status: 'completed',
+            reason: null,
+            stats: null,
+            recordings: JSON.stringify({ bytes: 1644, calls: [{ call: 1, stepMs: 0 }], references: [] }),
+            started_at: now,
+            completed_at: now,
+          })
+          .execute();
       });
       // A hundred others, so that there is more than one batch.
       const strangers = Array.from({ length: 120 }, () => randomUUID());
-      for (const id of [recorded, unrecorded, running, nobodys, ...strangers, 'notes'])
+      for (const id of [recorded, unrecorded, running, nobodys, load, ...strangers, 'notes'])
         await recordings.write(id, 'call', pcm);
       assert.equal(await retention.sweep(), 0, 'a run may still be about to name it');
       now = new Date(now.getTime() + dayMs + 60_000);
       assert.equal(await retention.sweep(), 122);
       assert.deepEqual(
-        [recorded, unrecorded, running, nobodys, strangers[0] ?? '', 'notes'].map((id) => existsSync(join(folder, id))),
-        [true, false, true, false, false, true],
+        [recorded, unrecorded, running, nobodys, load, strangers[0] ?? '', 'notes'].map((id) =>
+          existsSync(join(folder, id)),
+        ),
+        [true, false, true, false, true, false, true],
+      );
+      await store.write((transaction) =>
+        transaction
+          .insertInto('workspace_settings')
+          .values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: 1 }), updated_at: now })
+          .execute(),
+      );
+      await retention.sweep();
+      assert.deepEqual(
+        [
+          await store.db.selectFrom('load_tests').select(['id', 'recordings']).execute(),
+          existsSync(join(folder, load)),
+        ],
+        [[{ id: load, recordings: null }], false],
+        'those of a load test expire too',
       );
     } finally {
       await retention.stop();
@@ -315,7 +346,7 @@ describe('service: retention of recordings', function () {
       now = new Date(now.getTime() + dayMs + 1);
       alone.length = 0;
       assert.equal(await retention.sweep(), 230);
-      assert.deepEqual([await leftOfAll(), alone.length], [[0, 2, 2], 3 + 1 + 2]);
+      assert.deepEqual([await leftOfAll(), alone.length], [[0, 2, 2], 3 + 1 + 1 + 3]);
       const files = (workspaceId: string): boolean[] =>
         (ids.get(workspaceId) ?? []).slice(0, 2).map((id) => existsSync(join(folder, id)));
       assert.deepEqual(

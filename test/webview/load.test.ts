@@ -6,6 +6,7 @@ import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { bankStats, endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
+import { makeWav } from './speechLikeWav.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
 const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> =>
@@ -209,6 +210,61 @@ describe("a load test's report", () => {
     });
   });
 
+  it('plays a call that failed and its reference call, each from the failed step', async () => {
+    await withLoad(async (webview) => {
+      await webview.post(testedLoad());
+      const part = webview.page.getByRole('region', { name: 'Results of the test' });
+      const player = part.getByRole('region', { name: 'Recording' });
+      const position = player.getByRole('slider', { name: 'Position in the recording' });
+      assert.equal(await player.isVisible(), false);
+      assert.equal(await part.getByRole('button', { name: /^Play .*call/ }).count(), 2, 'only of the recorded call');
+      const call = part.getByRole('button', { name: 'Play call 41', exact: true });
+      await call.focus();
+      await webview.page.keyboard.press('Enter');
+      assert.equal(await part.getByRole('status').innerText(), 'Call 41, from the step “Balance”');
+      assert.deepEqual(await webview.messages('requestAudio'), [{ type: 'requestAudio', recording: 'call-41' }]);
+      await part.getByRole('button', { name: 'Play the reference call for call 41' }).click();
+      assert.equal(await part.getByRole('status').innerText(), 'Reference call, from the step “Balance”');
+      const wav = makeWav(20);
+      await webview.post({ type: 'audio', recording: 'call-41', wav });
+      assert.equal(await player.getAttribute('data-phase'), 'loading', 'the one that was chosen first is too late');
+      await webview.post({
+        type: 'audio',
+        recording: 'reference-2',
+        wav: wav.subarray(0, 1000),
+        from: 0,
+        total: wav.length,
+      });
+      assert.deepEqual((await webview.sent('requestAudio')).at(-1), {
+        type: 'requestAudio',
+        recording: 'reference-2',
+        from: 1000,
+      });
+      await webview.post({
+        type: 'audio',
+        recording: 'reference-2',
+        wav: wav.subarray(1000),
+        from: 1000,
+        total: wav.length,
+      });
+      assert.equal(await player.getAttribute('data-phase'), 'ready');
+      assert.ok(Number(await position.getAttribute('aria-valuenow')) >= 3);
+      assert.equal(await position.getAttribute('aria-valuemax'), '20.0');
+      await call.click();
+      await webview.post({ type: 'audio', recording: 'call-41', error: 'This recording no longer exists.' });
+      assert.match(await player.innerText(), /This recording no longer exists\.[^]*Retry/);
+      const { stats, ...test } = testedLoad().test;
+      const { failures, ...tested } = stats!.tested!;
+      const left = failures.map(({ recording: _recording, ...failure }) => failure);
+      await webview.post({
+        ...testedLoad(),
+        test: { ...test, stats: { ...stats!, tested: { ...tested, failures: left } } },
+      });
+      assert.equal(await player.isVisible(), false, 'its recordings were deleted');
+      assert.equal(await part.getByRole('columnheader', { name: 'Recording' }).isVisible(), false);
+    });
+  });
+
   for (const theme of themeNames)
     it(`shows the results of the test that the calls carried out, in the theme ${theme}`, async () => {
       await withWebview(
@@ -233,6 +289,9 @@ describe("a load test's report", () => {
           );
           assert.equal(await webview.page.locator('.load-status').innerText(), 'Criteria not met');
           assert.deepEqual(await findings(webview), []);
+          await part.getByRole('button', { name: 'Play call 41' }).click();
+          await webview.post({ type: 'audio', recording: 'call-41', wav: makeWav(20) });
+          assert.deepEqual(await findings(webview), [], 'with a recording');
           await webview.screenshot(`load-tested-${theme}`);
           await webview.page.getByRole('button', { name: 'Copy summary' }).click();
           assert.match(

@@ -48,7 +48,8 @@ describe("a load test's HTML report", () => {
               'All circuits are <b>busy</b>.',
             ])
               assert.ok(text.includes(part), part);
-            for (const button of ['Cancel', 'Run again'])
+            assert.ok(!html.includes('127.0.0.1:1'), 'addresses of recordings');
+            for (const button of ['Cancel', 'Run again', 'Play call 41'])
               assert.equal(await page.getByRole('button', { name: button }).isVisible(), false, button);
             await page.screenshot({ path: path.join(artifacts, `load-html-${colorScheme}.png`) });
           },

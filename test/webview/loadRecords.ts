@@ -161,10 +161,12 @@ export const testedLoad = (): LoadSnapshot =>
             row: 2,
             reason: 'Step “Balance”: Unexpected words were heard (similarity 0.00, 0.80 needed).',
             heard: 'All circuits are <b>busy</b>.',
+            recording: { audioUrl: 'http://127.0.0.1:1/call', stepMs: 4000 },
           },
           { call: 302, second: 12.1, outcome: 'ERROR', step: 'Main menu', reason: 'The line <b>failed</b>.' },
         ],
         unknownPrompts: [{ step: 'Balance', calls: 3, heard: 'All circuits are <b>busy</b>.' }],
+        references: [{ row: 2, audioUrl: 'http://127.0.0.1:1/reference', stepMs: [0, 3000] }],
         referenceSeconds: 21.4,
       },
       verdict: {

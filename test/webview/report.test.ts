@@ -6,7 +6,7 @@ import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { wordDiff } from '../../webview/report/wordDiff.ts';
-import { RecordingParts } from '../../webview/report/recordingParts.ts';
+import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
 import { failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
 import { makeWav } from './speechLikeWav.ts';

@@ -32,7 +32,7 @@ export class LoadPage {
   readonly #outcomes = new CountBars(t('Outcomes'), 'outcomes-title', outcomeMeaning);
   readonly #hangUps = new CountBars(t('Hang-ups'), 'hang-ups-title', hangUpMeaning);
   readonly #criteria = new CriteriaPart();
-  readonly #tested = new TestedPart();
+  readonly #tested: TestedPart;
   readonly #figures = new FigureTable();
   readonly #nothing = element('div', { class: 'empty' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -42,6 +42,9 @@ export class LoadPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromLoad>) {
     this.#host = host;
+    this.#tested = new TestedPart((recording, from) => {
+      host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) });
+    });
     this.#header = new LoadHeader({
       onCancel: () => {
         host.post({ type: 'cancel' });
@@ -106,6 +109,9 @@ export class LoadPage {
         this.#frame = undefined;
         if (this.#snapshot) this.#show(this.#snapshot);
       });
+    },
+    audio: (part) => {
+      this.#tested.receiveAudio(part);
     },
     notice: ({ message, severity }) => {
       this.#header.release();

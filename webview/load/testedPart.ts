@@ -1,8 +1,13 @@
+import type { ToLoad } from '../../src/contract/loadPanel.ts';
+import { recordingOfCall, recordingOfReference } from '../../src/contract/loadTests.ts';
 import type { LoadTested } from '../../src/contract/loadTests.ts';
 import { testedCalls } from '../../src/model/stats/testedCalls.ts';
-import { element } from '../page/element.ts';
+import { element, setAttributes } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
+import { button } from '../toolkit.ts';
+import { ExamplePlayer } from './examplePlayer.ts';
+import type { OnRequestAudio } from './examplePlayer.ts';
 import { heatMap } from './heatMap.ts';
 import { secondsFigure } from './numbers.ts';
 
@@ -17,12 +22,17 @@ export class TestedPart {
   readonly #unknownTable: HTMLElement;
   readonly #heat = element('div', { class: 'scrolled-x' });
 
-  constructor() {
+  readonly #listen = element('th', { scope: 'col' }, t('Recording'));
+  readonly #player: ExamplePlayer;
+
+  constructor(onRequestAudio: OnRequestAudio) {
+    this.#player = new ExamplePlayer(onRequestAudio);
     this.#failureTable = tableOf(
       t('Calls that did not pass'),
       [t('Call'), t('Placed after'), t('Step'), t('Reason')],
       this.#failures,
     );
+    this.#failureTable.querySelector('thead tr')?.append(this.#listen);
     this.#unknownTable = tableOf(
       t('Heard instead of the expected prompts'),
       [t('Calls'), t('Step'), t('Heard')],
@@ -53,11 +63,19 @@ export class TestedPart {
       ),
       this.#heat,
       this.#failureTable,
+      this.#player.element,
     );
+  }
+
+  receiveAudio(part: Extract<ToLoad, { type: 'audio' }>): void {
+    this.#player.receive(part);
   }
 
   show(tested: LoadTested | undefined): void {
     this.element.hidden = tested === undefined;
+    const isRecorded = tested?.failures.some(({ recording }) => recording) ?? false;
+    this.#listen.hidden = !isRecorded;
+    if (!isRecorded) this.#player.hide();
     if (!tested) return;
     const { passed, unfinished, steps, failures, unknownPrompts = [] } = tested;
     this.#lead.textContent = [
@@ -94,8 +112,9 @@ export class TestedPart {
     this.#heat.replaceChildren(...(heat ? [heat] : []));
     this.#failureTable.hidden = failures.length === 0;
     this.#failures.replaceChildren(
-      ...failures.map(({ call, second, step, reason, outcome, heard, row }) =>
-        element(
+      ...failures.map((failure) => {
+        const { call, second, step, reason, outcome, heard, row } = failure;
+        return element(
           'tr',
           {},
           element('th', { scope: 'row' }, figure(call)),
@@ -110,9 +129,42 @@ export class TestedPart {
               ...(heard === undefined ? [] : [t('Heard: “{0}”', heard)]),
             ].join(' '),
           ),
-        ),
-      ),
+          ...(isRecorded ? [element('td', {}, ...this.#playButtons(tested, failure))] : []),
+        );
+      }),
     );
+  }
+
+  /** For the call, and for its reference call at the same step. */
+  #playButtons(
+    { steps, references = [] }: LoadTested,
+    { call, row, step, recording }: LoadTested['failures'][number],
+  ): HTMLElement[] {
+    if (!recording) return [];
+    const reference = references.find((one) => one.row === row);
+    const referenceMs = reference?.stepMs[steps.findIndex(({ name }) => name === step)];
+    const playButton = (label: string, name: string, onPress: () => void): HTMLElement => {
+      const created = button(label, onPress, { icon: 'play' });
+      setAttributes(created, { 'aria-label': name });
+      return created;
+    };
+    const at = step ?? '';
+    return [
+      playButton(t('Call'), t('Play call {0}', figure(call)), () => {
+        this.#player.play(
+          recordingOfCall(call),
+          t('Call {0}, from the step “{1}”', figure(call), at),
+          recording.stepMs,
+        );
+      }),
+      ...(referenceMs === undefined
+        ? []
+        : [
+            playButton(t('Reference call'), t('Play the reference call for call {0}', figure(call)), () => {
+              this.#player.play(recordingOfReference(row), t('Reference call, from the step “{0}”', at), referenceMs);
+            }),
+          ]),
+    ];
   }
 }
 

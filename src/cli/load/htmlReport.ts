@@ -4,6 +4,7 @@ import path from 'node:path';
 import { escapeMarkup } from '../../base/escape.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LoadSnapshot } from '../../contract/loadPanel.ts';
+import type { LoadTest } from '../../contract/loadTests.ts';
 import { findInstallation } from '../../service/basics/installation.ts';
 import type { LoadReport } from './report.ts';
 
@@ -11,7 +12,13 @@ import type { LoadReport } from './report.ts';
 export async function htmlLoadReport({ name, test }: LoadReport): Promise<string> {
   const [script, style] = await Promise.all(['load.js', 'load.css'].map((file) => readPageFile(file)));
   const nonce = randomBytes(16).toString('base64');
-  const snapshot: LoadSnapshot = { type: 'snapshot', name, test, canCancel: false, canRunAgain: false };
+  const snapshot: LoadSnapshot = {
+    type: 'snapshot',
+    name,
+    test: withoutRecordings(test),
+    canCancel: false,
+    canRunAgain: false,
+  };
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -32,6 +39,14 @@ ${inElement(style ?? '')}</style>
 </body>
 </html>
 `;
+}
+
+/** Their addresses expire. */
+function withoutRecordings({ stats, ...test }: LoadTest): LoadTest {
+  if (!stats?.tested) return { ...test, ...(stats && { stats }) };
+  const { references: _references, failures, ...tested } = stats.tested;
+  const listed = failures.map(({ recording: _recording, ...failure }) => failure);
+  return { ...test, stats: { ...stats, tested: { ...tested, failures: listed } } };
 }
 
 async function readPageFile(name: string): Promise<string> {

@@ -26,8 +26,8 @@ interface DialerParts {
   readonly agent: Pick<SipAgent, 'call'>;
   readonly speech: ConversationSpeech;
   readonly clock?: Clock;
-  /** False: the audio of a call isn't kept, which takes 1 MB a minute. `ActiveCall.audio` is empty then. */
-  readonly records?: boolean;
+  /** Receives the audio of a call, which then isn't kept: 1 MB a minute. `ActiveCall.audio` is empty. */
+  readonly onAudio?: (pcm: Int16Array) => void;
 }
 
 /** If the called side sends no audio, it is heard as silence, this much behind the clock. */
@@ -47,7 +47,7 @@ const lagChecks = 5;
 const edgeMs = 100;
 
 /** Creates a dialer that connects telephony and speech: dial, hear, press, say, hang up. */
-export function createDialer({ agent, speech, clock = systemClock, records = true }: DialerParts): Dialer {
+export function createDialer({ agent, speech, clock = systemClock, onAudio }: DialerParts): Dialer {
   return {
     async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
       const dialledAt = clock.now();
@@ -66,7 +66,7 @@ export function createDialer({ agent, speech, clock = systemClock, records = tru
         clock,
         { ...(voice !== undefined && { voice }), ...(keys && { keys }) },
         (clock.now() - dialledAt) / 1000,
-        records,
+        onAudio,
       );
     },
   };
@@ -107,6 +107,7 @@ class Conversation implements ActiveCall {
   readonly #ear: Ear;
   readonly #listeners = new Listeners<[ActiveCallEvent]>();
   readonly #recording: Recording;
+  readonly #onAudio: DialerParts['onAudio'];
   readonly #spoken: Spoken[] = [];
   readonly #cutter = new Cutter();
   readonly #answeredAt: number;
@@ -126,7 +127,7 @@ class Conversation implements ActiveCall {
     clock: Clock,
     manner: CallerOptions,
     setupSeconds: number,
-    records = true,
+    onAudio?: DialerParts['onAudio'],
   ) {
     this.#leg = leg;
     this.#speech = speech;
@@ -134,7 +135,8 @@ class Conversation implements ActiveCall {
     this.#manner = manner;
     this.setupSeconds = setupSeconds;
     this.#answeredAt = clock.now();
-    this.#recording = new Recording(records);
+    this.#onAudio = onAudio;
+    this.#recording = new Recording(onAudio === undefined);
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
       this.#guarded(() => {
@@ -254,6 +256,7 @@ class Conversation implements ActiveCall {
   #hear(pcm: Int16Array): void {
     if (this.#ended) return;
     this.#recording.append(pcm);
+    this.#onAudio?.(pcm);
     this.#ear.push(pcm);
     if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
   }

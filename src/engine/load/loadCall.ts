@@ -4,6 +4,7 @@ import { Timers } from '../../telephony/sip/timers.ts';
 import { createDialer } from '../call/conversation.ts';
 import { callingAs } from '../call/talk.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
+import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
 import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';
 import { lossShare } from './loadTally.ts';
 import { carryOut } from './loadTask.ts';
@@ -16,6 +17,7 @@ interface LoadCallParts {
   readonly clock: Clock;
   /** Compares prompts. */
   readonly later: Later;
+  readonly tapes: ExampleTapes;
   readonly plan: CallPlan;
   readonly listener: LoadCallListener;
 }
@@ -104,7 +106,17 @@ export class LoadCall {
   }
 
   async #carryOut(task: LoadTask): Promise<LoadTestResult> {
-    const { clock, plan } = this.#parts;
+    const { plan, tapes } = this.#parts;
+    const tape = plan.isExample === true ? tapes.open() : undefined;
+    try {
+      return await this.#endOf(task, tape);
+    } finally {
+      tape?.close();
+    }
+  }
+
+  async #endOf(task: LoadTask, tape: ExampleTape | undefined): Promise<LoadTestResult> {
+    const { clock, plan, tapes } = this.#parts;
     const { signal } = this.#over;
     const unknown = new UnknownAudio();
     const speech = referenceSpeech(task.reference, {
@@ -124,9 +136,21 @@ export class LoadCall {
       },
       signal,
     });
-    const dialer = createDialer({ agent: { call: () => this.#leg }, speech, clock, records: false });
+    const dialer = createDialer({
+      agent: { call: () => this.#leg },
+      speech,
+      clock,
+      onAudio: (pcm) => tape?.append(pcm),
+    });
     const manner = plan.keyTiming ? { keys: plan.keyTiming } : {};
-    const call = { target: plan.target, dialer: callingAs(dialer, manner), clock, signal };
+    const call = {
+      target: plan.target,
+      dialer: callingAs(tape?.over(dialer) ?? dialer, manner),
+      clock,
+      signal,
+      exampleOf: (step: number, stepMs: number) =>
+        tape && tape.length > 0 && tapes.claim(task, step) ? tape.example(stepMs) : undefined,
+    };
     const result = await carryOut(task, call, unknown);
     return { ...result, lossShare: lossShare(this.#leg.stats()) };
   }

@@ -43,6 +43,14 @@ export interface LoadProbe extends SharedByCalls {
 /** What each call of a load test carries out. */
 export type LoadTask = LoadScript | LoadProbe;
 
+/** The end of a call that didn't pass: both sides in µ-law at 8 kHz, of the same length. */
+export interface CallExample {
+  readonly us: Uint8Array;
+  readonly them: Uint8Array;
+  /** Where the failed step begins. */
+  readonly stepMs: number;
+}
+
 /** The result of one call's test. */
 export interface LoadTestResult {
   readonly outcome: RunOutcome;
@@ -54,6 +62,8 @@ export interface LoadTestResult {
   readonly unknown?: HeardInstead;
   /** The share of the call's packets that were lost or late. */
   readonly lossShare?: number;
+  /** To listen to, from a call without secrets. */
+  readonly example?: CallExample;
   /** The load test ended before this call's test did, so it proves nothing. */
   readonly unfinished: boolean;
 }
@@ -72,6 +82,8 @@ export interface CallPlan {
   readonly callSeconds?: number | undefined;
   /** The call ends when its test does. */
   readonly script?: LoadTask | undefined;
+  /** If its test doesn't pass, the call is passed on as an example, unless there are enough of its step. */
+  readonly isExample?: boolean;
   readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
 

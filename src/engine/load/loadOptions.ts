@@ -1,11 +1,13 @@
 import type { LoadAbort, LoadCriteria, LoadStats } from '../../contract/loadTests.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { LoadCourse } from '../../model/calls/loadCourse.ts';
-import type { CallPlan, LoadCaller, LoadTask } from './loadCaller.ts';
+import type { CallExample, CallPlan, LoadCaller, LoadTask } from './loadCaller.ts';
 
-export interface LoadOptions extends Omit<CallPlan, 'script'> {
+export interface LoadOptions extends Omit<CallPlan, 'script' | 'isExample'> {
   /** The test that the calls carry out, for each of its rows. */
   readonly scripts?: readonly LoadTask[] | undefined;
+  /** Calls that don't pass it are passed on as examples: up to ten for each step and row, a hundred in all. */
+  readonly keepsExamples?: boolean;
   /** Whether the calls take the rows in turn (default) or at random. */
   readonly rowOrder?: 'inOrder' | 'random' | undefined;
   /** From 0 up to, but not including, 1; default `Math.random`. */
@@ -61,6 +63,8 @@ export type LoadEvent =
   | { readonly type: 'started'; readonly t0: number }
   /** Once per second. */
   | ({ readonly type: 'progress'; readonly second: number } & LoadProgress)
+  /** `call` counts from 1. */
+  | ({ readonly type: 'example'; readonly call: number } & CallExample)
   /**
    * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says. `failed`: the options aren't
    * valid, and no call was placed; or `fault` is an internal error.

@@ -190,13 +190,14 @@ export class LoadRun {
     const script = this.#nextScript();
     const call: PlacedCall = { number: this.#tally.placed, script, hangUp: () => undefined };
     this.#calls.add(call);
-    const { target, keys, keyTiming, callSeconds, call: how } = this.#options;
+    const { target, keys, keyTiming, callSeconds, call: how, keepsExamples = false } = this.#options;
     const plan = {
       target,
       ...(keys && { keys }),
       ...(keyTiming && { keyTiming }),
       ...(callSeconds !== undefined && { callSeconds }),
       ...(script && { script }),
+      ...(keepsExamples && this.#tests?.needsExamples && { isExample: true }),
       ...(how && { call: how }),
     };
     const { hangUp } = this.#options.caller.place(plan, {
@@ -249,7 +250,9 @@ export class LoadRun {
     const { number, script } = call;
     // A call whose thread has ended has no result.
     const test = record.test ?? { outcome: 'ERROR', reason: record.end.reason, steps: [], unfinished: false };
-    if (script) this.#tests?.add({ number, script, second: (record.placedAt - this.#t0) / 1000 }, test);
+    const tested = script && { number, script, second: (record.placedAt - this.#t0) / 1000 };
+    if (tested && this.#tests?.add(tested, test) && test.example)
+      this.#emit({ type: 'example', call: number, ...test.example });
   }
 
   #callEnded(call: PlacedCall): void {

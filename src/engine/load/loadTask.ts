@@ -1,14 +1,18 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runProbe } from '../probe/probe.ts';
 import { runScript } from '../script/script.ts';
 import { notReached } from '../script/stepEnd.ts';
-import type { LoadProbe, LoadScript, LoadTask, LoadTestResult } from './loadCaller.ts';
+import type { CallExample, LoadProbe, LoadScript, LoadTask, LoadTestResult } from './loadCaller.ts';
 import type { UnknownAudio } from './unknownAudio.ts';
 
-type TaskCall = Pick<TestCallOptions, 'target' | 'dialer' | 'clock' | 'signal'>;
+interface TaskCall extends Pick<TestCallOptions, 'target' | 'dialer' | 'clock' | 'signal'> {
+  /** Returns the call as an example of this failed step, which begins at `stepMs`, unless there are enough. */
+  readonly exampleOf: (step: number, stepMs: number) => CallExample | undefined;
+}
 
 /** Returns the names of what is judged: the steps of a script, or the assertions of a probe. */
 export const stepNamesOf = ({ steps, probe }: LoadTask): string[] =>
@@ -27,8 +31,10 @@ async function carryOutScript(
 ): Promise<LoadTestResult> {
   const ended = await endOfTest(
     runScript({ ...call, steps, ...withoutUndefined({ row, forbiddenKeys, patienceMs }) }),
-    (step) => {
-      if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
+    {
+      onStep: (step) => {
+        if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);
+      },
     },
   );
   const failedStep = ended.steps.findIndex(
@@ -44,7 +50,10 @@ async function carryOutScript(
   const isSecretKnown = steps.some(
     ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
   );
-  return resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
+  const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
+  const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
+  const example = canBeExample ? call.exampleOf(failedStep, startOf(ended.steps, failedStep)) : undefined;
+  return { ...result, ...(example && { example }) };
 }
 
 const otherPrompt =
@@ -93,3 +102,7 @@ const resultOf = (
   ...(failedStep >= 0 && { failedStep }),
   ...withoutUndefined({ reason: outcome === 'PASS' ? undefined : reason, unknown: unknown?.heard() }),
 });
+
+/** A step that ends with the call has no time, so the time of the step before it is used. */
+const startOf = (steps: readonly StepResult[], index: number): number =>
+  steps.slice(0, index + 1).findLast(({ startMs }) => startMs !== undefined)?.startMs ?? 0;

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemPacer } from '../../telephony/rtp/pacer.ts';
 import type { Pacer } from '../../telephony/rtp/pacer.ts';
+import { ExampleTapes } from './exampleTape.ts';
 import { LoadCall } from './loadCall.ts';
 import type { LoadCaller } from './loadCaller.ts';
 import { spareTime, type Later } from './spareTime.ts';
@@ -18,9 +19,10 @@ export function localCaller(agent: SipAgent, clock: Clock = systemClock, pacer: 
       : (work) => {
           work();
         };
+  const tapes = new ExampleTapes();
   return {
     place: (plan, listener) => {
-      const call = new LoadCall({ agent, clock, later, plan, listener });
+      const call = new LoadCall({ agent, clock, later, tapes, plan, listener });
       return {
         hangUp: () => {
           call.hangUp();

@@ -3,7 +3,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
-import type { Span } from '../call/callAudio.ts';
+import type { CallAudio, Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
 import type { ActiveCall, Dialer } from '../call/talk.ts';
@@ -43,9 +43,14 @@ export interface ReferenceCall {
   readonly sent: readonly Deed[];
 }
 
+export interface ReferenceOptions extends TestCallOptions {
+  /** Receives both sides of an answered call, without what is secret. */
+  readonly onAudio?: (audio: CallAudio) => void;
+}
+
 /** Carries out a scripted test once, with recognition. Rejects only if aborted. */
 export async function placeReferenceCall(
-  options: TestCallOptions & { readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> },
+  options: ReferenceOptions & { readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> },
 ): Promise<ReferenceCall> {
   const collected = new Map<string, string>();
   const onCollected = (name: string, value: string): void => {
@@ -57,12 +62,12 @@ export async function placeReferenceCall(
 
 /** Carries out another kind of test once, with recognition. Rejects only if aborted. */
 export const placeReferenceCallOf = async (
-  options: TestCallOptions,
+  options: ReferenceOptions,
   run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
 ): Promise<ReferenceCall> => ({ ...(await placeCall(options, run)), collected: new Map() });
 
 async function placeCall(
-  options: TestCallOptions,
+  options: ReferenceOptions,
   run: (options: TestCallOptions) => AsyncIterable<CallTestEvent>,
 ): Promise<Omit<ReferenceCall, 'collected'>> {
   const { dialer } = options;
@@ -79,7 +84,7 @@ async function placeCall(
       return noting(talk, sent);
     },
   };
-  const ended = await endOfTest(run({ ...options, dialer: tapped }));
+  const ended = await endOfTest(run({ ...options, dialer: tapped }), { onAudio: options.onAudio });
   return {
     ended,
     heard: utterances.flatMap((utterance) => wordsOf(utterance)),

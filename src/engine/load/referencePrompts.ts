@@ -20,7 +20,7 @@ const hasOnlyPlace = (prompt: ReferencePrompt | undefined): boolean =>
 export class ReferencePrompts {
   readonly #prompts: readonly ReferencePrompt[];
   readonly #expected: readonly ExpectedPrompt[];
-  /** Of prompts that vary. */
+  /** The beginnings of prompts that vary. */
   readonly #beginnings: readonly ExpectedPrompt[];
   readonly #pieces: PieceMatcher;
   /** Index of the last prompt that was understood by its sound; −1 at the beginning of the call. */

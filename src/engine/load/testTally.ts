@@ -1,7 +1,8 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import { loadFailuresAtMost, type LoadTested } from '../../contract/loadTests.ts';
+import type { LoadTested } from '../../contract/loadTests.ts';
 import type { RunOutcome } from '../../contract/testRuns.ts';
 import type { LoadTask, LoadTestResult } from './loadCaller.ts';
+import { FailedCalls, type FailedCall } from './failedCalls.ts';
 import { stepNamesOf } from './loadTask.ts';
 import { StepTimeline } from './stepTimeline.ts';
 import { areExpected, audibleLoss } from './otherWords.ts';
@@ -39,12 +40,6 @@ interface TestedCall {
   readonly script: LoadTask;
 }
 
-type Failure = LoadTested['failures'][number] & {
-  readonly unknown?: UnknownPrompt;
-  /** If it can be heard. */
-  readonly lossShare?: number;
-};
-
 /** Adds up the tests that the calls of a load test carry out. */
 export class TestTally {
   readonly #scripts: readonly LoadTask[];
@@ -57,7 +52,7 @@ export class TestTally {
     unknown: number;
     readonly seconds: RoundedValues;
   }[];
-  readonly #failures: Failure[] = [];
+  readonly #failures = new FailedCalls();
   readonly #unknown = new UnknownPrompts();
   readonly #timeline: StepTimeline;
   #unfinished = 0;
@@ -75,13 +70,18 @@ export class TestTally {
     }));
   }
 
+  get needsExamples(): boolean {
+    return this.#failures.needsExamples;
+  }
+
+  /** Returns true if the example of this call is kept. */
   add(
     { number, second, script }: TestedCall,
-    { outcome, reason, steps, failedStep, unfinished, unknown: heard, lossShare = 0 }: LoadTestResult,
-  ): void {
+    { outcome, reason, steps, failedStep, unfinished, unknown: heard, lossShare = 0, example }: LoadTestResult,
+  ): boolean {
     if (unfinished) {
       this.#unfinished += 1;
-      return;
+      return false;
     }
     this.#outcomes[countOf[outcome]] += 1;
     for (const [index, tally] of this.#steps.entries()) {
@@ -94,19 +94,25 @@ export class TestTally {
       this.#timeline.add(index, second, step.outcome === 'PASS' || step.optional === true);
       if (step.latencyMs !== undefined) tally.seconds.add(step.latencyMs / 1000);
     }
-    if (outcome === 'PASS') return;
+    if (outcome === 'PASS') return false;
     const row = this.#scripts.indexOf(script);
     const isDamaged = lossShare >= audibleLoss;
     const unknown = this.#unknownPrompt({ row, step: failedStep, isDamaged }, heard);
-    if (this.#failures.length >= loadFailuresAtMost) return;
-    const name = this.#names[failedStep ?? -1];
-    this.#failures.push({
-      call: number,
-      second: roundTo(second, 1),
-      outcome,
-      ...(script.row && { row: row + 1 }),
-      ...withoutUndefined({ step: name, reason, unknown, lossShare: isDamaged ? lossShare : undefined }),
-    });
+    return this.#failures.add(
+      {
+        call: number,
+        second: roundTo(second, 1),
+        outcome,
+        ...(script.row && { row: row + 1 }),
+        ...withoutUndefined({
+          step: this.#names[failedStep ?? -1],
+          reason,
+          unknown,
+          lossShare: isDamaged ? lossShare : undefined,
+        }),
+      },
+      example && failedStep !== undefined ? { step: failedStep } : undefined,
+    );
   }
 
   #unknownPrompt(
@@ -134,7 +140,7 @@ export class TestTally {
           ...(responseSeconds && { responseSeconds }),
         };
       }),
-      failures: this.#failures.map((failure) => this.#shown(failure)),
+      failures: this.#failures.all.map((failure) => this.#shown(failure)),
       ...(this.#unknown.all.some(({ text }) => text !== undefined) && {
         unknownPrompts: this.#unknown.all.flatMap(({ step, calls, text }) =>
           text === undefined ? [] : [{ step: this.#names[step] ?? '', calls, heard: text }],
@@ -195,7 +201,7 @@ export class TestTally {
     );
   }
 
-  #shown({ unknown, lossShare, ...failure }: Failure): LoadTested['failures'][number] {
+  #shown({ unknown, lossShare, ...failure }: FailedCall): LoadTested['failures'][number] {
     const isExpected = unknown !== undefined && this.#isAsExpected(unknown);
     const why = isExpected
       ? soundsDifferent

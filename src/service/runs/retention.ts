@@ -79,7 +79,7 @@ export class Retention {
     let swept = 0;
     for (const { workspace_id: workspaceId, days: kept } of keeping) {
       const before = new Date(now().getTime() - (kept ?? 0) * dayMs);
-      for (const deleteBatch of [this.#deleteOfTests, this.#deleteOfMappings]) {
+      for (const deleteBatch of [this.#deleteOfTests, this.#deleteOfMappings, this.#deleteOfLoads]) {
         let found = batchRuns;
         let skip = 0;
         while (found === batchRuns && !this.#stopping) {
@@ -139,7 +139,13 @@ export class Retention {
         ]),
       )
       .execute();
-    return new Set([...tests, ...mappings].map(({ id }) => id));
+    const loads = await db
+      .selectFrom('load_tests')
+      .select('id')
+      .where('id', 'in', ids)
+      .where((row) => row.or([row('completed_at', 'is', null), row('recordings', 'is not', null)]))
+      .execute();
+    return new Set([...tests, ...mappings, ...loads].map(({ id }) => id));
   }
 
   /** The file is deleted first: if this is interrupted, the next sweep finds the row again. */
@@ -208,6 +214,37 @@ export class Retention {
     await store.sync();
     for (const { id: runId, job_id: jobId } of runs)
       events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+    return { found: found.length, deleted: runs.length };
+  };
+
+  readonly #deleteOfLoads = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
+    const { store, events } = this.#parts;
+    const found = await store.db
+      .selectFrom('load_tests')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('completed_at', '<', before)
+      .where('recordings', 'is not', null)
+      .orderBy('completed_at')
+      .orderBy('id')
+      .offset(skip)
+      .limit(batchRuns)
+      .execute();
+    const runs = await this.#removeFiles(found);
+    if (runs.length === 0) return { found: found.length, deleted: 0 };
+    await store.writeUnguarded((transaction) =>
+      transaction
+        .updateTable('load_tests')
+        .set({ recordings: null })
+        .where(
+          'id',
+          'in',
+          runs.map(({ id }) => id),
+        )
+        .execute(),
+    );
+    await store.sync();
+    for (const { id } of runs) events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
     return { found: found.length, deleted: runs.length };
   };
 

@@ -10,6 +10,7 @@ import { idempotencyMigration } from './migrations/idempotency.ts';
 import { keyLimitsMigration } from './migrations/keyLimits.ts';
 import { launchesMigration } from './migrations/launches.ts';
 import { loadMailMigration } from './migrations/loadMail.ts';
+import { loadRecordingsMigration } from './migrations/loadRecordings.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
@@ -52,6 +53,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '021-own-ids': ownIdsMigration,
   '022-consenters': consentersMigration,
   '023-load-mail': loadMailMigration,
+  '024-load-recordings': loadRecordingsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

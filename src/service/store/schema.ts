@@ -36,6 +36,13 @@ export type StoredResult = Pick<
   'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'endedBy' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
 > & { readonly recorded?: boolean } & { readonly mission?: MissionResult };
 
+/** The recordings of a load test. Times are milliseconds in the recording; `row` counts from 1. */
+export interface StoredLoadRecordings {
+  readonly bytes: number;
+  readonly calls: readonly { readonly call: number; readonly stepMs: number }[];
+  readonly references: readonly { readonly row: number; readonly stepMs: readonly number[] }[];
+}
+
 export interface Database {
   workspaces: {
     id: string;
@@ -305,6 +312,8 @@ export interface Database {
     ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
     /** Null in older rows. */
     shape: Optional<Json<LoadShape>>;
+    /** Null without any. */
+    recordings: Optional<Json<StoredLoadRecordings>>;
     /** As in `mapping_runs`. */
     caller: Optional<Json<CallerProfile>>;
   };

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
 import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
-import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { LoadProbe, LoadScript, LoadTask } from '../../engine/load/loadCaller.ts';
 import { courseOf, taskOfMission } from '../../engine/load/missionCourse.ts';
 import {
@@ -12,6 +12,7 @@ import {
   placeReferenceCallOf,
   type Reference,
   type ReferenceCall,
+  type ReferenceOptions,
 } from '../../engine/load/reference.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import type { LineBook } from '../lines/lineBook.ts';
@@ -42,12 +43,14 @@ interface Wanted {
   readonly holdSeconds: number;
   /** Called before each reference call; `number` counts from 1. */
   readonly onCall: (number: number) => Promise<void>;
+  /** Called with both sides of each answered call, without what is secret; `row` counts from 1. */
+  readonly onAudio: (row: number, call: ReferenceCall, audio: CallAudio) => Promise<void>;
 }
 
 /** Carries out each plan twice, with recognition, to find out what its calls have in common. */
 export async function placeReferences(
   { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { plans, permit, caller, signal, holdSeconds, onCall }: Wanted,
+  { plans, permit, caller, signal, holdSeconds, onCall, onAudio }: Wanted,
 ): Promise<LoadReferences> {
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
@@ -58,6 +61,7 @@ export async function placeReferences(
     const shared = { forbiddenKeys, ...withoutUndefined({ patienceMs }) };
     const place: Place = async (carryOut) => {
       await onCall(calls.length + 1);
+      const heard: CallAudio[] = [];
       const call = await dialer.use(({ dialer: opened }) =>
         carryOut({
           ...shared,
@@ -67,9 +71,14 @@ export async function placeReferences(
           guarded: !lab,
           dialer: lines.over(opened, permit, caller),
           budgetSeconds: holdSeconds,
+          onAudio: (audio) => {
+            heard.push(audio);
+          },
         }),
       );
       calls.push(call);
+      // The turns of a mission aren't the steps of the calls of the load.
+      if (call.ended.steps.length > 0) for (const audio of heard) await onAudio(index + 1, call, audio);
       return call;
     };
     const referenceCalls = referenceCallsOf(plan);
@@ -82,7 +91,7 @@ export async function placeReferences(
   return { used: usageOf(calls), scripts };
 }
 
-type CarryOut = (options: TestCallOptions) => Promise<ReferenceCall>;
+type CarryOut = (options: ReferenceOptions) => Promise<ReferenceCall>;
 type Place = (carryOut: CarryOut) => Promise<ReferenceCall>;
 
 /** How to carry out a plan the first time, and the second time, and what the calls of the load carry out. */

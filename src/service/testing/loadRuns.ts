@@ -18,12 +18,14 @@ import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
-import type { Database } from '../store/schema.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import type { Database, StoredLoadRecordings } from '../store/schema.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
+import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
@@ -49,6 +51,7 @@ export interface LoadRunsOptions extends LifecycleParts {
   /** For reference calls. */
   readonly dialer: SharedDialer;
   readonly subjects: LoadSubjects;
+  readonly recordings: Recordings;
 }
 
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
@@ -64,6 +67,7 @@ interface End {
   readonly stats?: LoadStats;
   /** Usage before the calls of the load. Without it and `stats`, the usage isn't known. */
   readonly reference?: ReferenceUsage;
+  readonly recordings?: StoredLoadRecordings;
 }
 
 /** Load tests. An interrupted one isn't resumed. */
@@ -136,7 +140,7 @@ export class LoadRuns implements RunKind<Row, End> {
               })
               .returningAll()
               .executeTakeFirstOrThrow();
-            await assertQuota(transaction, workspace, { loadTests: 1 });
+            await assertQuota(transaction, workspace, { loadTests: 1, ...(plans.length > 0 && { recordingBytes: 0 }) });
             return runRow;
           },
         };
@@ -152,9 +156,9 @@ export class LoadRuns implements RunKind<Row, End> {
     await this.life.cancel(id);
   }
 
-  /** Deletes a load test that has ended. Rejects with HumanError 409 while it is active. */
+  /** Deletes a load test that has ended, with its recordings. Rejects with HumanError 409 while it is active. */
   async remove(author: Launcher, id: string): Promise<void> {
-    const { store } = this.#options;
+    const { store, recordings } = this.#options;
     const { workspaceId } = author;
     await assertLaunchedByKey(store.db, author, id);
     const row = await store.writeUnguarded((transaction) =>
@@ -172,6 +176,7 @@ export class LoadRuns implements RunKind<Row, End> {
         code: 'already_running',
       });
     await store.sync();
+    await recordings.remove(id);
     this.#tell(row);
   }
 
@@ -205,10 +210,14 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async perform({ row }: Attempt<Row>, control: RunControl): Promise<End> {
+    const recordings = new LoadRecordings(this.#options, row);
     try {
-      return await this.#call(row, control);
+      const end = await this.#call(row, control, recordings);
+      const stored = await recordings.finish(end.stats?.tested?.failures);
+      return { ...end, ...(stored && { recordings: stored }) };
     } catch (error) {
       this.#options.log.error({ runId: row.id, err: error }, 'a load test failed');
+      await recordings.finish();
       return { status: 'failed', reason: failureReason(error) };
     }
   }
@@ -218,7 +227,7 @@ export class LoadRuns implements RunKind<Row, End> {
     return { ...performed, status: endedBy === 'crash' ? 'failed' : 'aborted', reason: String(why), endedBy };
   }
 
-  async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
+  async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
     const { store, lines, performLoad, shares, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
@@ -231,7 +240,7 @@ export class LoadRuns implements RunKind<Row, End> {
       scripts,
       failure,
       used: reference = noUsage,
-    } = (await this.#refer(row, { permit, caller, signal, holdSeconds })) ?? {};
+    } = (await this.#refer(row, recordings, { permit, caller, signal, holdSeconds })) ?? {};
     if (failure !== undefined) return { status: 'failed', reason: failure, reference };
     let share: LoadShare | undefined;
     let isBegun = false;
@@ -248,6 +257,7 @@ export class LoadRuns implements RunKind<Row, End> {
           ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
           ...(scripts && {
             scripts,
+            keepsExamples: true,
             recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
           }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
@@ -269,6 +279,7 @@ export class LoadRuns implements RunKind<Row, End> {
             ...(event.endedBy && { endedBy: event.endedBy }),
           };
         }
+        if (event.type === 'example') await recordings.addExample(event);
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
@@ -288,7 +299,8 @@ export class LoadRuns implements RunKind<Row, End> {
   /** Undefined if the calls carry out no test. */
   async #refer(
     row: Row,
-    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall'>,
+    recordings: LoadRecordings,
+    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall' | 'onAudio'>,
   ): Promise<LoadReferences | undefined> {
     const { plans } = await this.#options.subjects.demand(row.workspace_id, {
       phoneNumber: row.phone_number,
@@ -298,6 +310,7 @@ export class LoadRuns implements RunKind<Row, End> {
     return await placeReferences(this.#options, {
       plans,
       onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
+      onAudio: (...reference) => recordings.addReference(...reference),
       ...call,
     });
   }
@@ -329,7 +342,7 @@ export class LoadRuns implements RunKind<Row, End> {
   async end(
     transaction: Transaction<Database>,
     row: Row,
-    { status, reason, endedBy, stats, reference }: End,
+    { status, reason, endedBy, stats, reference, recordings }: End,
   ): Promise<EndedRun | undefined> {
     const { now } = this.#options;
     const used =
@@ -345,6 +358,7 @@ export class LoadRuns implements RunKind<Row, End> {
         status,
         reason: reason ?? null,
         stats: stats ? JSON.stringify(stats) : null,
+        recordings: recordings ? JSON.stringify(recordings) : null,
         progress: null,
         completed_at: now(),
         ...(endedBy && { ended_by: endedBy }),

@@ -4,9 +4,11 @@ import { HumanError } from '../../contract/errors.ts';
 import type { ListLoadTests, LoadTest } from '../../contract/loadTests.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
 import { readPage } from '../lists/keyset.ts';
+import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { withRecordings } from './loadRecordings.ts';
 
 type Row = Selectable<Database['load_tests']>;
 
@@ -32,7 +34,13 @@ export async function listLoadTests(
   return { items: rows.map(toLoadTest), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-export async function getLoadTest(store: Store, workspaceId: string, id: string): Promise<LoadTest> {
+/** Returns a load test with signed addresses of its recordings. */
+export async function getLoadTest(
+  store: Store,
+  workspaceId: string,
+  id: string,
+  audioUrl: AudioAddress,
+): Promise<LoadTest> {
   const row = await store.db
     .selectFrom('load_tests')
     .selectAll()
@@ -44,7 +52,11 @@ export async function getLoadTest(store: Store, workspaceId: string, id: string)
       status: 404,
       code: 'not_found',
     });
-  return toLoadTest(row);
+  const { stats, ...test } = toLoadTest(row);
+  if (!stats) return test;
+  const tested =
+    row.recordings && stats.tested && withRecordings(stats.tested, row.recordings, (name) => audioUrl(id, name));
+  return { ...test, stats: { ...stats, ...(tested && { tested }) } };
 }
 
 export const toLoadTest = (row: Row): LoadTest => ({

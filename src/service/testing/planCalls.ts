@@ -84,7 +84,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
   await collect(() =>
     checkRoom(db, workspace, {
       [roomFor[pool]]: budget.secondsOfRuns?.length ?? 1,
-      ...(pool !== 'loadTesting' && { recordingBytes: 0 }),
+      ...(subject.records && { recordingBytes: 0 }),
     }),
   );
   const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;

@@ -48,6 +48,8 @@ export interface PlanSubject extends Callee {
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
+  /** Stores recordings of its calls. */
+  readonly records: boolean;
   readonly budget: CallBudget;
   /** Ends when its minutes end, even if nothing else limits it. */
   readonly bounded: boolean;
@@ -100,6 +102,7 @@ class PlanSubjects {
       ...callee,
       dials: !plans.every(awaitsCall),
       pool: 'testing',
+      records: true,
       budget: launchBudget(plans),
       bounded: true,
       assertReady: () => {
@@ -140,6 +143,7 @@ class PlanSubjects {
       ...callee,
       dials: true,
       pool: 'loadTesting',
+      records: plans.length > 0,
       budget: loadBudget({ ...pacedLoad(lines, phoneNumber, caller, load), testRows: plans.length }),
       bounded: true,
       assertReady: async () => {
@@ -170,6 +174,7 @@ class PlanSubjects {
       ...callee,
       dials: true,
       pool: 'mapping',
+      records: true,
       budget: mappingBudget(config),
       bounded: false,
       assertReady,

@@ -49,12 +49,12 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
 };
 
 /**
- * Columns that also stay behind: they concern an active run, a plan contains secrets that are wiped at its end, and
- * computed columns are computed again.
+ * Columns that also stay behind: they concern an active run or recordings, a plan contains secrets that are wiped at
+ * its end, and computed columns are computed again.
  */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
   test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
-  load_tests: ['begun', 'begun_at', 'progress', 'caller'],
+  load_tests: ['begun', 'begun_at', 'progress', 'caller', 'recordings'],
   mapping_runs: ['caller'],
   test_configs: ['bytes'],
 };

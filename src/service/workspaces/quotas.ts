@@ -27,7 +27,7 @@ const stored: Readonly<Record<Quota, (id: string) => RawBuilder<unknown>>> = {
   testRuns: (id) => ofWorkspace('test_runs', id),
   loadTests: (id) => ofWorkspace('load_tests', id),
   recordingBytes: (id) =>
-    sql`SELECT coalesce((${ofJobs(sql`SELECT sum(recordings.bytes) FROM recordings JOIN mapping_runs ON mapping_runs.id = recordings.run_id`, id)}), 0) + coalesce((${bytesOf('test_runs', 'recording_bytes', id)}), 0)`,
+    sql`SELECT coalesce((${ofJobs(sql`SELECT sum(recordings.bytes) FROM recordings JOIN mapping_runs ON mapping_runs.id = recordings.run_id`, id)}), 0) + coalesce((${bytesOf('test_runs', 'recording_bytes', id)}), 0) + coalesce((SELECT sum((recordings ->> 'bytes')::bigint) FROM load_tests WHERE workspace_id = ${id}::uuid), 0)`,
   consents: (id) => ofWorkspace('consents', id),
   answers: (id) => ofWorkspace('idempotency_keys', id),
   answerBytes: (id) => bytesOf('idempotency_keys', 'bytes', id),
@@ -83,7 +83,7 @@ const words: Readonly<Record<Quota, readonly [what: string, room: string]>> = {
   loadTests: ['load tests', 'Delete load tests that you no longer need (deleteLoadTest).'],
   recordingBytes: [
     'recordings',
-    'Delete mapping jobs or test runs (deleteMapping, deleteTestRun), or set recordingDays to delete old recordings (updateWorkspaceSettings).',
+    'Delete mapping jobs, test runs or load tests (deleteMapping, deleteTestRun, deleteLoadTest), or set recordingDays to delete old recordings (updateWorkspaceSettings).',
   ],
   consents: ['numbers with consent', 'Ask the operator of this service for a higher tier.'],
   answers: ['responses stored for Idempotency-Key', 'Leave out the header, or wait: responses are kept for a day.'],

@@ -1,5 +1,6 @@
 import { fromLoadSchema } from '../../../contract/loadPanel.ts';
 import type { FromLoad, LoadSnapshot, ToLoad } from '../../../contract/loadPanel.ts';
+import { recordingOfCall, recordingOfReference } from '../../../contract/loadTests.ts';
 import type { LoadTest } from '../../../contract/loadTests.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
@@ -9,10 +10,13 @@ import { followLoad } from '../../testing/running/followRun.ts';
 import type { FollowParts } from '../../testing/running/followRun.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
 import { FollowedPage } from './followedPage.ts';
+import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
 export interface LoadPanelParts extends FollowParts {
+  readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly seen: SeenProgress;
   readonly log: Logger;
@@ -28,11 +32,17 @@ export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
   constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
-    const { names, seen, clock, log, l10n } = parts;
+    const { client, names, seen, clock, log, l10n } = parts;
+    const recordings = new RecordingReader(parts, async (recording) =>
+      addressOf(await client.call('getLoadTest', { id: loadTestId }), recording),
+    );
     this.#page = new FollowedPage(host, {
       schema: fromLoadSchema,
       log,
       handlers: {
+        requestAudio: async ({ recording, from }) => {
+          this.#page.post({ type: 'audio', recording, ...(await recordings.read(recording, from)) });
+        },
         cancel: () => parts.cancel(loadTestId),
         runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
         copy: ({ text }) => parts.copy(text),
@@ -71,4 +81,12 @@ export class LoadPanel {
   dispose(): void {
     this.#page.dispose();
   }
+}
+
+function addressOf({ stats }: LoadTest, name: string): string | undefined {
+  const { failures = [], references = [] } = stats?.tested ?? {};
+  return (
+    failures.find(({ call }) => recordingOfCall(call) === name)?.recording ??
+    references.find(({ row }) => recordingOfReference(row) === name)
+  )?.audioUrl;
 }

@@ -1,11 +1,5 @@
 import { TimeoutError } from '../../../client/errors.ts';
-import type {
-  FromReport,
-  RecordingPart,
-  ReportSnapshot,
-  SecondJudgement,
-  ToReport,
-} from '../../../contract/reportPanel.ts';
+import type { FromReport, ReportSnapshot, SecondJudgement, ToReport } from '../../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
@@ -18,6 +12,7 @@ import type { FollowParts } from '../../testing/running/followRun.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
+import { RecordingReader } from './recordingReader.ts';
 
 export interface ReportPanelParts extends FollowParts {
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
@@ -34,8 +29,6 @@ export interface ReportPanelParts extends FollowParts {
   ) => Promise<unknown>;
 }
 
-/** About two minutes of a call: a message of this size delays neither side. */
-const partBytes = 4 * 2 ** 20;
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
@@ -45,19 +38,21 @@ export class ReportPanel {
   readonly #parts: ReportPanelParts;
   readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
   #hasFile: Promise<boolean> | undefined;
-  #audioUrl: string | undefined;
   #again: SecondJudgement | undefined;
   #editsCriterion = false;
 
   constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
     this.#runId = runId;
     this.#parts = parts;
-    const { log, l10n } = parts;
+    const { client, log, l10n } = parts;
+    const recording = new RecordingReader(parts, async () => (await client.call('getRunResults', { runId })).audioUrl);
     this.#page = new FollowedPage(host, {
       schema: fromReportSchema,
       log,
       handlers: {
-        requestAudio: ({ from }) => this.#sendAudio(from ?? 0),
+        requestAudio: async ({ from }) => {
+          this.#page.post({ type: 'audio', ...(await recording.read('call', from)) });
+        },
         judge: ({ acceptance }) => this.#judge(acceptance),
         cancel: () => parts.cancel(runId),
         copyAddress: () => {
@@ -163,25 +158,6 @@ export class ReportPanel {
           ? l10n.t('The judge took too long. Try again, or choose a faster language model.')
           : shownMessage(error, l10n);
       tell({ error: message });
-    }
-  }
-
-  /** The link in the snapshot may have expired, so a new one is read. It is used for the remaining parts. */
-  async #sendAudio(from: number): Promise<void> {
-    const { client, log, l10n } = this.#parts;
-    const send = (answer: RecordingPart): void => {
-      this.#page.post({ type: 'audio', ...answer });
-    };
-    try {
-      if (from === 0) this.#audioUrl = (await client.call('getRunResults', { runId: this.#runId })).audioUrl;
-      send(
-        this.#audioUrl === undefined
-          ? { error: l10n.t('This call has no recording.') }
-          : { from, ...(await client.fetchAudioPart(this.#audioUrl, from, partBytes)) },
-      );
-    } catch (error) {
-      log.warn(`A recording was not read: ${describeCause(error)}`);
-      send({ error: shownMessage(error, l10n) });
     }
   }
 }

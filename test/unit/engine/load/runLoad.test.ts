@@ -742,6 +742,40 @@ describe('a load test', () => {
       assert.deepEqual([stats.callsPlaced, stats.tested?.passed, stats.tested?.unfinished], [7, 6, 1]);
     });
 
+    it('passes on ten calls that fail at a step, unless a secret was given', async () => {
+      const steps = [
+        step('answer', { type: 'dial' }),
+        step('enter', { type: 'press', keys: '1' }),
+        step('stay', { type: 'wait', seconds: 5 }),
+      ];
+      const examplesOf = async (options: Partial<LoadOptions>): Promise<[call: number, seconds: number][]> => {
+        const bench = new Bench((leg, index) => {
+          speak(leg);
+          if (index >= 2)
+            bench.clock.setTimeout(() => {
+              void leg.hangup();
+            }, 2000);
+        });
+        const { stats } = await bench.run({ concurrency: 14, holdSeconds: 15, ...options });
+        assert.deepEqual([stats.tested?.passed, stats.tested?.failures.length], [2, 12]);
+        return bench.events.flatMap((event) => {
+          if (event.type !== 'example') return [];
+          assert.equal(event.us.length, event.them.length);
+          assert.ok(event.stepMs > 0 && event.stepMs < event.them.length / 8, 'the failed step is in it');
+          return [[event.call, Math.round(event.them.length / 8000)]];
+        });
+      };
+      const scripts = [{ ...script, steps }];
+      assert.deepEqual(
+        await examplesOf({ scripts, keepsExamples: true }),
+        Array.from({ length: 10 }, (_, index) => [index + 3, 2]),
+      );
+      assert.deepEqual(await examplesOf({ scripts }), []);
+      const [answer, enter, stay] = steps as [TestStep, TestStep, TestStep];
+      const secret = [{ ...script, steps: [answer, { ...enter, secret: true }, stay] }];
+      assert.deepEqual(await examplesOf({ scripts: secret, keepsExamples: true }), []);
+    });
+
     it('counts a call without a result as an error of the test, because its thread has ended', async () => {
       const bench = new Bench(speak);
       const usual = localCaller(bench.caller, bench.clock, bench.pacer);

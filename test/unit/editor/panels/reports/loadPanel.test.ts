@@ -77,6 +77,43 @@ describe('LoadPanel', () => {
     );
   });
 
+  it('sends recordings of calls and reference calls, by addresses that it reads again', async () => {
+    const [call, reference] = ['http://127.0.0.1:1/call', 'http://127.0.0.1:1/reference'];
+    test = loadTest(5, {
+      stats: {
+        callsPlaced: 2,
+        callsAnswered: 2,
+        setupSuccess: 1,
+        outcomes: { answered: 2 },
+        callSeconds: 20,
+        tested: {
+          passed: 1,
+          failed: 1,
+          inconclusive: 0,
+          errors: 0,
+          unfinished: 0,
+          steps: [],
+          failures: [{ call: 2, second: 0, outcome: 'FAIL', recording: { audioUrl: call, stepMs: 0 } }],
+          references: [{ audioUrl: reference, stepMs: [0] }],
+          referenceSeconds: 20,
+        },
+      },
+    });
+    client.fetchAudio = (url) => Promise.resolve(url === call ? Uint8Array.of(1, 2) : Uint8Array.of(3));
+    await page.say({ type: 'ready' });
+    await page.say({ type: 'requestAudio', recording: 'call-2' });
+    await page.say({ type: 'requestAudio', recording: 'reference-1' });
+    await page.say({ type: 'requestAudio', recording: 'call-1' });
+    assert.deepEqual(
+      page.of('audio').map(({ recording, wav, error }) => [recording, wav && [...wav], error]),
+      [
+        ['call-2', [1, 2], undefined],
+        ['reference-1', [3], undefined],
+        ['call-1', undefined, 'This call has no recording.'],
+      ],
+    );
+  });
+
   it('reads nothing while it is hidden', async () => {
     await page.say({ type: 'ready' });
     page.show(false);

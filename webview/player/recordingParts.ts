@@ -1,4 +1,4 @@
-import type { RecordingPart } from '../../src/contract/reportPanel.ts';
+import type { RecordingPart } from '../../src/contract/recordingPart.ts';
 
 /** A page doesn't hold more than this: four and a half hours of a call. */
 const maxBytes = 2 ** 29;
