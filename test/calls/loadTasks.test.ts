@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.ts';
+import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { missionFileSchema } from '../../src/contract/missionFile.ts';
 import { probeSchema } from '../../src/contract/probe.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
@@ -142,6 +143,19 @@ describe('load test that carries out a mission or a probe', function () {
     );
     // The second call is recorded, because the turns of the first one aren't steps.
     assert.deepEqual(recorded, [[1, 5]]);
+  });
+
+  it('places no other call if late recognition made the called side repeat its prompts', async () => {
+    const steps = [
+      { name: 'Menu', action: { type: 'dial' }, expectedTranscript: 'For accounts, press 1.' },
+      { name: 'Accounts', action: { type: 'press', keys: '1' }, expectedTranscript: 'For your balance, press 1.' },
+    ].map((step) => testStepSchema.parse(step));
+    const why = await calls.to(
+      path.join(media, 'samples/bank.ivr.json'),
+      (call) => load({ type: 'script', steps }, call, { concurrency: 2, ivrOf: () => 0 }),
+      { recognitionMs: 7000 },
+    );
+    assert.match(String(why), /^The reference call was answered too late: speech recognition took up to \d+\.\d s/);
   });
 
   it('places no other call if the mission fails by its judge', async () => {

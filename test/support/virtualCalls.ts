@@ -16,6 +16,8 @@ import { TelephonyLink } from './telephonyLink.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 interface VirtualCallsOptions extends Pick<PracticeOptions, 'timeOfDay' | 'onEvent'> {
+  /** From a recogniser's request to its text. Default: as on an idle machine. */
+  readonly recognitionMs?: number;
   /** Default: a network without faults. */
   readonly network?: (clock: VirtualClock) => TelephonyLink;
   /** Sees each call before its IVR, which gets what this returns, or nothing. */
@@ -23,7 +25,7 @@ interface VirtualCallsOptions extends Pick<PracticeOptions, 'timeOfDay' | 'onEve
 }
 
 /** From a recogniser's request to its text on an idle machine. */
-const recognitionMs = 400;
+const usualRecognitionMs = 400;
 
 export interface VirtualCall {
   readonly target: string;
@@ -74,11 +76,11 @@ export class VirtualCalls {
   async to<Result>(
     ivr: IvrSource | string | readonly IvrSource[],
     work: (call: VirtualCall) => Promise<Result>,
-    { network, onCall = (leg) => leg, ...options }: VirtualCallsOptions = {},
+    { network, recognitionMs = usualRecognitionMs, onCall = (leg) => leg, ...options }: VirtualCallsOptions = {},
   ): Promise<Result> {
     const sources = typeof ivr === 'string' ? [await loadIvr(ivr)] : 'ivr' in ivr ? [ivr] : ivr;
     const clock = new VirtualClock();
-    const worker = this.#workerOn(clock);
+    const worker = this.#workerOn(clock, recognitionMs);
     const speech = speechEngineOn({
       voice: worker,
       listener: worker,
@@ -143,12 +145,15 @@ export class VirtualCalls {
   }
 
   /** Wraps the models for this clock, with its own audio streams. */
-  #workerOn(clock: VirtualClock): SpeechWorker {
+  #workerOn(clock: VirtualClock, recognitionMs: number): SpeechWorker {
     const streams = (this.#streams += 1_000_000);
     return {
       running: true,
       start: (task, input) => ({
-        result: this.#answer(task, 'stream' in input ? { ...input, stream: streams + input.stream } : input, clock),
+        result: this.#answer(task, 'stream' in input ? { ...input, stream: streams + input.stream } : input, {
+          clock,
+          recognitionMs,
+        }),
         abandon: () => undefined,
       }),
       close: () => Promise.resolve(),
@@ -158,7 +163,7 @@ export class VirtualCalls {
   async #answer<Name extends TaskName>(
     task: Name,
     input: WorkerTasks[Name]['request'],
-    clock: VirtualClock,
+    { clock, recognitionMs }: { readonly clock: VirtualClock; readonly recognitionMs: number },
   ): Promise<WorkerTasks[Name]['result']> {
     const ask = (): Promise<WorkerTasks[Name]['result']> => this.#recorded.start(task, input).result;
     if (task === 'speak') {

@@ -41,6 +41,10 @@ export interface ReferenceCall {
   readonly heard: readonly Word[];
   /** What the caller pressed and said, unmasked, in the order of its turns. */
   readonly sent: readonly Deed[];
+  /** How long it took until speech was text, at most. */
+  readonly textLagMs: number;
+  /** A prompt was heard again. */
+  readonly isRepetitive: boolean;
 }
 
 export interface ReferenceOptions extends TestCallOptions {
@@ -73,23 +77,29 @@ async function placeCall(
   const { dialer } = options;
   const utterances: Utterance[] = [];
   const sent: Deed[] = [];
+  let textLagMs = 0;
   let answered: ActiveCall | undefined;
   const tapped: Dialer = {
     dial: async (target, signal, as) => {
       const talk = await dialer.dial(target, signal, as);
       answered = talk;
       talk.listen((event) => {
-        if (event.type === 'utterance') utterances.push(event.utterance);
+        if (event.type !== 'utterance') return;
+        utterances.push(event.utterance);
+        textLagMs = Math.max(textLagMs, talk.now() - event.utterance.endMs);
       });
       return noting(talk, sent);
     },
   };
   const ended = await endOfTest(run({ ...options, dialer: tapped }), { onAudio: options.onAudio });
+  const prompts = answered ? promptsOf(answered, utterances) : [];
   return {
     ended,
     heard: utterances.flatMap((utterance) => wordsOf(utterance)),
     sent,
-    prompts: answered ? promptsOf(answered, utterances) : [],
+    textLagMs,
+    isRepetitive: prompts.some(({ pcm }, index) => promptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined),
+    prompts,
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
   };
 }
@@ -107,15 +117,16 @@ const noting = (talk: ActiveCall, sent: Deed[]): ActiveCall =>
     },
   });
 
+const expectedOf = (prompts: readonly ReferencePrompt[]): ExpectedPrompt[] =>
+  prompts.map(({ fingerprint }, index) => ({ id: String(index), fingerprint }));
+
 /** Returns the name of a value that isn't the same on both calls. */
 export const differingValue = (first: ReferenceCall, second: ReferenceCall): string | undefined =>
   [...first.collected].find(([name, value]) => second.collected.get(name) !== value)?.[0];
 
 /** Compares two calls of a test, and returns the first with its prompts that differ from the second marked. */
 export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall): Reference {
-  const expected = (prompts: readonly ReferencePrompt[]): ExpectedPrompt[] =>
-    prompts.map(({ fingerprint }, index) => ({ id: String(index), fingerprint }));
-  const inFirst = expected(first.prompts);
+  const inFirst = expectedOf(first.prompts);
   const inSecond = new PieceMatcher(second.prompts.map(({ fingerprint }) => fingerprint));
   const foundInFirst = second.prompts.map(({ pcm }) => promptIn(pcm, inFirst));
   const known = new Set(foundInFirst);
