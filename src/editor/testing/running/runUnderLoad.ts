@@ -30,10 +30,6 @@ export async function runUnderLoad<Item>(
   }: { readonly item: Item; readonly reporter: TestReporter<Item>; readonly signal: AbortSignal },
 ): Promise<(() => void) | undefined> {
   const { client, l10n, startLoad } = parts;
-  if (file.kind === 'mission')
-    return () => {
-      reporter.errored(item, [{ message: l10n.t("Missions can't run under load. Select a scripted test.") }], 0);
-    };
   const id = await startLoad({
     ...size,
     configId,

@@ -798,8 +798,13 @@ describe('TestRunner', () => {
       assert.equal(load.status, 'aborted');
     });
 
-    it('is skipped if the user declines, and refused for missions', async () => {
+    it('is skipped if the user declines', async () => {
       consent = false;
+      await runLoad([wanted('a.calltest.json')]);
+      assert.deepEqual([shown.ends, started], [['a skipped'], []]);
+    });
+
+    it('carries out missions, whose steps have no place in their file', async () => {
       const mission = {
         id: uuid(2),
         name: 'Balance',
@@ -809,9 +814,13 @@ describe('TestRunner', () => {
       };
       texts.set('b.mission.json', JSON.stringify(mission));
       client.answers.getMissionTestConfig = () => missionConfig(2, { ...mission, fromFile: true });
-      await runLoad([wanted('a.calltest.json'), wanted('b.mission.json')]);
-      assert.deepEqual(shown.ends, ['a skipped', 'b errored']);
-      assert.deepEqual(started, []);
+      const running = runLoad([wanted('b.mission.json')]);
+      await settle();
+      assert.deepEqual(started, [{ configId: uuid(2), callsPerSecond: 50, ...size }]);
+      await end({ stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }) });
+      await running;
+      assert.deepEqual(shown.ends, ['b failed 70000']);
+      assert.equal(shown.failures.get('b')?.[1]?.message, "Step 2, “Accounts”: 2 calls didn't pass.");
     });
   });
 });
