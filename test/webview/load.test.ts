@@ -105,6 +105,8 @@ describe("a load test's report", () => {
         '493',
         '91',
         '7',
+        // No event.
+        '',
       ]);
     });
   });
@@ -185,7 +187,7 @@ describe("a load test's report", () => {
       assert.equal(await cancel.isVisible(), false);
       assert.equal(await page.getByText('cannot be reached').isVisible(), false);
       assert.equal(
-        await page.locator('[role=status]:not(.banner)').textContent(),
+        await page.locator('.unseen[role=status]').textContent(),
         'Ended early. Cancelled. 171 of 200 calls answered.',
       );
     });
