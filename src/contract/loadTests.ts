@@ -285,7 +285,7 @@ const shape = {
     .enum(['inOrder', 'random'])
     .optional()
     .describe('Which row of the saved test a call takes; default: in order'),
-  catalogueTestId: z.string().optional().describe('Compliance probe for every call'),
+  catalogueTestId: ours(z.string()).optional().describe('Compliance probe for every call'),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
   criteria: loadCriteriaSchema.optional().describe('Limits of the figures, for a verdict'),
 };
