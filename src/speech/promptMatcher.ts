@@ -252,8 +252,11 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
 }
 
 /** Returns true if a recording begins with this prompt. */
-export const beginsWith = (pcm: Int16Array, fingerprint: Fingerprint): boolean =>
-  promptAtStartOf(pcm, [{ id: 'beginning', fingerprint }]) !== undefined;
+export function beginsWith(pcm: Int16Array, fingerprint: Fingerprint): boolean {
+  const { firstMs } = soundEdges(pcm);
+  const beginning = pcm.subarray(0, Math.round((firstMs + promptMs(fingerprint) + lengthSlackMs) * 8));
+  return promptAtStartOf(beginning, [{ id: 'beginning', fingerprint }]) !== undefined;
+}
 
 /** Returns the prompt with which a recording begins, whatever follows it. */
 export function promptAtStartOf(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.ts';
 import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { missionFileSchema } from '../../src/contract/missionFile.ts';
@@ -141,8 +142,47 @@ describe('load test that carries out a mission or a probe', function () {
       tested.steps.map(({ name }) => name),
       ['Answer', 'Press 1', 'Press 1', secret, 'Hang up'],
     );
+    // The mission has a secret, which the bank could say at any time.
+    assert.deepEqual(recorded, []);
+  });
+
+  it('includes what is said after the last turn of the caller', async () => {
+    const bankThatSays = (name: string, last: string): IvrSource => ({
+      ivr: ivrFileSchema.parse({
+        name,
+        voice: 'rms',
+        start: 'main',
+        states: {
+          main: {
+            prompt: 'Welcome to Harbour Bank. For your balance, press 1. For cards, press 2.',
+            keys: { 1: 'hold', 2: 'cards' },
+          },
+          hold: { prompt: 'Please hold while I look up your account.', next: 'last', pauseMs: 5000 },
+          last: { prompt: last, end: 'hangup' },
+          cards: { prompt: 'Cards are closed.', end: 'hangup' },
+        },
+      }),
+      file: `${name}.ivr.json`,
+      recordings: new Map(),
+    });
+    const mission = missionPlanOf({
+      mission: 'You are a customer of Harbour Bank. Find out the balance of your account, then hang up.',
+      acceptance: 'The bank says "you have two hundred dollars in your account".',
+    });
+    const banks = [
+      bankThatSays('Bank', 'You have two hundred dollars in your account. Goodbye.'),
+      bankThatSays('Broken bank', 'We are sorry, an internal error has occurred and your request has failed. Goodbye.'),
+    ];
+    const tested = await calls.to(banks, (call) =>
+      load(mission, call, { concurrency: 3, ivrOf: (n) => (n === 2 ? 1 : 0) }),
+    );
+    assert.ok(typeof tested !== 'string', String(tested));
+    assert.deepEqual(
+      [tested.passed, tested.failures.map(({ call, outcome, step }) => [call, outcome, step])],
+      [2, [[2, 'FAIL', 'Listen']]],
+    );
     // The second call is recorded, because the turns of the first one aren't steps.
-    assert.deepEqual(recorded, [[1, 5]]);
+    assert.deepEqual(recorded, [[1, 3]]);
   });
 
   it('places no other call if late recognition made the called side repeat its prompts', async () => {

@@ -107,7 +107,8 @@ export class LoadCall {
 
   async #carryOut(task: LoadTask): Promise<LoadTestResult> {
     const { plan, tapes } = this.#parts;
-    const tape = plan.isExample === true ? tapes.open() : undefined;
+    const canBeExample = plan.isExample === true && !task.probe && task.keepsSecrets !== true;
+    const tape = canBeExample ? tapes.open() : undefined;
     try {
       return await this.#endOf(task, tape);
     } finally {

@@ -27,6 +27,8 @@ export interface LoadScript extends SharedByCalls {
   readonly row?: Readonly<Record<string, string>> | undefined;
   /** How similar recognised words must be to those that a step expects; default: as the step says. */
   readonly wordsThreshold?: number | undefined;
+  /** The called side can say secrets that no step names, so nothing of the calls is kept. */
+  readonly keepsSecrets?: boolean | undefined;
   readonly probe?: undefined;
 }
 

@@ -25,7 +25,7 @@ export function carryOut(task: LoadTask, call: TaskCall, unknown: UnknownAudio):
 }
 
 async function carryOutScript(
-  { steps, row, forbiddenKeys, patienceMs }: LoadScript,
+  { steps, row, keepsSecrets, forbiddenKeys, patienceMs }: LoadScript,
   call: TaskCall,
   unknown: UnknownAudio,
 ): Promise<LoadTestResult> {
@@ -46,10 +46,13 @@ async function carryOutScript(
     failed?.outcome === 'FAIL' &&
     (failed.similarity ?? 0) < (steps[failedStep]?.passThreshold ?? 1) &&
     ended.steps.slice(failedStep + 1).every(({ reason }) => reason === notReached.reason);
-  // The called side can say a secret that it got, and recognised text isn't masked.
-  const isSecretKnown = steps.some(
-    ({ secret }, index) => secret === true && ended.steps[index]?.reason !== notReached.reason,
-  );
+  // The called side can say a secret that it got or is to give, and recognised text isn't masked.
+  const isSecretKnown =
+    keepsSecrets === true ||
+    steps.some(
+      ({ secret, action }, index) =>
+        secret === true && (action.type === 'collect' || ended.steps[index]?.reason !== notReached.reason),
+    );
   const result = resultOf(ended, call, failedStep, isOtherPrompt && !isSecretKnown ? unknown : undefined);
   const canBeExample = !isSecretKnown && !result.unfinished && failedStep >= 0;
   const example = canBeExample ? call.exampleOf(failedStep, startOf(ended.steps, failedStep)) : undefined;

@@ -32,14 +32,20 @@ export function courseOf(
   const steps: TestStep[] = [];
   let action: Acting = { name: 'Answer', action: { type: 'dial' } };
   let acts = 0;
+  /** Words since the caller's last action that it has decided about. */
+  let decidedWords = 0;
   for (const { prompt, decision } of turns) {
     steps.push(listening(action, prompt));
     const deed = decision.action === 'press' || decision.action === 'say' ? sent[acts] : undefined;
+    decidedWords = deed ? 0 : decidedWords + wordsIn(prompt).length;
     action = deed ? acting(deed, shown[acts++]?.text) : { name: 'Listen', action: { type: 'expect' } };
   }
   // The call ended before the caller's next turn.
-  const rest = heard.filter(({ startMs }) => startMs > (shown.at(-1)?.endMs ?? 0)).map(({ text }) => text);
-  if (action.action.type !== 'expect') steps.push(listening(action, rest.join(' ')));
+  const { endMs: actedMs = 0 } = shown.at(-1) ?? {};
+  const since = heard.filter(({ endMs }) => endMs > actedMs).map(({ text }) => text);
+  const rest = since.slice(decidedWords);
+  const isOver = turns.at(-1)?.decision.action === 'hangUp';
+  if (!isOver && (rest.length > 0 || action.action.type !== 'expect')) steps.push(listening(action, rest.join(' ')));
   if (ended.hangUp?.by !== 'them')
     return [...steps, { name: 'Hang up', action: { type: 'hangUp' }, passThreshold: wordsThreshold }];
   const last = steps.at(-1);
@@ -56,8 +62,10 @@ function acting(deed: Deed, shown: string | undefined): Acting {
     : { name: action.type === 'press' ? `Press ${action.keys}` : `Say “${shortened(action.text)}”`, action };
 }
 
+const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
 function shortened(text: string): string {
-  const words = text.split(/\s+/);
+  const words = wordsIn(text);
   return words.length > shownWords ? `${words.slice(0, shownWords).join(' ')} …` : text;
 }
 

@@ -10,14 +10,21 @@ const sliceMs = 3;
  */
 export function spareTime(): Later {
   const waiting: (() => void)[] = [];
+  let isScheduled = false;
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(run);
+  };
   const run = (): void => {
+    isScheduled = false;
     const until = performance.now() + sliceMs;
     do waiting.shift()?.();
     while (waiting.length > 0 && performance.now() < until);
-    if (waiting.length > 0) setImmediate(run);
+    if (waiting.length > 0) schedule();
   };
   return (work) => {
     waiting.push(work);
-    if (waiting.length === 1) setImmediate(run);
+    schedule();
   };
 }

@@ -326,6 +326,8 @@ const isTooLong = (heard: Heard): boolean => heard.isPast(heard.fromMs + patienc
 /** Returns where the expected words end, or the end of everything heard if its words have no times. */
 function endOf(heard: HeardPart, lastWord: number): number {
   const words = heard.text.split(/\s+/).filter((word) => word !== '');
+  // The sound of a prompt ends after its last word.
+  if (lastWord >= words.length) return heard.endMs;
   return (
     (heard.words.length === words.length ? heard.words[Math.max(0, lastWord - 1)]?.endMs : undefined) ?? heard.endMs
   );

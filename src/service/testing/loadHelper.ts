@@ -42,6 +42,9 @@ export class LoadHelper {
       onMessage: (message, sender) => {
         if (sender === leader) this.#hear(message);
       },
+      onGap: (sender) => {
+        if (sender === leader) void this.#end('leader lost');
+      },
       onBeat: () => {
         this.#silentBeats += 1;
         if (this.#silentBeats > silentBeats) void this.#end('leader lost');

@@ -69,6 +69,11 @@ export class LoadLeader implements LoadCaller {
       onMessage: (message, sender) => {
         this.#hear(message, sender);
       },
+      onGap: (sender) => {
+        const helper = this.#helpers.get(sender);
+        if (helper && !helper.client.isGone)
+          this.#lose(helper, 'messages of the process that placed this call were lost');
+      },
       onBeat: () => {
         this.#beat();
       },

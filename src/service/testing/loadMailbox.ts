@@ -11,6 +11,8 @@ interface MailboxOptions<Received> {
   readonly clock: Clock;
   readonly loadTestId: string;
   readonly onMessage: (message: Received, sender: string) => void;
+  /** Letters of this sender are lost for ever. Called before the messages that follow. */
+  readonly onGap: (sender: string) => void;
   /** Called twice a second. */
   readonly onBeat: () => void;
   /** Letters couldn't be sent or read; the mailbox tries again. */
@@ -25,7 +27,8 @@ export class Mailbox<Sent extends object, Received> {
   #posted: { readonly receiver: string; readonly message: Sent }[] = [];
   /** Letters that haven't been stored yet. */
   #unsent: Letter[] = [];
-  #number = 0;
+  /** The last number for each receiver. */
+  readonly #numbers = new Map<string, number>();
   #sendTimer: TimerHandle | undefined;
   #sentAt = -Infinity;
   #sending: Promise<void> = Promise.resolve();
@@ -82,7 +85,7 @@ export class Mailbox<Sent extends object, Received> {
           loadTestId,
           sender: this.id,
           receiver,
-          number: (this.#number += 1),
+          number: this.#nextFor(receiver),
           messages: posted.map(({ message }) => message),
         });
       if (this.#unsent.length === 0) return;
@@ -96,6 +99,12 @@ export class Mailbox<Sent extends object, Received> {
         if (!this.#isClosed) this.#sendIn(beatEveryMs);
       }
     });
+  }
+
+  #nextFor(receiver: string): number {
+    const number = (this.#numbers.get(receiver) ?? 0) + 1;
+    this.#numbers.set(receiver, number);
+    return number;
   }
 
   #read(): void {
@@ -113,11 +122,13 @@ export class Mailbox<Sent extends object, Received> {
   }
 
   async #collect(): Promise<void> {
-    const { mail, onMessage, onFailure } = this.#options;
+    const { mail, onMessage, onGap, onFailure } = this.#options;
     try {
       for (const { sender, number, messages } of await mail.collect(this.id)) {
-        if (number <= (this.#last.get(sender) ?? 0)) continue;
+        const last = this.#last.get(sender) ?? 0;
+        if (number <= last) continue;
         this.#last.set(sender, number);
+        if (number > last + 1) onGap(sender);
         for (const message of messages) onMessage(message as Received, sender);
       }
     } catch (error) {

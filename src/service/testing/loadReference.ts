@@ -16,6 +16,7 @@ import {
   type ReferenceOptions,
 } from '../../engine/load/reference.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
+import { secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { Permit } from '../runs/permission.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
@@ -79,7 +80,8 @@ export async function placeReferences(
       );
       calls.push(call);
       // The turns of a mission aren't the steps of the calls of the load.
-      if (call.ended.steps.length > 0) for (const audio of heard) await onAudio(index + 1, call, audio);
+      if (call.ended.steps.length > 0 && !keepsSecrets(plan))
+        for (const audio of heard) await onAudio(index + 1, call, audio);
       return call;
     };
     const referenceCalls = referenceCallsOf(plan);
@@ -101,7 +103,7 @@ interface ReferenceCalls {
   readonly second: (first: ReferenceCall) => CarryOut;
   readonly task: (
     first: ReferenceCall,
-  ) => Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
+  ) => Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold' | 'keepsSecrets'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
 }
 
 function referenceCallsOf(plan: TestPlan): ReferenceCalls {
@@ -125,11 +127,14 @@ function referenceCallsOf(plan: TestPlan): ReferenceCalls {
         first: (options) => placeReferenceCallOf(options, (tapped) => performed(plan, { ...tapped, onTurns })),
         // The calls of the load go the same way, so the second call finds out whether this is possible.
         second: (first) => (options) => placeReferenceCall({ ...options, steps: courseOf(first, turns) }),
-        task: (first) => taskOfMission(first, turns),
+        task: (first) => ({ ...taskOfMission(first, turns), keepsSecrets: keepsSecrets(plan) }),
       };
     }
   }
 }
+
+/** Its calls aren't recorded, because a script masks only what its own steps name. */
+const keepsSecrets = (plan: TestPlan): boolean => plan.type === 'mission' && secretsOf(plan.mission).length > 0;
 
 /** By rules, so that the load test decides and judges nothing with a language model. */
 async function* performed(plan: TestPlan, options: PlanOptions): AsyncGenerator<CallTestEvent> {

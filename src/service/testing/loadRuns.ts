@@ -217,8 +217,8 @@ export class LoadRuns implements RunKind<Row, End> {
       return { ...end, ...(stored && { recordings: stored }) };
     } catch (error) {
       this.#options.log.error({ runId: row.id, err: error }, 'a load test failed');
-      await recordings.finish();
-      return { status: 'failed', reason: failureReason(error) };
+      const stored = await recordings.finish();
+      return { status: 'failed', reason: failureReason(error), ...(stored && { recordings: stored }) };
     }
   }
 

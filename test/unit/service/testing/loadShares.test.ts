@@ -305,6 +305,32 @@ describe('the calls of a load test in several processes', () => {
     assert.deepEqual(machines.mail.letters, []);
   });
 
+  it('are lost, and hung up, if messages are lost for ever', async () => {
+    const all = [machines.start(), machines.start()] as const;
+    const caller = await machines.distribute(all[0], 8);
+    const seen = Array.from({ length: 8 }, heard);
+    for (const listener of seen) caller.place({ target }, listener);
+    await machines.pass(1000);
+    let dropped = 0;
+    machines.mail.afterStoring = () => {
+      const kept = machines.mail.letters.filter(
+        ({ messages }) => !messages.some((message) => (message as { readonly report?: string }).report === 'ended'),
+      );
+      dropped += machines.mail.letters.length - kept.length;
+      machines.mail.letters = kept;
+    };
+    const [call] = all[1].callers.placed;
+    call?.listener.onEnded(recordAt(machines.clock.now()));
+    await machines.pass(2000);
+    assert.equal(dropped, 1);
+    assert.deepEqual(
+      seen.flatMap(({ records }) => records.map(({ end }) => end.reason)),
+      Array.from({ length: 4 }, () => 'messages of the process that placed this call were lost'),
+    );
+    assert.equal(all[1].callers.isClosed, true);
+    await machines.run(caller.close());
+  });
+
   it('are placed and hung up if notices are lost', async () => {
     machines.mail.announces = false;
     const all = [machines.start({ room: 1 }), machines.start({ room: 3 })] as const;
