@@ -86,7 +86,7 @@ export class CallerClient {
         placedAt,
         ...(answeredAt !== undefined && { answeredAt }),
         endedAt: this.#clock.now(),
-        end: { by: 'local', kind: 'protocol', reason },
+        end: { by: 'local', kind: 'internal', reason },
         letGo: false,
         rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
       });

@@ -36,6 +36,10 @@ const isCancelled = ({ answeredAt, end, letGo }: Omit<LoadCallRecord, 'rtp'>): b
 export const isNotPlaced = ({ answeredAt, end }: Omit<LoadCallRecord, 'rtp'>): boolean =>
   answeredAt === undefined && end.by === 'local' && end.kind === 'unreachable';
 
+/** Dialtree or its machine is to blame: it couldn't place the call, or lost it. */
+export const isOwnFault = (record: Omit<LoadCallRecord, 'rtp'>): boolean =>
+  isNotPlaced(record) || (record.end.by === 'local' && record.end.kind === 'internal');
+
 const congested = new Set([486, 503, 600, 603]);
 /** The called side has no room for this call. */
 export const isCongested = ({ answeredAt, end }: Omit<LoadCallRecord, 'rtp'>): boolean =>

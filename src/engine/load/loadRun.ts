@@ -304,7 +304,8 @@ export class LoadRun {
   #checkCriteria(second: number): void {
     if (!this.#judge || this.#outcome) return;
     const { decided, answered, ended } = this.#tally;
-    const stats = { ...this.#figures(), setupSuccess: decided === 0 ? 1 : answered / decided };
+    const judged = decided - this.#tally.ownFaults.unanswered;
+    const stats = { ...this.#figures(), setupSuccess: judged <= 0 ? 1 : answered / judged };
     const broken = this.#judge.watch(second, stats);
     const { abortWhen, concurrency } = this.#options;
     if (abortWhen?.criterionBroken !== true) return;
@@ -376,14 +377,22 @@ export class LoadRun {
   }
 
   #verdict(second: number, stats: LoadStats): LoadVerdict | undefined {
-    const { callsAnswered, callsPlaced } = stats;
+    const { callsAnswered } = stats;
+    const { ownFaults } = this.#tally;
+    const callsPlaced = stats.callsPlaced - ownFaults.unanswered;
     const { status, reason = String(status) } = this.#outcome ?? {};
     const isWhole = status === 'completed';
     // Each call had the whole hold to be answered, except those that replaced others or came late.
     const isLastLate = this.#options.replace === true || this.#reducedRate !== undefined || !isWhole;
-    const setupSuccess = isLastLate ? stats.setupSuccess : callsAnswered / Math.max(1, callsPlaced);
+    const setupSuccess =
+      (isLastLate ? this.#tally.setupSuccess : undefined) ?? callsAnswered / Math.max(1, callsPlaced);
     const refused = this.#refusedWarning();
-    return this.#judge?.judge(second, { ...stats, setupSuccess }, [
+    return this.#judge?.judge(second, { ...stats, callsPlaced, setupSuccess }, [
+      ...(ownFaults.calls === 0
+        ? []
+        : [
+            `${counted(ownFaults.calls)} failed because of Dialtree or this machine, and say nothing about the called side.`,
+          ]),
       ...(isWhole ? [] : [`The test ended early: ${reason}`]),
       ...(refused === undefined ? [] : [refused]),
     ]);

@@ -3,7 +3,7 @@ import { estimateQuality } from '../../model/stats/eModel.ts';
 import type { RtpStats } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import { RoundedValues, roundTo } from '../../model/stats/roundedValues.ts';
-import { hangUpOf, isCongested, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './loadOutcome.ts';
+import { hangUpOf, isCongested, isFailure, isNotPlaced, isOwnFault, isTakenBack, outcomeOf } from './loadOutcome.ts';
 
 /**
  * The delay from a word to the listener without the network: the called side's packet of 20 ms and the jitter buffer.
@@ -25,6 +25,7 @@ export class LoadTally {
   #peak = 0;
   #decided = 0;
   #failed = 0;
+  #ownFaults = { calls: 0, unanswered: 0 };
   #refused = 0;
   #ended = 0;
   #takenBack = 0;
@@ -74,6 +75,16 @@ export class LoadTally {
     return this.#notPlaced;
   }
 
+  /** Calls that Dialtree or its machine is to blame for, and how many of them weren't answered. */
+  get ownFaults(): { readonly calls: number; readonly unanswered: number } {
+    return this.#ownFaults;
+  }
+  /** Without calls that Dialtree or its machine is to blame for. */
+  get setupSuccess(): number | undefined {
+    const attempted = this.placed - this.#takenBack - this.#ownFaults.unanswered;
+    return attempted <= 0 ? undefined : this.#answered / attempted;
+  }
+
   callPlaced(at: number): void {
     if (this.#placed === 0) this.#firstPlacedAt = at;
     this.#lastPlacedAt = at;
@@ -93,6 +104,10 @@ export class LoadTally {
     count(this.#outcomes, outcomeOf(record));
     if (isFailure(record)) this.#failed += 1;
     if (isCongested(record)) this.#refused += 1;
+    if (isOwnFault(record)) {
+      this.#ownFaults.calls += 1;
+      if (answeredAt === undefined) this.#ownFaults.unanswered += 1;
+    }
     if (isNotPlaced(record)) this.#notPlaced = { calls: (this.#notPlaced?.calls ?? 0) + 1, reason: record.end.reason };
     if (ringAt !== undefined) this.#ringSeconds.add((ringAt - placedAt) / 1000);
     if (answeredAt === undefined) {

@@ -398,8 +398,16 @@ describe('a load test', () => {
         (...args) =>
           sockets++ < 3 ? open(...args) : Promise.reject(new Error('bind EMFILE 0.0.0.0')),
     );
-    const { stats } = await bench.run({ caller: localCaller(crowded, bench.clock, bench.pacer), concurrency: 5 });
+    const { stats } = await bench.run({
+      caller: localCaller(crowded, bench.clock, bench.pacer),
+      concurrency: 5,
+      criteria: { minSetupSuccess: 1 },
+    });
     assert.deepEqual([stats.outcomes, stats.setupSuccess], [{ answered: 3, notPlaced: 2 }, 0.6]);
+    assert.deepEqual(
+      [stats.verdict?.outcome, stats.verdict?.reason, stats.verdict?.criteria[0]?.value],
+      ['inconclusive', '2 calls failed because of Dialtree or this machine, and say nothing about the called side.', 1],
+    );
     assert.match(
       stats.warnings?.[0] ?? '',
       /^This machine couldn't place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/,

@@ -254,7 +254,7 @@ describe('the calls of a load test in several processes', () => {
       lost.map(({ end }) => end),
       Array.from({ length: 2 }, () => ({
         by: 'local',
-        kind: 'protocol',
+        kind: 'internal',
         reason: 'the process that placed this call stopped responding',
       })),
     );
