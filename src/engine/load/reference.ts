@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
+import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
@@ -45,6 +46,8 @@ export interface ReferenceCall {
   readonly textLagMs: number;
   /** A prompt was heard again. */
   readonly isRepetitive: boolean;
+  /** The caller acted during a prompt, which can join two prompts. */
+  readonly cutsPrompts: boolean;
 }
 
 export interface ReferenceOptions extends TestCallOptions {
@@ -98,6 +101,7 @@ async function placeCall(
     heard: utterances.flatMap((utterance) => wordsOf(utterance)),
     sent,
     textLagMs,
+    cutsPrompts: answered !== undefined && actsWithin(piecesOf(answered.audio(0, answered.now())), ended.transcript),
     isRepetitive: prompts.some(({ pcm }, index) => promptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined),
     prompts,
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
@@ -116,6 +120,15 @@ const noting = (talk: ActiveCall, sent: Deed[]): ActiveCall =>
       };
     },
   });
+
+/** An action this close to the edge of a prompt doesn't cut it. */
+const margin = { afterStartMs: 200, beforeEndMs: 400 };
+const actsWithin = (pieces: readonly Span[], transcript: readonly Turn[]): boolean =>
+  transcript.some(
+    ({ speaker, startMs: atMs = 0 }) =>
+      speaker === 'us' &&
+      pieces.some(({ startMs, endMs }) => atMs > startMs + margin.afterStartMs && atMs < endMs - margin.beforeEndMs),
+  );
 
 const expectedOf = (prompts: readonly ReferencePrompt[]): ExpectedPrompt[] =>
   prompts.map(({ fingerprint }, index) => ({ id: String(index), fingerprint }));

@@ -175,13 +175,18 @@ async function compare(
     : `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`;
 }
 
-function failureOf({ ended, textLagMs, isRepetitive }: ReferenceCall, holdSeconds: number): string | undefined {
+function failureOf(
+  { ended, textLagMs, isRepetitive, cutsPrompts }: ReferenceCall,
+  holdSeconds: number,
+): string | undefined {
   if (ended.endedBy === 'budget' || ended.callSeconds > holdSeconds)
     return `didn't end within the hold of ${String(holdSeconds)} s, so no other call was placed. Raise holdSeconds above the length of the test.`;
   if (ended.outcome !== 'PASS')
     return `didn't pass the test, so no other call was placed. ${ended.reason ?? 'Run the test to see why.'}`;
-  return textLagMs > patience.ofSystems && isRepetitive
-    ? `was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
+  const isUntypical =
+    (textLagMs > patience.ofSystems && isRepetitive) || (textLagMs > patience.text.correction && cutsPrompts);
+  return isUntypical
+    ? `was answered too late: speech recognition took up to ${(textLagMs / 1000).toFixed(1)} s, so prompts were repeated or cut off, which the other calls wouldn't hear in the same way. No other call was placed. Run the load test again when this machine is less busy.`
     : undefined;
 }
 

@@ -134,11 +134,12 @@ describe('a hostile text', function () {
               costOf(() => read(short)),
             ),
         );
-        const median = ratios.toSorted((a, b) => a - b)[1] ?? 0;
+        // Compilation and garbage collection can lengthen any of them.
+        const least = Math.min(...ratios);
         // A quadratic reader takes 16 times as long for four times the text.
         assert.ok(
-          median < 9,
-          `${JSON.stringify(name)} takes ${median.toFixed(1)} times as long for four times the text`,
+          least < 9,
+          `${JSON.stringify(name)} takes ${least.toFixed(1)} times as long for four times the text`,
         );
       }
     });

@@ -40,12 +40,14 @@ describe('legal announcements found in a call', () => {
     const said = (part: string, length: number): Turn[] => [
       { speaker: 'them', text: part.repeat(Math.ceil(length / part.length)) },
     ];
+    /** CPU time, which other processes don't lengthen. */
     const fastest = (work: () => unknown): number =>
       Math.min(
-        ...[1, 2, 3].map(() => {
-          const begun = performance.now();
+        ...[1, 2, 3, 4, 5].map(() => {
+          const before = process.cpuUsage();
           work();
-          return performance.now() - begun;
+          const { user, system } = process.cpuUsage(before);
+          return Math.max(500, user + system);
         }),
       );
     for (const part of ['recorded. ', 'press 1. ']) {
