@@ -137,10 +137,7 @@ describe('a hostile text', function () {
         // Compilation and garbage collection can lengthen any of them.
         const least = Math.min(...ratios);
         // A quadratic reader takes 16 times as long for four times the text.
-        assert.ok(
-          least < 9,
-          `${JSON.stringify(name)} takes ${least.toFixed(1)} times as long for four times the text`,
-        );
+        assert.ok(least < 9, `${JSON.stringify(name)} takes ${least.toFixed(1)} times as long for four times the text`);
       }
     });
 });
