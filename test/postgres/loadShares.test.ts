@@ -127,7 +127,7 @@ describe('a load test whose calls three processes place', function () {
     answerLoad();
     const { status, stats } = await client.waitForLoadTest(id);
     assert.equal(status, 'completed');
-    assert.deepEqual([stats?.callsPlaced, stats?.outcomes], [calls, { answered: 8, protocol: 4 }]);
+    assert.deepEqual([stats?.callsPlaced, stats?.outcomes], [calls, { answered: 8, internal: 4 }]);
     assert.equal(stats?.tested?.passed, 8);
     assert.deepEqual(
       stats.tested.failures.map(({ reason }) => reason),
@@ -142,7 +142,7 @@ describe('a load test whose calls three processes place', function () {
     assert.equal(await helpers.at(-1)?.kill('SIGTERM'), 0);
     answerLoad();
     const { stats } = await client.waitForLoadTest(id);
-    assert.deepEqual([stats?.tested?.passed, stats?.outcomes], [8, { answered: 8, protocol: 4 }]);
+    assert.deepEqual([stats?.tested?.passed, stats?.outcomes], [8, { answered: 8, internal: 4 }]);
     assert.equal(stats?.tested?.failures[0]?.reason, 'the process that placed this call was stopped');
     assert.equal(legs.filter(({ state }) => state === 'ended').length, legs.length, 'it hung up first');
     await untilNoMail();
