@@ -34,7 +34,11 @@ export interface Reference {
 /** One call of a test that was understood by the recogniser. */
 export interface ReferenceCall {
   readonly ended: CallTestEnd;
-  readonly prompts: readonly (ReferencePrompt & { readonly pcm: Int16Array; readonly isCutOff: boolean })[];
+  readonly prompts: readonly (ReferencePrompt & {
+    readonly pcm: Int16Array;
+    readonly span: Span;
+    readonly isCutOff: boolean;
+  })[];
   readonly spoken: Reference['spoken'];
   /** The values of its collect steps, by name. */
   readonly collected: ReadonlyMap<string, string>;
@@ -101,7 +105,10 @@ async function placeCall(
     heard: utterances.flatMap((utterance) => wordsOf(utterance)),
     sent,
     textLagMs,
-    cutsPrompts: answered !== undefined && actsWithin(piecesOf(answered.audio(0, answered.now())), ended.transcript),
+    cutsPrompts: actsWithin(
+      prompts.map(({ span }) => span),
+      ended.transcript,
+    ),
     isRepetitive: prompts.some(({ pcm }, index) => promptIn(pcm, expectedOf(prompts.slice(0, index))) !== undefined),
     prompts,
     spoken: new Map(answered?.spoken().map(({ text, pcm }) => [text, pcm])),
@@ -145,7 +152,7 @@ export function alignReferenceCalls(first: ReferenceCall, second: ReferenceCall)
   const known = new Set(foundInFirst);
   const unknown = second.prompts.filter((_, index) => foundInFirst[index] === undefined);
   return {
-    prompts: first.prompts.map(({ pcm, isCutOff, ...prompt }, index) => {
+    prompts: first.prompts.map(({ pcm, span: _span, isCutOff, ...prompt }, index) => {
       // On other calls, the end comes a little earlier or later.
       if (isCutOff)
         return { ...prompt, varies: withoutUndefined({ beginning: sharedBeginning(prompt, second.prompts) }) };
@@ -193,6 +200,7 @@ function promptsOf(talk: ActiveCall, utterances: readonly Utterance[]): Referenc
       words: own.map((word) => ({ ...word, startMs: word.startMs - startMs, endMs: word.endMs - startMs })),
       fingerprint: fingerprintOf(pcm),
       pcm,
+      span: { startMs, endMs },
       isCutOff,
     };
   });
