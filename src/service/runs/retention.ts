@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Logger } from '../basics/log.ts';
+import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from './recordings.ts';
 
@@ -148,7 +149,6 @@ export class Retention {
     return new Set([...tests, ...mappings, ...loads].map(({ id }) => id));
   }
 
-  /** The file is deleted first: if this is interrupted, the next sweep finds the row again. */
   readonly #deleteOfTests = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
     const { store, events } = this.#parts;
     const found = await store.db
@@ -162,23 +162,17 @@ export class Retention {
       .offset(skip)
       .limit(batchRuns)
       .execute();
-    const runs = await this.#removeFiles(found);
-    if (runs.length === 0) return { found: found.length, deleted: 0 };
-    // Nothing is written for which the disk must have space.
-    await store.writeUnguarded((transaction) =>
-      transaction
-        .updateTable('test_runs')
-        .set({ result: sql`result - 'recorded'`, recording_bytes: 0 })
-        .where(
-          'id',
-          'in',
-          runs.map(({ id }) => id),
-        )
-        .execute(),
-    );
-    await store.sync();
-    for (const { id } of runs) events.publish(workspaceId, { type: 'test.changed', runId: id });
-    return { found: found.length, deleted: runs.length };
+    return await this.#delete(found, {
+      forget: (transaction, ids) =>
+        transaction
+          .updateTable('test_runs')
+          .set({ result: sql`result - 'recorded'`, recording_bytes: 0 })
+          .where('id', 'in', ids)
+          .execute(),
+      publish: ({ id }) => {
+        events.publish(workspaceId, { type: 'test.changed', runId: id });
+      },
+    });
   };
 
   readonly #deleteOfMappings = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
@@ -199,22 +193,12 @@ export class Retention {
       .offset(skip)
       .limit(batchRuns)
       .execute();
-    const runs = await this.#removeFiles(found);
-    if (runs.length === 0) return { found: found.length, deleted: 0 };
-    await store.writeUnguarded((transaction) =>
-      transaction
-        .deleteFrom('recordings')
-        .where(
-          'run_id',
-          'in',
-          runs.map(({ id }) => id),
-        )
-        .execute(),
-    );
-    await store.sync();
-    for (const { id: runId, job_id: jobId } of runs)
-      events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
-    return { found: found.length, deleted: runs.length };
+    return await this.#delete(found, {
+      forget: (transaction, ids) => transaction.deleteFrom('recordings').where('run_id', 'in', ids).execute(),
+      publish: ({ id: runId, job_id: jobId }) => {
+        events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+      },
+    });
   };
 
   readonly #deleteOfLoads = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
@@ -230,23 +214,37 @@ export class Retention {
       .offset(skip)
       .limit(batchRuns)
       .execute();
-    const runs = await this.#removeFiles(found);
-    if (runs.length === 0) return { found: found.length, deleted: 0 };
-    await store.writeUnguarded((transaction) =>
-      transaction
-        .updateTable('load_tests')
-        .set({ recordings: null })
-        .where(
-          'id',
-          'in',
-          runs.map(({ id }) => id),
-        )
-        .execute(),
-    );
-    await store.sync();
-    for (const { id } of runs) events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
-    return { found: found.length, deleted: runs.length };
+    return await this.#delete(found, {
+      forget: (transaction, ids) =>
+        transaction.updateTable('load_tests').set({ recordings: null }).where('id', 'in', ids).execute(),
+      publish: ({ id }) => {
+        events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
+      },
+    });
   };
+
+  /** The files are deleted first: if this is interrupted, the next sweep finds the rows again. */
+  async #delete<Run extends { readonly id: string }>(
+    found: readonly Run[],
+    {
+      forget,
+      publish,
+    }: {
+      readonly forget: (transaction: Transaction<Database>, ids: readonly string[]) => Promise<unknown>;
+      readonly publish: (run: Run) => void;
+    },
+  ): Promise<Batch> {
+    const { store } = this.#parts;
+    const runs = await this.#removeFiles(found);
+    if (runs.length > 0) {
+      const ids = runs.map(({ id }) => id);
+      // Nothing is written for which the disk must have space.
+      await store.writeUnguarded((transaction) => forget(transaction, ids));
+      await store.sync();
+      for (const run of runs) publish(run);
+    }
+    return { found: found.length, deleted: runs.length };
+  }
 
   /** Returns the runs whose files are gone. The next sweep tries the others again. */
   async #removeFiles<Run extends { readonly id: string }>(runs: readonly Run[]): Promise<Run[]> {
