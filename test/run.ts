@@ -1,10 +1,12 @@
 // Runs everything that must pass; the last line is "N passed, N failed". Steps that hear in real time run after the
 // rest, two at a time, because they mostly wait. Steps that run in parallel print their output when they end. `node
 // test/run.ts [STEP…]` runs only some steps.
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { makeMemoryFolder } from './support/memoryFolder.ts';
+import { endedChildrenCpuMs, stepTable } from './support/stepTable.ts';
+import type { StepTimes, TimedTest } from './support/stepTable.ts';
 import { runWatched } from './support/watchedProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -118,7 +120,9 @@ const steps = [build, ...beside, ...realTime, ...last];
 
 let passed = 0;
 let failed = 0;
-const times: string[] = [];
+const times: StepTimes[] = [];
+/** Processor time that has been attributed to a step. */
+let countedCpuMs = 0;
 const failures: { readonly step: string; readonly tests: readonly string[] }[] = [];
 
 interface How {
@@ -152,6 +156,9 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
       else process.stdout.write(part);
     },
   });
+  const cpu = endedChildrenCpuMs();
+  const cpuMs = cpu === undefined ? undefined : cpu - countedCpuMs;
+  countedCpuMs = cpu ?? 0;
   if (quietly) {
     console.log(heading);
     process.stdout.write(Buffer.concat(told));
@@ -175,9 +182,9 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
       step: step.name,
       tests: [...(figures?.wrong ?? []), ...(code === undefined ? ['It was ended, as it hung.'] : [])],
     });
-  const took = `${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
-  console.log(`── ${took}`);
-  times.push(took);
+  const wallMs = performance.now() - startedAt;
+  console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${(wallMs / 1000).toFixed(0)} s`);
+  times.push({ step: step.name, wallMs, cpuMs, hooksMs: figures?.hooksMs, tests: figures?.tests ?? [] });
 }
 
 /** Runs the requested steps in their order, up to `atOnce` at a time. */
@@ -195,6 +202,8 @@ interface Figures {
   readonly passed: number;
   readonly failed: number;
   readonly wrong?: readonly string[];
+  readonly hooksMs?: number;
+  readonly tests?: readonly TimedTest[];
 }
 
 async function readFigures(file: string): Promise<Figures | undefined> {
@@ -221,7 +230,10 @@ if (failed === 0) {
   await runSome(realTime, availableParallelism() >= 4 ? 2 : 1);
   await runSome(last, 1);
 }
-console.log(`\n${times.join('\n')}`);
+console.log(`\n${stepTable(times)}`);
+await writeFile(path.join(artifacts, 'steps.json'), `${JSON.stringify(times, undefined, 1)}\n`);
+const wallMinutes = (performance.now() / 60_000).toFixed(1);
+console.log(`\nAll steps: ${wallMinutes} minutes`);
 // Repeated at the end: each step's own output is far above.
 if (failures.length > 0) console.log('');
 for (const { step, tests } of failures) console.log([`Wrong: ${step}`, ...tests].join('\n  '));

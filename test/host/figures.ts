@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { TimedTest } from '../support/stepTable.ts';
 
 /** The results of one kind of tests, for the summary. */
 export interface Figures {
@@ -8,6 +9,8 @@ export interface Figures {
   pending: number;
   /** Failures, one per line. */
   wrong: readonly string[];
+  /** Each test with its duration, without hooks. */
+  tests?: readonly TimedTest[];
   seconds: number;
 }
 

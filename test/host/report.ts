@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { TimedTest } from '../support/stepTable.ts';
 
 /** What the suite entry writes inside the extension host when mocha has ended. */
 export interface SuiteReport {
@@ -7,6 +8,8 @@ export interface SuiteReport {
   pending: number;
   /** Failures, one per line: the title and the first line of its error. */
   wrong: readonly string[];
+  /** Each test with its duration, without hooks. */
+  tests: readonly TimedTest[];
 }
 
 /** The environment variables that connect the runner and the suite entry. */
@@ -31,9 +34,9 @@ export async function readReport(file: string): Promise<SuiteReport> {
   } catch (cause) {
     throw new Error('The suite has left no report: the extension host died, or never ran it.', { cause });
   }
-  const { passes, failures, pending, wrong = [] } = JSON.parse(text) as Partial<SuiteReport>;
+  const { passes, failures, pending, wrong = [], tests = [] } = JSON.parse(text) as Partial<SuiteReport>;
   if (passes === undefined || failures === undefined || pending === undefined) {
     throw new Error(`The suite's report is not one: ${text}`);
   }
-  return { passes, failures, pending, wrong };
+  return { passes, failures, pending, wrong, tests };
 }

@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
 
 const began = performance.now();
 const desktop = process.platform !== 'linux' || process.env['DIALTREE_TEST_ELECTRON'] === '1';
-let report: SuiteReport = { passes: 0, failures: 1, pending: 0, wrong: [] };
+let report: SuiteReport = { passes: 0, failures: 1, pending: 0, wrong: [], tests: [] };
 try {
   report = await withCleanup((cleanup) => withinTime(runSuites(cleanup)));
   if (report.failures === 0 && report.passes === 0) {
@@ -51,6 +51,7 @@ await publishFigures({
   failed: report.failures,
   pending: report.pending,
   wrong: report.wrong,
+  tests: report.tests,
   seconds: (performance.now() - began) / 1000,
 });
 process.exit(report.failures === 0 ? 0 : 1);

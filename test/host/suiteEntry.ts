@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'node:util';
 import { errorLine } from '../support/errorLine.ts';
+import type { TimedTest } from '../support/stepTable.ts';
 import { mappedStack } from './mappedStack.ts';
 import { suiteVariables } from './report.ts';
 import type { SuiteReport } from './report.ts';
@@ -31,10 +32,14 @@ export async function run(): Promise<void> {
     mocha.addFile(path.join(folder, file));
   }
   const wrong: string[] = [];
+  const tests: TimedTest[] = [];
   const report = await new Promise<SuiteReport>((resolve) => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      resolve({ passes, failures, pending, wrong });
+      resolve({ passes, failures, pending, wrong, tests });
+    });
+    runner.on('test end', (test) => {
+      if (test.duration !== undefined) tests.push({ title: test.fullTitle(), ms: test.duration });
     });
     runner.on('fail', (test, error: Error) => {
       wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);

@@ -1,5 +1,6 @@
 'use strict';
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { reporters } = require('mocha');
 const { errorLine } = require('./errorLine.ts');
 
@@ -14,6 +15,16 @@ module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const wrong = [];
+    const tests = [];
+    runner.on('test end', (test) => {
+      if (test.duration !== undefined)
+        tests.push({ title: test.fullTitle(), file: relative(process.cwd(), test.file ?? ''), ms: test.duration });
+    });
+    // Preparation isn't part of a test's duration, and is often most of a file's time.
+    const hooks = { ms: 0 };
+    runner.on('hook end', (hook) => {
+      hooks.ms += hook.duration ?? 0;
+    });
     runner.on('fail', (test, error) => {
       wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);
     });
@@ -24,7 +35,14 @@ module.exports = class FiguresReporter extends reporters.Spec {
         if (file)
           writeFileSync(
             file,
-            JSON.stringify({ passed: passes, failed: failures + more.length, pending, wrong: [...wrong, ...more] }),
+            JSON.stringify({
+              passed: passes,
+              failed: failures + more.length,
+              pending,
+              wrong: [...wrong, ...more],
+              hooksMs: hooks.ms,
+              tests,
+            }),
           );
       };
       leave([]);
