@@ -15,6 +15,7 @@ import { JsonProcess } from '../support/serviceProcess.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode, statsOf } from '../support/serviceScript.ts';
 import { createReadyDatabase, openPostgres } from '../support/testStore.ts';
+import { eventually } from '../support/eventually.ts';
 
 const lab = '+12025550101';
 
@@ -242,9 +243,7 @@ describe('several processes on one Postgres', function () {
     const { id } = await client.call('createMapping', { phoneNumber: lab });
     await client.call('startMapping', { id });
     await child.line('crawl');
-    const watch = new EventWatch(client);
-    await watch.until(async () => (await client.call('getMapping', { id })).currentRun?.stats.callsPlaced === 3);
-    await watch.close();
+    await eventually(client, async () => (await client.call('getMapping', { id })).currentRun?.stats.callsPlaced === 3);
     await child.kill();
     const { child: heir } = await launchChild('finish');
     const { resume } = await heir.line('crawl');

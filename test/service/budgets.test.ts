@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
@@ -12,6 +10,11 @@ import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { statsOf } from '../support/serviceScript.ts';
 import { openTestStore } from '../support/testStore.ts';
+import { heldLoad } from '../support/heldLoad.ts';
+import { missionInput } from '../support/savedInputs.ts';
+import { insertWorkspace } from '../support/storedRows.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { postJson } from '../support/postJson.ts';
 
 const lab = '+12025550101';
 const open = '+12125550123';
@@ -36,25 +39,10 @@ describe('service: budgets of a workspace', function () {
       parts: {
         perform: calls.perform,
         now: () => now,
-        performLoad: async function* ({ budgetSeconds, signal }) {
+        performLoad: heldLoad(({ budgetSeconds }) => {
           loadBudgets.push(budgetSeconds);
           loadBegan();
-          if (!signal.aborted)
-            await new Promise<void>((resolve) => {
-              signal.addEventListener(
-                'abort',
-                () => {
-                  resolve();
-                },
-                { once: true },
-              );
-            });
-          yield {
-            type: 'ended',
-            status: 'aborted',
-            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
-          };
-        },
+        }),
       },
       routes: {
         [lab]: { uri: 'sip:practice@127.0.0.1:5070', costPerMinute: 0.5 },
@@ -129,14 +117,7 @@ describe('service: budgets of a workspace', function () {
     await settings({ budgets: { secondsPerRun: 20 } });
     const listening = await save(undefined, [...dial, { name: 'hours', action: { type: 'expect' } }]);
     await assert.rejects(client.call('runTest', { configId: listening }), exceeded('secondsPerRun', 180, 20));
-    const mission = (
-      await client.call('createMissionTestConfig', {
-        name: 'm',
-        phoneNumber: lab,
-        mission: 'Hours.',
-        acceptance: 'Hours.',
-      })
-    ).id;
+    const mission = (await client.call('createMissionTestConfig', missionInput(lab))).id;
     await assert.rejects(client.call('runMissionTest', { configId: mission }), exceeded('secondsPerRun', 765, 20));
     await assert.rejects(
       client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }),
@@ -168,9 +149,7 @@ describe('service: budgets of a workspace', function () {
     }
     const rows = await save([{ a: '1' }, { a: '2' }], [...dial, { name: 'hours', action: { type: 'expect' } }]);
     assert.equal((await client.call('planCalls', { testConfigId: rows })).secondsAtMost, 200);
-    const {
-      items: [firstRow, secondRow],
-    } = await client.call('runTest', { configId: rows });
+    const [firstRow, secondRow] = (await client.call('runTest', { configId: rows })).items;
     const firstCall = await calls.next();
     assert.equal(firstCall.options.budgetSeconds, 100, 'each by itself');
     firstCall.end({ callSeconds: 10 });
@@ -199,9 +178,7 @@ describe('service: budgets of a workspace', function () {
   it('counts calls and their cost for runs of every kind @engine', async () => {
     await settings({ budgets: { callsPerDay: 5, costPerDay: 3 }, currency: 'EUR' });
     const configId = await save();
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId });
+    const [run] = (await client.call('runTest', { configId })).items;
     await end(run!.id, { callSeconds: 120 });
     const id = await map(2);
     await client.call('startMapping', { id });
@@ -235,10 +212,7 @@ describe('service: budgets of a workspace', function () {
       const runId = randomUUID();
       const aRow = { calls: 1, seconds: 600 };
       await store.write(async (transaction) => {
-        await transaction
-          .insertInto('workspaces')
-          .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
-          .execute();
+        await insertWorkspace(transaction, { id: workspaceId, created_at: now });
         await transaction
           .insertInto('workspace_settings')
           .values({
@@ -306,14 +280,7 @@ describe('service: budgets of a workspace', function () {
   });
 
   it("says what would admit a launch: a run's end, another day, or the smallest budget that fits it", async () => {
-    const mission = (
-      await client.call('createMissionTestConfig', {
-        name: 'm',
-        phoneNumber: lab,
-        mission: 'Hours.',
-        acceptance: 'Hours.',
-      })
-    ).id;
+    const mission = (await client.call('createMissionTestConfig', missionInput(lab))).id;
     const ways =
       (message: string) =>
       (error: Error): boolean =>
@@ -343,9 +310,7 @@ describe('service: budgets of a workspace', function () {
 
   it('sets no limit if there is no budget, and admits nothing if it is 0', async () => {
     const configId = await save();
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId });
+    const [run] = (await client.call('runTest', { configId })).items;
     assert.equal((await calls.next()).options.budgetSeconds, undefined);
     await client.call('cancelTestRun', { runId: run!.id });
     await settings({ budgets: { callsPerDay: 0 } });
@@ -362,14 +327,7 @@ describe('service: budgets of a workspace', function () {
       [{ pin: '123' }, { pin: '12345678' }],
       [...dial, { name: 'pin', action: { type: 'press', keys: '{pin}#' }, expectedTranscript: 'Thank you' }],
     );
-    const mission = (
-      await client.call('createMissionTestConfig', {
-        name: 'm',
-        phoneNumber: open,
-        mission: 'Hours.',
-        acceptance: 'Hours.',
-      })
-    ).id;
+    const mission = (await client.call('createMissionTestConfig', missionInput(open))).id;
     const mappingId = await map(7);
     const load = { phoneNumber: lab, concurrency: 5, rampSeconds: 4, holdSeconds: 20, callsPerSecond: 10 };
     const probes = { phoneNumber: lab, catalogueTestId: probe };
@@ -501,10 +459,7 @@ describe('service: budgets of a workspace', function () {
       forbiddenKeys: '',
       currency: 'USD',
     });
-    const mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }),
-    );
+    const mcp = await connectAgent({ mcpUrl, apiKey });
     const changed = await mcp.callTool({
       name: 'updateWorkspaceSettings',
       arguments: { budgets: { callsPerDay: null, secondsPerRun: 600 }, forbiddenKeys: '9*', currency: 'CHF' },
@@ -550,11 +505,11 @@ describe('service: budgets of a workspace', function () {
       body: '{}',
     });
     assert.equal(status, 403);
-    const other = await fetch(`${mcpUrl.replace('/mcp', '/v1')}/testing/plan`, {
-      method: 'POST',
-      headers: { 'x-api-key': reader, 'content-type': 'application/json' },
-      body: JSON.stringify({ mappingId: await map(1) }),
-    });
+    const other = await postJson(
+      `${mcpUrl.replace('/mcp', '/v1')}/testing/plan`,
+      { mappingId: await map(1) },
+      { 'x-api-key': reader },
+    );
     assert.deepEqual(
       [other.status, ((await other.json()) as { details: unknown }).details],
       [403, { scope: 'mapping:read' }],

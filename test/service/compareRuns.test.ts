@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationArguments, OperationName } from '../../src/contract/operations.ts';
 import type { TreeComparison } from '../../src/contract/treeDiff.ts';
 import type { CrawlNode } from '../../src/engine/crawl/crawlNode.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { refused } from '../support/refused.ts';
 
 type Compare = (input: OperationArguments<'compareMappingRuns'>) => Promise<TreeComparison>;
 
@@ -21,12 +22,7 @@ describe('service: comparing the runs of a mapping', function () {
 
   before(async () => {
     service = await fixture.start();
-    mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': service.apiKey } },
-      }),
-    );
+    mcp = await connectAgent(service);
   });
   after(async () => {
     await mcp.close();
@@ -131,9 +127,6 @@ describe('service: comparing the runs of a mapping', function () {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});
-    await assert.rejects(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), {
-      status: 404,
-      code: 'not_found',
-    });
+    await refused(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), 404, 'not_found');
   });
 });

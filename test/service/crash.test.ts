@@ -76,9 +76,7 @@ describe('service: killed mid-run', function () {
     });
     const watch = new EventWatch(client);
     await watch.ready;
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId });
+    const [run] = (await client.call('runTest', { configId })).items;
     const runId = run?.id ?? '';
     await watch.until(async () => (await client.call('getRunResults', { runId })).transcript?.length === 1);
     await child.kill();

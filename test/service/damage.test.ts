@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ServerError } from '../../src/client/errors.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { refused } from '../support/refused.ts';
 
 describe('service: damage and full disks', function () {
   this.timeout(120_000);
@@ -84,10 +85,7 @@ describe('service: damage and full disks', function () {
     assert.equal(job.currentRun?.status, 'failed');
     assert.match(job.currentRun.reason ?? '', /disk .* is full/);
     assert.equal((await service.client.call('getMappingTree', { id, format: 'flat' })).steps?.length, 2);
-    await assert.rejects(service.client.call('createMapping', { phoneNumber: '+12025550101' }), {
-      code: 'disk_full',
-      status: 503,
-    });
+    await refused(service.client.call('createMapping', { phoneNumber: '+12025550101' }), 503, 'disk_full');
   });
 
   it('ends running and waiting runs as failed when it stops', async () => {

@@ -11,16 +11,15 @@ const open = '+12125550123';
 describe('service: forbidden and risky keys', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
-  let calls = new ScriptedCalls();
+  const calls = new ScriptedCalls();
   let client: DialtreeClient;
 
-  beforeEach(async () => {
-    calls = new ScriptedCalls();
+  before(async () => {
     ({ client } = await fixture.start({ parts: { perform: calls.perform } }));
     await client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
     await client.call('updateWorkspaceSettings', { forbiddenKeys: '9*' });
   });
-  afterEach(() => fixture.close());
+  after(() => fixture.close());
 
   const save = async (
     phoneNumber: string,

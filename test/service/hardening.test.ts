@@ -6,6 +6,7 @@ import { RawConnection } from '../support/rawConnection.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 import { rootNode } from '../support/serviceScript.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** This many bytes of headers, including those that every request needs. */
 const filler = (bytes: number): string =>
@@ -267,9 +268,7 @@ describe('service: behind a TLS proxy', function () {
     run.found(rootNode());
     run.events.push({ type: 'audio', nodeId: 'root', pcm: new Int16Array(800) });
     run.end();
-    const watch = new EventWatch(service.client);
-    await watch.until(async () => (await service.client.call('getMapping', { id })).status === 'idle');
-    await watch.close();
+    await eventually(service.client, async () => (await service.client.call('getMapping', { id })).status === 'idle');
     const { tree } = await service.client.call('getMappingTree', { id });
     assert.ok(tree?.audioUrl?.startsWith(`${publicUrl}/v1/recordings/`), tree?.audioUrl);
     const { pathname, search } = new URL(tree?.audioUrl ?? '');

@@ -5,6 +5,7 @@ import { returnsSecret } from '../../src/contract/operation.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
+import { postJson } from '../support/postJson.ts';
 
 describe('service: repeated requests', function () {
   this.timeout(60_000);
@@ -23,14 +24,9 @@ describe('service: repeated requests', function () {
     idempotencyKey?: string,
     apiKey = service.apiKey,
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-    const response = await fetch(`${service.baseUrl}${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: {
-        'x-api-key': apiKey,
-        'content-type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      },
+    const response = await postJson(`${service.baseUrl}${path}`, body, {
+      'x-api-key': apiKey,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }

@@ -8,6 +8,8 @@ import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { practiceAt } from '../support/practicePlaces.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { heldLoad } from '../support/heldLoad.ts';
+import { missionInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const open = '+12125550123';
@@ -41,23 +43,7 @@ describe('service: limits of an API key', function () {
         perform: calls.perform,
         practices: practiceAt('127.0.0.1:5070', '127.0.0.1:40112'),
         now: () => now,
-        performLoad: async function* ({ signal }) {
-          if (!signal.aborted)
-            await new Promise<void>((resolve) => {
-              signal.addEventListener(
-                'abort',
-                () => {
-                  resolve();
-                },
-                { once: true },
-              );
-            });
-          yield {
-            type: 'ended',
-            status: 'aborted',
-            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
-          };
-        },
+        performLoad: heldLoad(),
       },
     });
     owner = service.client;
@@ -74,14 +60,7 @@ describe('service: limits of an API key', function () {
   const launches = async (client: DialtreeClient, phoneNumber: string) => {
     const [testConfigId, missionConfigId, mappingId] = [
       await save(phoneNumber),
-      (
-        await owner.call('createMissionTestConfig', {
-          name: 'mission',
-          phoneNumber,
-          mission: 'Ask for the opening hours.',
-          acceptance: 'It is told.',
-        })
-      ).id,
+      (await owner.call('createMissionTestConfig', missionInput(phoneNumber))).id,
       (await owner.call('createMapping', { phoneNumber, config: { maxCalls: 2 } })).id,
     ];
     return [

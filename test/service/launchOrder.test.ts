@@ -69,5 +69,13 @@ describe('service: the order of checks at a launch', function () {
     };
     await assert.rejects(launch('+4930901820'), { status: 400, code: 'no_route' });
     await assert.rejects(launch('sip:bank@127.0.0.1:1'), { status: 403, code: 'consent_required' });
+    const number = { phoneNumber: '+14155550100' };
+    for (const work of [
+      client.call('runComplianceTest', { ...number, catalogueTestId: 'ai-disclose-start' }),
+      client.call('runLoadTest', { ...number, concurrency: 1 }),
+    ])
+      await assert.rejects(work, { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: '+911', concurrency: 1 }), { status: 400 });
+    assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 });

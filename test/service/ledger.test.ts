@@ -7,6 +7,8 @@ import { RTP_HEADER_BYTES, parseRtp, writeRtpHeader } from '../../src/telephony/
 import { playedBy } from '../support/practicePlaces.ts';
 import { quietSpeech } from '../support/quietSpeech.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { fakeDialer } from '../support/fakeDialer.ts';
+import { stepsOf } from '../support/savedInputs.ts';
 
 const host = '127.0.0.1';
 
@@ -89,13 +91,7 @@ describe('service: the ledger', function () {
     };
     const { client } = await fixture.start({
       parts: {
-        openDialer: () =>
-          Promise.resolve({
-            dialer: createDialer({ agent: measured, speech: quietSpeech() }),
-            recognise: () => Promise.reject(new Error('nothing to recognise')),
-            receive: () => Promise.reject(new Error('nobody calls here')),
-            close: () => caller.close(),
-          }),
+        openDialer: () => fakeDialer(createDialer({ agent: measured, speech: quietSpeech() }), () => caller.close()),
       },
     });
     const watch = new EventWatch(client);
@@ -104,10 +100,7 @@ describe('service: the ledger', function () {
       const { id: configId } = await client.call('createTestConfig', {
         name: uri,
         phoneNumber: uri,
-        steps: [
-          { name: 'call', action: { type: 'dial' } },
-          { name: 'wait', action: { type: 'wait', seconds: uri.includes('-ours@') ? 2 : 20 } },
-        ],
+        steps: stepsOf({ type: 'dial' }, { type: 'wait', seconds: uri.includes('-ours@') ? 2 : 20 }),
       });
       return (await client.call('runTest', { configId })).items[0]?.id ?? assert.fail('no run');
     };

@@ -11,7 +11,9 @@ import type { Database } from '../../src/service/store/schema.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { takeSlot } from '../../src/service/workspaces/admission.ts';
 import { ManualClock } from '../support/manualClock.ts';
+import { aborted } from '../support/aborted.ts';
 import { openTestStore } from '../support/testStore.ts';
+import { insertWorkspace } from '../support/storedRows.ts';
 
 type Slot = Selectable<Database['slots']>;
 
@@ -77,17 +79,7 @@ describe('the life cycle of a run @engine', function () {
     kind = new SlotRuns();
     life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, kind);
     await store.write((transaction) =>
-      transaction
-        .insertInto('workspaces')
-        .values({
-          id: workspaceId,
-          kind: 'person',
-          name: 'w',
-          unlimited: true,
-          default_profile_id: randomUUID(),
-          created_at: new Date(),
-        })
-        .execute(),
+      insertWorkspace(transaction, { id: workspaceId, unlimited: true, created_at: new Date() }),
     );
   });
   afterEach(async () => {
@@ -108,12 +100,6 @@ describe('the life cycle of a run @engine', function () {
     });
     return id;
   }
-  const untilAborted = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      signal.addEventListener('abort', () => {
-        resolve();
-      });
-    });
   const left = async () => ({
     ends: kind.ends,
     counted: (await store.db.selectFrom('ledger').select(['seconds', 'calls']).execute()).length,
@@ -134,7 +120,7 @@ describe('the life cycle of a run @engine', function () {
     const began = Promise.withResolvers<undefined>();
     kind.perform = async (_attempt, { signal }) => {
       began.resolve(undefined);
-      await untilAborted(signal);
+      await aborted(signal);
       return 'half';
     };
     const id = await start();
@@ -151,9 +137,9 @@ describe('the life cycle of a run @engine', function () {
     kind.perform = async ({ row }, { signal }) => {
       const held = { workspaceId, runId: row.run_id, kind: 'echo', attempt: 2 } as const;
       await store.write((transaction) => takeSlot(transaction, held, new Date()));
-      const aborted = untilAborted(signal);
+      const ended = aborted(signal);
       clock.advance(5000);
-      await aborted;
+      await ended;
       return 'stale';
     };
     assert.equal(await life.carryOut(await start()), undefined);
@@ -182,7 +168,7 @@ describe('the life cycle of a run @engine', function () {
     const began = Promise.withResolvers<undefined>();
     kind.perform = async (_attempt, { signal }) => {
       began.resolve(undefined);
-      await untilAborted(signal);
+      await aborted(signal);
       return 'half';
     };
     const carried = life.carryOut(await start());

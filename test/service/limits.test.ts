@@ -6,6 +6,7 @@ import { operations } from '../../src/contract/operations.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { rootNode } from '../support/serviceScript.ts';
+import { postJson } from '../support/postJson.ts';
 
 const lab = '+12025550101';
 const letters = (count: number): string => 'x'.repeat(count);
@@ -247,11 +248,11 @@ describe('service: bounds of a running service', function () {
     const service = await fixture.start();
     const send = async (bytes: number): Promise<{ status: number; code: unknown }> => {
       const frame = JSON.stringify({ phoneNumber: '' }).length;
-      const response = await fetch(`${service.baseUrl}/mapping`, {
-        method: 'POST',
-        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ phoneNumber: letters(bytes - frame) }),
-      });
+      const response = await postJson(
+        `${service.baseUrl}/mapping`,
+        { phoneNumber: letters(bytes - frame) },
+        { 'x-api-key': service.apiKey },
+      );
       return { status: response.status, code: ((await response.json()) as { code: unknown }).code };
     };
     assert.deepEqual(await send(serverLimits.bodyBytes), { status: 400, code: 'invalid_request' });

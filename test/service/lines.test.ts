@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
@@ -19,6 +17,10 @@ import { quietSpeech } from '../support/quietSpeech.ts';
 import { revealedSecrets } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
+import { fakeDialer } from '../support/fakeDialer.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { scriptInput, stepsOf } from '../support/savedInputs.ts';
+import { eventually } from '../support/eventually.ts';
 
 const password = 'line-s3cret-pw';
 const user = 'dialtree-user';
@@ -58,16 +60,12 @@ describe('service: lines', function () {
   /** A line over real SIP to a remote end where nothing listens. */
   const openDialer = async (): Promise<OpenDialer> => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
-    return {
-      dialer: createDialer({ agent, speech: quietSpeech() }),
-      recognise: () => Promise.reject(new Error('nothing to recognise')),
-      receive: () => Promise.reject(new Error('nobody calls')),
-      close: () => agent.close(),
-    };
+    return await fakeDialer(createDialer({ agent, speech: quietSpeech() }), () => agent.close());
   };
 
   it('lists lines, checks whether one answers, and keeps the result', async () => {
-    const { client } = await start();
+    const service = await start();
+    const { client } = service;
     assert.deepEqual(await stateOf(client), {
       name: 'lab',
       kind: 'pbx',
@@ -82,6 +80,16 @@ describe('service: lines', function () {
     assert.match(check.message, /answered after .* ms \(200 OK\)\. The called side accepts the login\.$/);
     assert.ok((check.roundTripMs ?? -1) >= 0);
     assert.deepEqual((await stateOf(client)).lastCheck, check);
+    const mcp = await connectAgent(service);
+    try {
+      const call = async (name: string, args: object): Promise<Record<string, unknown>> =>
+        (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
+      assert.equal((await call('listLines', {}))['items'] instanceof Array, true);
+      assert.equal((await call('checkLine', { name: 'lab' }))['state'], 'ok');
+      assert.equal((await call('callLineEcho', { name: 'lab', number: 'echo' }))['outcome'], 'heard');
+    } finally {
+      await mcp.close();
+    }
   });
 
   it('uses TCP if a line says so, and reports if nothing accepts it', async () => {
@@ -108,23 +116,6 @@ describe('service: lines', function () {
       (await client.call('checkLine', { name: 'plain' })).message,
       /^Couldn't use SIP over TLS at localhost/,
     );
-  });
-
-  it('offers all of this over MCP', async () => {
-    const { mcpUrl, apiKey } = await start();
-    const mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }),
-    );
-    try {
-      const call = async (name: string, args: object): Promise<Record<string, unknown>> =>
-        (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
-      assert.equal((await call('listLines', {}))['items'] instanceof Array, true);
-      assert.equal((await call('checkLine', { name: 'lab' }))['state'], 'ok');
-      assert.equal((await call('callLineEcho', { name: 'lab', number: 'echo' }))['outcome'], 'heard');
-    } finally {
-      await mcp.close();
-    }
   });
 
   it("distinguishes a wrong password, a missing one, and a line that doesn't answer", async () => {
@@ -186,11 +177,7 @@ describe('service: lines', function () {
       const mapping = await stranger.call('createMapping', { phoneNumber });
       await assert.rejects(stranger.call('startMapping', { id: mapping.id }), refused, phoneNumber);
       await assert.rejects(stranger.call('runLoadTest', { phoneNumber, concurrency: 1 }), refused, phoneNumber);
-      const { id } = await stranger.call('createTestConfig', {
-        name: 'n',
-        phoneNumber,
-        steps: [{ name: 'call', action: { type: 'dial' } }],
-      });
+      const { id } = await stranger.call('createTestConfig', scriptInput(phoneNumber));
       await assert.rejects(stranger.call('runTest', { configId: id }), refused, phoneNumber);
       const plan = await stranger.call('planCalls', { testConfigId: id });
       assert.deepEqual([plan.refusal?.code, plan.route], ['numbers_only', undefined], phoneNumber);
@@ -303,32 +290,21 @@ describe('service: lines', function () {
       linePasswords: { main: password, lab: password },
       parts: { openDialer },
     });
-    const { id } = await client.call('createTestConfig', {
-      name: 'n',
-      phoneNumber: '+12125550107',
-      steps: [{ name: 'call', action: { type: 'dial' } }],
-    });
+    const { id } = await client.call('createTestConfig', scriptInput('+12125550107'));
     // Its proxy is on this machine, but the telephone network is reached through it.
     await assert.rejects(client.call('runTest', { configId: id }), { status: 403, code: 'consent_required' });
     await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
     await client.call('updateWorkspaceSettings', { forbiddenKeys: '9' });
-    const pays = await client.call('createTestConfig', {
-      name: 'n',
-      phoneNumber: '+12125550107',
-      steps: [
-        { name: 'call', action: { type: 'dial' } },
-        { name: 'pay', action: { type: 'press', keys: '9' } },
-      ],
-    });
+    const pays = await client.call(
+      'createTestConfig',
+      scriptInput('+12125550107', { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '9' }) }),
+    );
     await assert.rejects(client.call('runTest', { configId: pays.id }), { status: 403, code: 'forbidden_key' });
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId: id });
-    const watch = new EventWatch(client);
-    await watch.until(
+    const [run] = (await client.call('runTest', { configId: id })).items;
+    await eventually(
+      client,
       async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
     );
-    await watch.close();
     // It accepts only callers that log in.
     assert.deepEqual(taken, [
       ['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`],
@@ -340,11 +316,7 @@ describe('service: lines', function () {
       lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1212555*'] } }),
       linePasswords: {},
     });
-    const { id } = await client.call('createTestConfig', {
-      name: 'n',
-      phoneNumber: '+12125550107',
-      steps: [{ name: 'call', action: { type: 'dial' } }],
-    });
+    const { id } = await client.call('createTestConfig', scriptInput('+12125550107'));
     await assert.rejects(client.call('runTest', { configId: id }), {
       status: 409,
       code: 'line_password',

@@ -4,6 +4,7 @@ import { linesSchema } from '../../src/contract/lines.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { missionInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const open = '+12125550123';
@@ -17,15 +18,14 @@ const withoutConsent = ['sip:ivr@voice.example.com', 'sip:600@pbx.example.com', 
 describe('service: keys of live numbers', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
-  let calls = new ScriptedCalls();
+  const calls = new ScriptedCalls();
   let client: DialtreeClient;
 
-  beforeEach(async () => {
-    calls = new ScriptedCalls();
+  before(async () => {
     ({ client } = await fixture.start({ lines, parts: { perform: calls.perform } }));
     await client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
   });
-  afterEach(() => fixture.close());
+  after(() => fixture.close());
 
   it('are guarded in every mapping that leaves the lab, whether or not its number needs consent', async () => {
     for (const [phoneNumber, guarded] of [
@@ -49,12 +49,7 @@ describe('service: keys of live numbers', function () {
       [lab, false],
       ...withoutConsent.map((address) => [address, true] as const),
     ] as const) {
-      const { id } = await client.call('createMissionTestConfig', {
-        name: 'hours',
-        phoneNumber,
-        mission: 'Find out the opening hours.',
-        acceptance: 'The hours are told.',
-      });
+      const { id } = await client.call('createMissionTestConfig', missionInput(phoneNumber));
       await client.call('runMissionTest', { configId: id });
       const mission = await calls.next();
       assert.deepEqual([mission.plan.type, mission.options.guarded], ['mission', guarded], phoneNumber);

@@ -9,6 +9,8 @@ import { MailInbox } from '../support/mailInbox.ts';
 import { revealedSecrets } from '../support/secretSearch.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { refused } from '../support/refused.ts';
+import { postJson } from '../support/postJson.ts';
 
 /** What people and programs give a service, each distinguishable by its form. */
 const given = {
@@ -153,9 +155,7 @@ describe('service: secrets and the log', function () {
   it('numbers and codes of people, even if the provider fails', async () => {
     const { client, apiKey } = await register();
     await client.call('requestAnchorCode', { phoneNumber: mobile });
-    await assert.rejects(client.call('verifyAnchorCode', { phoneNumber: mobile, code: given.wrongCode }), {
-      status: 400,
-    });
+    await refused(client.call('verifyAnchorCode', { phoneNumber: mobile, code: given.wrongCode }), 400);
     await assert.rejects(client.call('requestAnchorCode', { phoneNumber: given.landline }), { status: 400 });
     await client.call('verifyAnchorCode', { phoneNumber: mobile, code: codes.at(-1) ?? '' });
     breakSms = true;
@@ -167,15 +167,7 @@ describe('service: secrets and the log', function () {
       method: 'tools/call',
       params: { name: 'requestAnchorCode', arguments: { phoneNumber: mobile } },
     };
-    const answer = await fetch(service.mcpUrl, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-api-key': apiKey,
-      },
-      body: JSON.stringify(asked),
-    });
+    const answer = await postJson(service.mcpUrl, asked, { 'x-api-key': apiKey });
     assert.match(await answer.text(), /Internal error/);
     breakSms = false;
     const failures = (await lines()).slice(before).filter(({ msg }) => msg === 'request failed');
@@ -199,11 +191,11 @@ describe('service: secrets and the log', function () {
       await fetch(`${service.baseUrl}/recordings/${id}/root.wav?expires=9999999999&signature=${given.signature}`)
     ).text();
     await assert.rejects(service.client.call('listMappings', { cursor: given.cursor }), { status: 400 });
-    await assert.rejects(
+    await refused(
       service.client
         .call('createMapping', { phoneNumber: `sip:ann:${given.sipPassword}@elsewhere.example.com?x=${given.pin}` })
         .then(({ id: other }) => service.client.call('startMapping', { id: other })),
-      { status: 400 },
+      400,
     );
     for (const number of ['+911', given.landline])
       await service.client
@@ -274,13 +266,7 @@ describe('service: secrets and the log', function () {
     await browser.post(next, { code: given.wrongCode, password });
     await browser.post(next, { code, password: 'short' });
     await browser.post(next, { code, password: password + 'x'.repeat(20_000) });
-    await (
-      await fetch(new URL(pathname, service.baseUrl), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password }),
-      })
-    ).text();
+    await (await postJson(new URL(pathname, service.baseUrl), { email, password })).text();
     const done = await browser.post(next, { code, password });
     assert.equal(done.status, 303);
     const session = use(/__Host-dialtree_session=([\w-]{43})/.exec(done.headers.getSetCookie()[0] ?? '')?.[1] ?? '');

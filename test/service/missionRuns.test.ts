@@ -6,8 +6,11 @@ import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { LanguageModel } from '../../src/language/model/languageModel.ts';
 import { ModelError } from '../../src/language/model/modelError.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
 import { onVirtualTime } from '../support/onVirtualTime.ts';
+import { eventually } from '../support/eventually.ts';
+import { refused } from '../support/refused.ts';
+import { missionInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const ivr = ivrFileSchema.parse({
@@ -44,7 +47,12 @@ function scriptedModel(answer: (name: string, asked: string) => unknown): Langua
 describe('service: mission runs', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
-  afterEach(() => fixture.close());
+  /** Serves missions without a model. */
+  let byRules: Awaited<ReturnType<typeof start>>;
+  before(async () => {
+    byRules = await start();
+  });
+  after(() => fixture.close());
 
   /** Missions on a simulated line, in virtual time. */
   async function start(
@@ -56,25 +64,18 @@ describe('service: mission runs', function () {
   }
 
   const save = (client: DialtreeClient, acceptance: string) =>
-    client.call('createMissionTestConfig', {
-      name: 'hours',
-      phoneNumber: lab,
-      mission: 'Find out the opening hours of the bank.',
-      acceptance,
-    });
+    client.call('createMissionTestConfig', missionInput(lab, { acceptance }));
 
   async function run(client: DialtreeClient, configId: string): Promise<MissionTestRun> {
     const launched = await client.call('runMissionTest', { configId });
     assert.deepEqual([launched.status, launched.configId, 'verdict' in launched], ['running', configId, false]);
-    const watch = new EventWatch(client);
     const read = () => client.call('getMissionTestRun', { runId: launched.id });
-    await watch.until(async () => (await read()).status === 'completed');
-    await watch.close();
+    await eventually(client, async () => (await read()).status === 'completed');
     return await read();
   }
 
   it('calls with a mission, and judges the call by its words', async () => {
-    const { client } = await start();
+    const { client } = byRules;
     const config = await save(client, 'The bank says "open from nine to five".');
     const result = await run(client, config.id);
     assert.equal(result.verdict, 'pass', result.judgeReasoning);
@@ -94,14 +95,12 @@ describe('service: mission runs', function () {
       total: wav.length,
     });
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2, 'both sides, a channel each');
-    const {
-      items: [row],
-    } = await client.call('listTestRuns', { runType: 'mission', configId: config.id });
+    const [row] = (await client.call('listTestRuns', { runType: 'mission', configId: config.id })).items;
     assert.equal(row?.outcome, 'PASS');
   });
 
   it('shows the failure in its steps', async () => {
-    const { client } = await start();
+    const { client } = byRules;
     const result = await run(client, (await save(client, 'The bank says "open on Sundays".')).id);
     const { outcome, steps } = await client.call('getRunResults', { runId: result.id });
     assert.equal(outcome, 'FAIL');
@@ -110,14 +109,14 @@ describe('service: mission runs', function () {
   });
 
   it("leaves undecided what rules can't check, and says what to do", async () => {
-    const { client } = await start();
+    const { client } = byRules;
     const result = await run(client, (await save(client, 'The caller feels welcome.')).id);
     assert.equal(result.verdict, 'inconclusive');
     assert.match(result.judgeReasoning ?? '', /language model/);
   });
 
   it('judges a stored call again, by other criteria, without dialling', async () => {
-    const { client, calls } = await start();
+    const { client, calls } = byRules;
     const config = await save(client, 'The bank says "open on Sundays".');
     const result = await run(client, config.id);
     assert.equal(result.verdict, 'fail');
@@ -163,15 +162,9 @@ describe('service: mission runs', function () {
   const pressed = { action: 'press', keys: '1', text: null, reason: null, why: 'hours' };
 
   it('stores how often a mission is judged and its turn limit, within bounds, and removes them', async () => {
-    const { client } = await start();
+    const { client } = byRules;
     const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };
-    const config = await client.call('createMissionTestConfig', {
-      name: 'hours',
-      phoneNumber: lab,
-      mission: 'Find out the opening hours.',
-      acceptance: 'The bank tells its hours.',
-      ...bounds,
-    });
+    const config = await client.call('createMissionTestConfig', missionInput(lab, bounds));
     assert.deepEqual(await client.call('getMissionTestConfig', { id: config.id }), { ...config, ...bounds });
     const planned = await client.call('planCalls', { missionConfigId: config.id });
     const {
@@ -193,15 +186,12 @@ describe('service: mission runs', function () {
       { maxSeconds: 9 },
       { maxSeconds: 601 },
     ]) {
-      await assert.rejects(client.call('updateMissionTestConfig', { id: config.id, ...wrong }), {
-        status: 400,
-        code: 'invalid_request',
-      });
+      await refused(client.call('updateMissionTestConfig', { id: config.id, ...wrong }), 400, 'invalid_request');
     }
   });
 
   it("leaves a call after the mission's turn limit, and doesn't fail it for what had not come by then", async () => {
-    const { client } = await start();
+    const { client } = byRules;
     const mission = {
       name: 'overdraft',
       phoneNumber: lab,
@@ -271,10 +261,8 @@ describe('service: mission runs', function () {
     const config = await save(client, 'The bank is clear about its hours.');
     await client.call('updateMissionTestConfig', { id: config.id, votes: 5 });
     const launched = await client.call('runMissionTest', { configId: config.id, votes: 3 });
-    const watch = new EventWatch(client);
     const read = () => client.call('getMissionTestRun', { runId: launched.id });
-    await watch.until(async () => (await read()).status === 'completed');
-    await watch.close();
+    await eventually(client, async () => (await read()).status === 'completed');
     const result = await read();
     assert.deepEqual(
       [result.verdict, result.unstable, result.judgedBy, votes],

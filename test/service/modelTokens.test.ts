@@ -9,6 +9,8 @@ import { judgeCall } from '../../src/service/testing/performPlan.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { rootNode } from '../support/serviceScript.ts';
+import { eventually } from '../support/eventually.ts';
+import { missionInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const scopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'workspace:read'];
@@ -45,12 +47,7 @@ describe('service: the tokens of the language model', function () {
     };
     const service = await fixture.start({ model: askingModel(endpoint), parts: { perform: calls.perform } });
     const { client: owner } = service;
-    const { id: configId } = await owner.call('createMissionTestConfig', {
-      name: 'hours',
-      phoneNumber: lab,
-      mission: 'Find out the opening hours.',
-      acceptance: 'The bank says its hours.',
-    });
+    const { id: configId } = await owner.call('createMissionTestConfig', missionInput(lab));
     const call = async (client: DialtreeClient, judged = false): Promise<string> => {
       const { id } = await client.call('runMissionTest', { configId });
       const placed = await calls.next();
@@ -61,9 +58,10 @@ describe('service: the tokens of the language model', function () {
         ? await judgeCall({ transcript, gaveUp: false }, { acceptance }, using)
         : { verdict: 'pass' as const, judgeReasoning: 'It says so.' };
       placed.end({ transcript, mission });
-      const watch = new EventWatch(owner);
-      await watch.until(async () => (await owner.call('getMissionTestRun', { runId: id })).status === 'completed');
-      await watch.close();
+      await eventually(
+        owner,
+        async () => (await owner.call('getMissionTestRun', { runId: id })).status === 'completed',
+      );
       return id;
     };
     const limited = async (limits: KeyLimits) => {

@@ -13,6 +13,7 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 }
 interface Document {
+  readonly openapi: string;
   readonly paths: Readonly<
     Record<
       string,
@@ -63,7 +64,7 @@ describe('service: the OpenAPI document', function () {
     }
   });
 
-  it('lists the errors of every operation, each with the schema of an error', () => {
+  it('lists every operation and its errors, each with the schema of an error', () => {
     const statusesOf = ({ rest }: Operation): string[] =>
       Object.keys(document.paths[rest.path]?.[rest.method]?.responses ?? {});
     for (const [name, operation] of Object.entries<Operation>(operations)) {
@@ -82,6 +83,9 @@ describe('service: the OpenAPI document', function () {
       'default',
     ]);
     assert.deepEqual(statusesOf(operations.getMapping), ['200', '400', '401', '403', '404', 'default']);
+    assert.equal(document.openapi, '3.1.0');
+    for (const [name, { rest }] of Object.entries<Operation>(operations))
+      assert.equal(document.paths[rest.path]?.[rest.method]?.operationId, name);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { operationId, responses } of Object.values(methods)) {
         for (const [status, { $ref = '' }] of Object.entries(responses).filter(([code]) => !code.startsWith('2'))) {

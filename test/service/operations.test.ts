@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ConflictError, NotFoundError, PermissionError, ValidationError } from '../../src/client/errors.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
@@ -9,6 +8,7 @@ import { withoutMarks } from '../../src/model/dataMark.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { scriptedModel } from '../support/scriptedModel.ts';
 import { leafNode, rootNode, statsOf } from '../support/serviceScript.ts';
+import { connectAgent } from '../support/connectAgent.ts';
 
 type Call = (name: OperationName, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
 const lab = '+12025550101';
@@ -23,12 +23,7 @@ describe('service: operations', function () {
 
   before(async () => {
     service = await fixture.start();
-    mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': service.apiKey } },
-      }),
-    );
+    mcp = await connectAgent(service);
     watch = new EventWatch(service.client);
     await watch.ready;
   });
@@ -95,22 +90,6 @@ describe('service: operations', function () {
       assert.equal(ended['reason'], 'Cancelled. What was found is kept.');
       assert.equal((await call('getMappingTree', { id: job['id'] }))['runNumber'], 1);
       assert.deepEqual(await call('cancelMapping', { id: job['id'] }), stopped, 'an idle job is left as it is');
-    });
-
-    it(`${way}: reports what is wrong`, async () => {
-      await assert.rejects(call('createMapping', { phoneNumber: '12025550101' }), {
-        status: 400,
-        code: 'invalid_request',
-      });
-      await assert.rejects(call('createMapping', { phoneNumber: lab, config: { maxDepth: 13 } }), { status: 400 });
-      await assert.rejects(call('createMapping', { phoneNumber: lab, surprise: 1 }), { status: 400 });
-      await assert.rejects(call('createMapping', { phoneNumber: lab, profileId: absent }), {
-        status: 404,
-        code: 'profile_not_found',
-      });
-      await assert.rejects(call('getMapping', { id: absent }), { status: 404 });
-      await assert.rejects(call('getMapping', { id: absent, version: 0 }), { status: 400 });
-      await assert.rejects(call('getMappingTree', { id: absent, format: 'round' }), { status: 400 });
     });
   }
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { systemClock } from '../../src/base/clock.ts';
 import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
 import { limits } from '../../src/contract/limits.ts';
@@ -14,7 +12,11 @@ import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { fliteVoices } from '../../src/speech/flite.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { simulatedDialer } from '../support/simulatedDialer.ts';
-import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { fakeDialer } from '../support/fakeDialer.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { missionInput } from '../support/savedInputs.ts';
+import { eventually } from '../support/eventually.ts';
 
 const lab = '+12025550101';
 const overLine = 'sip:600@127.0.0.1:5099';
@@ -65,17 +67,12 @@ describe('service: profiles', function () {
           };
         },
         openDialer: () =>
-          Promise.resolve({
-            dialer: {
-              dial: (target, signal, options) => {
-                dialled.push(options);
-                if (answers) return simulatedDialer({ ivr, clock: systemClock }).dial(target, signal, options);
-                return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
-              },
+          fakeDialer({
+            dial: (target, signal, options) => {
+              dialled.push(options);
+              if (answers) return simulatedDialer({ ivr, clock: systemClock }).dial(target, signal, options);
+              return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
             },
-            recognise: () => Promise.reject(new Error('nothing to recognise')),
-            receive: () => Promise.reject(new Error('nobody calls')),
-            close: () => Promise.resolve(),
           }),
       },
     });
@@ -145,12 +142,7 @@ describe('service: profiles', function () {
   });
 
   it('are visible to agents too', async () => {
-    const mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': service.apiKey } },
-      }),
-    );
+    const mcp = await connectAgent(service);
     try {
       const call = async (name: string, args: object) =>
         (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
@@ -200,14 +192,7 @@ describe('service: profiles', function () {
       [
         () => client.call('createMapping', { phoneNumber: lab, name: 'a mapping', profileId: id }),
         () => client.call('createTestConfig', { name: 'a script', phoneNumber: lab, steps, profileId: id }),
-        () =>
-          client.call('createMissionTestConfig', {
-            name: 'a mission',
-            phoneNumber: lab,
-            mission: 'Ask.',
-            acceptance: 'Told.',
-            profileId: id,
-          }),
+        () => client.call('createMissionTestConfig', missionInput(lab, { name: 'a mission', profileId: id })),
       ] as const;
     for (const refused of make(absent)) await assert.rejects(refused(), { status: 404, code: 'profile_not_found' });
     const [mapping, script, mission] = [
@@ -339,13 +324,10 @@ describe('service: profiles', function () {
         steps,
         profileId: profile.id,
       });
-      const mission = await client.call('createMissionTestConfig', {
-        name: 'a mission',
-        phoneNumber: overLine,
-        mission: 'Ask.',
-        acceptance: 'Told.',
-        profileId: profile.id,
-      });
+      const mission = await client.call(
+        'createMissionTestConfig',
+        missionInput(overLine, { name: 'a mission', profileId: profile.id }),
+      );
       const plain = await client.call('createTestConfig', { name: 'plain', phoneNumber: overLine, steps });
       await client.call('updateProfile', { id: (await defaultProfile()).id, voice: 'awb', patienceSeconds: 7 });
       const seen: (readonly [string, number | undefined])[] = [];
@@ -417,9 +399,7 @@ describe('service: profiles', function () {
       );
       answers = true;
       const { id } = await client.call('runLoadTest', { configId, concurrency: 2 });
-      const watch = new EventWatch(client);
-      await watch.until(async () => (await client.call('getLoadTest', { id })).status !== 'running');
-      await watch.close();
+      await eventually(client, async () => (await client.call('getLoadTest', { id })).status !== 'running');
       answers = false;
       assert.equal((await client.call('getLoadTest', { id })).status, 'completed');
       const reference = { ...manner, ringSeconds: 60 };
@@ -443,13 +423,7 @@ describe('service: profiles', function () {
         const target = code === 'line_not_serving' ? overLine : 'sip:600@127.0.0.1:5098';
         const [test, mission, mapping] = [
           await client.call('createTestConfig', { name: 'n', phoneNumber: target, steps, profileId: profile.id }),
-          await client.call('createMissionTestConfig', {
-            name: 'n',
-            phoneNumber: target,
-            mission: 'Ask.',
-            acceptance: 'Told.',
-            profileId: profile.id,
-          }),
+          await client.call('createMissionTestConfig', missionInput(target, { profileId: profile.id })),
           await client.call('createMapping', { phoneNumber: target, profileId: profile.id }),
         ];
         for (const [plan, launch] of [

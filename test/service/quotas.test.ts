@@ -23,6 +23,8 @@ import { FormBrowser, throughMail } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { onPostgres, openTestStore } from '../support/testStore.ts';
+import { postJson } from '../support/postJson.ts';
+import { scriptInput } from '../support/savedInputs.ts';
 
 const lab = '+12025550101';
 const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
@@ -147,15 +149,15 @@ describe('service: storage quotas of a workspace', function () {
   });
 
   /** The local workspace, with the limits of the free tier, filled like this. */
-  async function fullWorkspace(fill: (store: Store) => Promise<unknown>) {
+  async function fullWorkspace(fill: (store: Store) => Promise<unknown>, within = fixture) {
     const calls = new ScriptedCalls();
-    const dataDir = await fixture.folder();
+    const dataDir = await within.folder();
     const options = { dataDir, parts: { rateLimit, perform: calls.perform } };
-    const first = await fixture.start(options);
+    const first = await within.start(options);
     await first.client.call('listMappings', {});
     await first.close();
     const store = onPostgres()
-      ? await fixture.openDatabase(dataDir)
+      ? await within.openDatabase(dataDir)
       : await openEmbeddedStore({
           folder: new DataFolder(dataDir),
           assetsDir: (await serviceAssets()).assetsDir,
@@ -172,7 +174,7 @@ describe('service: storage quotas of a workspace', function () {
     } finally {
       await store.close();
     }
-    return { ...(await fixture.start(options)), calls, dataDir };
+    return { ...(await within.start(options)), calls, dataDir };
   }
   const fillRuns = (store: Store, count: number) =>
     sql`INSERT INTO test_runs (id, workspace_id, run_type, outcome, phone_number, started_at, completed_at, result)
@@ -180,74 +182,99 @@ describe('service: storage quotas of a workspace', function () {
       store.db,
     );
 
-  it("refuse a launch whose result they couldn't store, say so in the plan, and allow it once a run is deleted @engine", async () => {
-    const { client, calls } = await fullWorkspace((store) => fillRuns(store, free.testRuns - 1));
-    const { id: configId } = await client.call('createTestConfig', {
-      name: 't',
-      phoneNumber: lab,
-      steps,
-      rows: [{ a: '1' }, { a: '2' }],
+  describe('of a workspace that has used them up', () => {
+    const kept = new ServiceFixture();
+    let full: Awaited<ReturnType<typeof fullWorkspace>>;
+    before(async () => {
+      full = await fullWorkspace(async (store) => {
+        await fillRuns(store, free.testRuns - 1);
+        const job = randomUUID();
+        await store.db
+          .insertInto('mapping_jobs')
+          .values({
+            id: job,
+            workspace_id: localWorkspaceId,
+            name: 'n',
+            phone_number: lab,
+            profile_id: randomUUID(),
+            tags: '[]',
+            config: '{}',
+            created_at: new Date(),
+          })
+          .execute();
+        await sql`INSERT INTO mapping_runs (id, job_id, run_number, status, stats, started_at, completed_at)
+          SELECT gen_random_uuid(), ${job}::uuid, number, 'completed', '{}', now(), now() FROM generate_series(1, ${free.mappingRuns}::integer) AS number`.execute(
+          store.db,
+        );
+        await sql`INSERT INTO load_tests (id, workspace_id, phone_number, concurrency, ramp_seconds, hold_seconds, status, started_at, completed_at)
+          SELECT gen_random_uuid(), ${localWorkspaceId}::uuid, ${lab}, 1, 0, 0, 'completed', now(), now() FROM generate_series(1, ${free.loadTests}::integer)`.execute(
+          store.db,
+        );
+        await sql`INSERT INTO idempotency_keys (workspace_id, key, request_sha256, at, answer)
+      SELECT ${localWorkspaceId}::uuid, 'key ' || number, 'x', now(), '{"result":1}' FROM generate_series(1, ${free.answers}::integer) AS number`.execute(
+          store.db,
+        );
+      }, kept);
     });
-    await assert.rejects(client.call('runTest', { configId }), exceeded('testRuns'));
-    assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'quota_exceeded');
-    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId, rows: [{ a: '1' }] });
-    const call = await calls.next();
-    await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 409, code: 'already_running' });
-    await assert.rejects(client.call('runTest', { configId, rows: [{ a: '1' }] }), exceeded('testRuns'));
-    call.end();
-    await client.waitForTestRun(run!.id);
-    assert.deepEqual(await client.call('deleteTestRun', { runId: run!.id }), { deleted: true });
-    await assert.rejects(client.call('getRunResults', { runId: run!.id }), { status: 404 });
-    await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 404 });
-    assert.equal((await client.call('planCalls', { testConfigId: configId, rows: [{ a: '1' }] })).refusal, undefined);
-  });
+    after(() => kept.close());
 
-  it('refuse mappings and load tests over their limits', async () => {
-    const { client } = await fullWorkspace(async (store) => {
-      const job = randomUUID();
-      await store.db
-        .insertInto('mapping_jobs')
-        .values({
-          id: job,
-          workspace_id: localWorkspaceId,
-          name: 'n',
-          phone_number: lab,
-          profile_id: randomUUID(),
-          tags: '[]',
-          config: '{}',
-          created_at: new Date(),
-        })
-        .execute();
-      await sql`INSERT INTO mapping_runs (id, job_id, run_number, status, stats, started_at, completed_at)
-        SELECT gen_random_uuid(), ${job}::uuid, number, 'completed', '{}', now(), now() FROM generate_series(1, ${free.mappingRuns}::integer) AS number`.execute(
-        store.db,
+    it("refuse a launch whose result they couldn't store, say so in the plan, and allow it once a run is deleted @engine", async () => {
+      const { client, calls } = full;
+      const { id: configId } = await client.call(
+        'createTestConfig',
+        scriptInput(lab, { steps, rows: [{ a: '1' }, { a: '2' }] }),
       );
-      await sql`INSERT INTO load_tests (id, workspace_id, phone_number, concurrency, ramp_seconds, hold_seconds, status, started_at, completed_at)
-        SELECT gen_random_uuid(), ${localWorkspaceId}::uuid, ${lab}, 1, 0, 0, 'completed', now(), now() FROM generate_series(1, ${free.loadTests}::integer)`.execute(
-        store.db,
-      );
+      await assert.rejects(client.call('runTest', { configId }), exceeded('testRuns'));
+      assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'quota_exceeded');
+      assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+      const [run] = (await client.call('runTest', { configId, rows: [{ a: '1' }] })).items;
+      const call = await calls.next();
+      await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 409, code: 'already_running' });
+      await assert.rejects(client.call('runTest', { configId, rows: [{ a: '1' }] }), exceeded('testRuns'));
+      call.end();
+      await client.waitForTestRun(run!.id);
+      assert.deepEqual(await client.call('deleteTestRun', { runId: run!.id }), { deleted: true });
+      await assert.rejects(client.call('getRunResults', { runId: run!.id }), { status: 404 });
+      await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 404 });
+      assert.equal((await client.call('planCalls', { testConfigId: configId, rows: [{ a: '1' }] })).refusal, undefined);
     });
-    const { id } = await client.call('createMapping', { phoneNumber: lab });
-    await assert.rejects(client.call('startMapping', { id }), exceeded('mappingRuns'));
-    assert.equal((await client.call('getMapping', { id })).status, 'idle');
-    await assert.rejects(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 }), exceeded('loadTests'));
-    const {
-      items: [load],
-    } = await client.call('listLoadTests', { limit: 1 });
-    assert.deepEqual(await client.call('deleteLoadTest', { id: load!.id }), { deleted: true });
-    assert.equal(await storedOf(client, 'loadTests'), free.loadTests - 1);
-    await assert.rejects(client.call('deleteLoadTest', { id: load!.id }), { status: 404 });
+
+    it('refuse mappings and load tests over their limits', async () => {
+      const { client } = full;
+      const { id } = await client.call('createMapping', { phoneNumber: lab });
+      await assert.rejects(client.call('startMapping', { id }), exceeded('mappingRuns'));
+      assert.equal((await client.call('getMapping', { id })).status, 'idle');
+      await assert.rejects(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 }), exceeded('loadTests'));
+      const [load] = (await client.call('listLoadTests', { limit: 1 })).items;
+      assert.deepEqual(await client.call('deleteLoadTest', { id: load!.id }), { deleted: true });
+      assert.equal(await storedOf(client, 'loadTests'), free.loadTests - 1);
+      await assert.rejects(client.call('deleteLoadTest', { id: load!.id }), { status: 404 });
+    });
+
+    it("limit the number and size of a day's answers stored for an Idempotency-Key @engine", async () => {
+      const stored = await storedOf(full.client, 'mappings');
+      const post = (key?: string): Promise<Response> =>
+        postJson(
+          `${full.baseUrl}/mapping`,
+          { phoneNumber: lab },
+          { 'x-api-key': full.apiKey, ...(key !== undefined && { 'idempotency-key': key }) },
+        );
+      const refused = await post('one-more');
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { details: { quota: string } }).details.quota],
+        [409, 'answers'],
+      );
+      assert.equal(await storedOf(full.client, 'mappings'), stored, 'nothing was done');
+      assert.equal((await post()).status, 201);
+      const { answerBytes } = (await full.client.call('getWorkspaceUsage', {})).stored;
+      assert.ok((answerBytes?.used ?? 0) >= free.answers * 13, 'answers are weighed');
+    });
   });
 
   it('count recordings with their run, and free them with it @engine', async () => {
     const { client, calls, dataDir } = await fullWorkspace(async () => undefined);
     const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId });
+    const [run] = (await client.call('runTest', { configId })).items;
     const call = await calls.next();
     const pcm = new Int16Array(8000);
     call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
@@ -272,34 +299,6 @@ describe('service: storage quotas of a workspace', function () {
     assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'quota_exceeded');
     const { id } = await client.call('createMapping', { phoneNumber: lab });
     await assert.rejects(client.call('startMapping', { id }), exceeded('recordingBytes'));
-  });
-
-  it("limit the number and size of a day's answers stored for an Idempotency-Key @engine", async () => {
-    const service = await fullWorkspace((store) =>
-      sql`INSERT INTO idempotency_keys (workspace_id, key, request_sha256, at, answer)
-      SELECT ${localWorkspaceId}::uuid, 'key ' || number, 'x', now(), '{"result":1}' FROM generate_series(1, ${free.answers}::integer) AS number`.execute(
-        store.db,
-      ),
-    );
-    const post = (key?: string): Promise<Response> =>
-      fetch(`${service.baseUrl}/mapping`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': service.apiKey,
-          'content-type': 'application/json',
-          ...(key !== undefined && { 'idempotency-key': key }),
-        },
-        body: JSON.stringify({ phoneNumber: lab }),
-      });
-    const refused = await post('one-more');
-    assert.deepEqual(
-      [refused.status, ((await refused.json()) as { details: { quota: string } }).details.quota],
-      [409, 'answers'],
-    );
-    assert.equal(await storedOf(service.client, 'mappings'), 0, 'nothing was done');
-    assert.equal((await post()).status, 201);
-    const { answerBytes } = (await service.client.call('getWorkspaceUsage', {})).stored;
-    assert.ok((answerBytes?.used ?? 0) >= free.answers * 13, 'answers are weighed');
   });
 
   it('refuse a launch with oversized plans, before anything is stored', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serverLimits, tiers } from '../../src/contract/limits.ts';
 import { RawConnection } from '../support/rawConnection.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
+import { postJson } from '../support/postJson.ts';
 
 interface RpcAnswer {
   readonly id: number | null;
@@ -21,10 +22,15 @@ describe('service: requests per minute', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
-  beforeEach(async () => {
-    service = await fixture.start();
+  let time = new Date('2026-03-01T12:00:00.000Z');
+  before(async () => {
+    service = await fixture.start({ parts: { now: () => time } });
   });
-  afterEach(() => fixture.close());
+  after(() => fixture.close());
+  /** A network can register only a few workspaces per hour. */
+  beforeEach(() => {
+    time = new Date(time.getTime() + 3_600_000);
+  });
 
   const ask = (path: string, apiKey?: string): Promise<Response> =>
     fetch(`${service.baseUrl}${path}`, apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } });
@@ -33,16 +39,7 @@ describe('service: requests per minute', function () {
     return ((await response.json()) as { apiKey: string }).apiKey;
   }
   const post = (apiKey: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(service.mcpUrl, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-api-key': apiKey,
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
+    postJson(service.mcpUrl, body, { 'x-api-key': apiKey, ...headers });
   /** Returns how many further requests are answered before one is refused. */
   async function left(apiKey: string): Promise<number> {
     for (let count = 0; count <= tiers.free.requestsPerMinute; count += 1) {
@@ -141,7 +138,30 @@ describe('service: requests per minute', function () {
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'other workspaces are not held up');
   });
 
+  it('allow only as many event streams as the tier has', async () => {
+    const key = await register();
+    const stop = new AbortController();
+    const open = (apiKey: string): Promise<Response> =>
+      fetch(`${service.baseUrl}/events`, { headers: { 'x-api-key': apiKey }, signal: stop.signal });
+    try {
+      for (let stream = 0; stream < tiers.free.streams; stream += 1) assert.equal((await open(key)).status, 200);
+      const refused = await open(key);
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { code: string }).code, refused.headers.get('retry-after')],
+        [429, 'too_many_streams', '15'],
+      );
+      assert.deepEqual(
+        [(await open(service.apiKey)).status, (await open(await register())).status],
+        [200, 200],
+        'those of other workspaces are their own',
+      );
+    } finally {
+      stop.abort();
+    }
+  });
+
   it('are few for a network without a key, shared by wrong keys, open tools and pages @engine', async () => {
+    service = await fixture.start();
     const visits = [
       () => ask('/mapping'),
       () => ask('/mapping', 'dt_wrong'),
@@ -164,27 +184,5 @@ describe('service: requests per minute', function () {
     assert.equal(((await (await ask('/mapping')).json()) as { code: string }).code, 'too_many_requests');
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'whoever has a key is not held up');
     assert.equal((await ask('/openapi.json')).status, 200);
-  });
-
-  it('allow only as many event streams as the tier has', async () => {
-    const key = await register();
-    const stop = new AbortController();
-    const open = (apiKey: string): Promise<Response> =>
-      fetch(`${service.baseUrl}/events`, { headers: { 'x-api-key': apiKey }, signal: stop.signal });
-    try {
-      for (let stream = 0; stream < tiers.free.streams; stream += 1) assert.equal((await open(key)).status, 200);
-      const refused = await open(key);
-      assert.deepEqual(
-        [refused.status, ((await refused.json()) as { code: string }).code, refused.headers.get('retry-after')],
-        [429, 'too_many_streams', '15'],
-      );
-      assert.deepEqual(
-        [(await open(service.apiKey)).status, (await open(await register())).status],
-        [200, 200],
-        'those of other workspaces are their own',
-      );
-    } finally {
-      stop.abort();
-    }
   });
 });

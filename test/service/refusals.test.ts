@@ -8,6 +8,7 @@ import { LazyStore } from '../../src/service/store/lazyStore.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 import { onPostgres } from '../support/testStore.ts';
+import { refused } from '../support/refused.ts';
 
 const lab = '+12025550101';
 const mobile = (last: number): string => `+4474001234${String(last).padStart(2, '0')}`;
@@ -55,6 +56,9 @@ describe('service: refusals', function () {
     const url = `${service.baseUrl}/mapping`;
     for (const [expected, ...asked] of [
       ['400 invalid_request', url, 'POST', json, '{"phoneNumber":"1"}'],
+      ['400 invalid_request', url, 'POST', json, `{"phoneNumber":"${lab}","surprise":1}`],
+      ['400 invalid_request', `${url}/11111111-1111-4111-8111-111111111111?version=0`, 'GET', key],
+      ['400 invalid_request', `${url}/11111111-1111-4111-8111-111111111111/tree?format=round`, 'GET', key],
       ['400 invalid_json', url, 'POST', json, '[]'],
       ['400 invalid_cursor', `${url}?cursor=x.y`, 'GET', key],
       ['401 unauthorized', url, 'GET', {}],
@@ -101,19 +105,13 @@ describe('service: refusals', function () {
 
   it('send no codes if the server has no sender', async () => {
     const silent = await fixture.start();
-    await assert.rejects(silent.client.call('requestAnchorCode', { phoneNumber: mobile(1) }), {
-      status: 503,
-      code: 'sms_unavailable',
-    });
+    await refused(silent.client.call('requestAnchorCode', { phoneNumber: mobile(1) }), 503, 'sms_unavailable');
   });
 
   it("protect the service's own key from being revoked", async function () {
     // For the embedded store only.
     if (onPostgres()) this.skip();
-    await assert.rejects(service.client.call('revokeApiKey', { id: service.apiKey.slice(3, 11) }), {
-      status: 409,
-      code: 'local_key',
-    });
+    await refused(service.client.call('revokeApiKey', { id: service.apiKey.slice(3, 11) }), 409, 'local_key');
     await service.client.call('listMappings', {});
   });
 

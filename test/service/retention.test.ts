@@ -11,6 +11,8 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { openTestStore } from '../support/testStore.ts';
+import { scriptInput } from '../support/savedInputs.ts';
+import { insertWorkspace, testRunRow } from '../support/storedRows.ts';
 
 const lab = '+12025550101';
 const dayMs = 86_400_000;
@@ -36,17 +38,9 @@ describe('service: retention of recordings @engine', function () {
     crawl.events.push({ type: 'audio', nodeId: 'root', pcm });
     crawl.end();
     await client.waitForRun(id);
-    const configId = (
-      await client.call('createTestConfig', {
-        name: 'n',
-        phoneNumber: lab,
-        steps: [{ name: 'd', action: { type: 'dial' } }],
-      })
-    ).id;
+    const configId = (await client.call('createTestConfig', scriptInput(lab))).id;
     const run = async (): Promise<string> => {
-      const {
-        items: [launched],
-      } = await client.call('runTest', { configId });
+      const [launched] = (await client.call('runTest', { configId })).items;
       const call = await calls.next();
       call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
       call.end({ transcript: [{ speaker: 'them', text: 'Hello' }] });
@@ -128,10 +122,7 @@ describe('service: retention of recordings @engine', function () {
         // More than one batch, and part of the next.
         for (const id of runs.slice(0, 120)) stuck.add(id);
         await store.write(async (transaction) => {
-          await transaction
-            .insertInto('workspaces')
-            .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
-            .execute();
+          await insertWorkspace(transaction, { id: workspaceId, created_at: now });
           await transaction
             .insertInto('workspace_settings')
             .values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: 1 }), updated_at: now })
@@ -139,19 +130,17 @@ describe('service: retention of recordings @engine', function () {
           await transaction
             .insertInto('test_runs')
             .values(
-              runs.map((id, index) => ({
-                id,
-                workspace_id: workspaceId,
-                run_type: 'standard' as const,
-                outcome: 'PASS' as const,
-                phone_number: lab,
-                config_id: null,
-                catalogue_test_id: null,
-                config_name: null,
-                started_at: now,
-                completed_at: new Date(now.getTime() + index),
-                result: JSON.stringify({ steps: [], recorded: true }),
-              })),
+              runs.map((id, index) =>
+                testRunRow({
+                  id,
+                  workspace_id: workspaceId,
+                  run_type: 'standard',
+                  outcome: 'PASS',
+                  started_at: now,
+                  completed_at: new Date(now.getTime() + index),
+                  result: JSON.stringify({ steps: [], recorded: true }),
+                }),
+              ),
             )
             .execute();
         });
@@ -191,26 +180,20 @@ describe('service: retention of recordings @engine', function () {
     ) as [string, string, string, string, string, string];
     try {
       await store.write(async (transaction) => {
-        await transaction
-          .insertInto('workspaces')
-          .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
-          .execute();
+        await insertWorkspace(transaction, { id: workspaceId, created_at: now });
         await transaction
           .insertInto('test_runs')
           .values(
-            [recorded, unrecorded, running].map((id) => ({
-              id,
-              workspace_id: workspaceId,
-              run_type: 'mission' as const,
-              outcome: id === running ? null : ('ERROR' as const),
-              phone_number: lab,
-              config_id: null,
-              catalogue_test_id: null,
-              config_name: null,
-              started_at: now,
-              completed_at: id === running ? null : now,
-              result: JSON.stringify({ steps: [], ...(id === recorded && { recorded: true }) }),
-            })),
+            [recorded, unrecorded, running].map((id) =>
+              testRunRow({
+                id,
+                workspace_id: workspaceId,
+                outcome: id === running ? null : 'ERROR',
+                started_at: now,
+                completed_at: id === running ? null : now,
+                result: JSON.stringify({ steps: [], ...(id === recorded && { recorded: true }) }),
+              }),
+            ),
           )
           .execute();
         await transaction
@@ -307,10 +290,7 @@ describe('service: retention of recordings @engine', function () {
         const runs = Array.from({ length: workspaceId === strict ? 230 : 2 }, () => randomUUID());
         ids.set(workspaceId, runs);
         await store.write(async (transaction) => {
-          await transaction
-            .insertInto('workspaces')
-            .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
-            .execute();
+          await insertWorkspace(transaction, { id: workspaceId, created_at: now });
           if (days !== undefined)
             await transaction
               .insertInto('workspace_settings')
@@ -319,19 +299,17 @@ describe('service: retention of recordings @engine', function () {
           await transaction
             .insertInto('test_runs')
             .values(
-              runs.map((id) => ({
-                id,
-                workspace_id: workspaceId,
-                run_type: 'standard' as const,
-                outcome: 'PASS' as const,
-                phone_number: lab,
-                config_id: null,
-                catalogue_test_id: null,
-                config_name: null,
-                started_at: now,
-                completed_at: now,
-                result: JSON.stringify({ steps: [], recorded: true }),
-              })),
+              runs.map((id) =>
+                testRunRow({
+                  id,
+                  workspace_id: workspaceId,
+                  run_type: 'standard',
+                  outcome: 'PASS',
+                  started_at: now,
+                  completed_at: now,
+                  result: JSON.stringify({ steps: [], recorded: true }),
+                }),
+              ),
             )
             .execute();
         });

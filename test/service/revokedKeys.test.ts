@@ -8,6 +8,8 @@ import { registerWorkspace } from '../../src/service/workspaces/registration.ts'
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { openTestStore } from '../support/testStore.ts';
+import { heldLoad } from '../support/heldLoad.ts';
+import { eventually } from '../support/eventually.ts';
 
 const lab = '+12025550101';
 const scopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'workspace:read'];
@@ -23,23 +25,7 @@ describe('service: a revoked key', function () {
     const service = await fixture.start({
       parts: {
         perform: calls.perform,
-        performLoad: async function* ({ signal }) {
-          if (!signal.aborted)
-            await new Promise<void>((resolve) => {
-              signal.addEventListener(
-                'abort',
-                () => {
-                  resolve();
-                },
-                { once: true },
-              );
-            });
-          yield {
-            type: 'ended',
-            status: 'aborted',
-            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
-          };
-        },
+        performLoad: heldLoad(),
       },
     });
     const { client: owner } = service;
@@ -57,11 +43,11 @@ describe('service: a revoked key', function () {
     const { items } = await agent.call('runTest', { configId: config.id });
     const under = await calls.next();
     const load = await agent.call('runLoadTest', { phoneNumber: lab, concurrency: 2 });
-    const {
-      items: [others],
-    } = await owner.call('runTest', {
-      configId: (await owner.call('createTestConfig', { name: 'n', phoneNumber: lab, steps })).id,
-    });
+    const [others] = (
+      await owner.call('runTest', {
+        configId: (await owner.call('createTestConfig', { name: 'n', phoneNumber: lab, steps })).id,
+      })
+    ).items;
     const theirs = await calls.next();
     const listening = new EventWatch(agent);
     const refused = assert.rejects(listening.ended, { status: 401 });
@@ -93,11 +79,10 @@ describe('service: a revoked key', function () {
     assert.equal((await owner.call('getLoadTest', { id: load.id })).status, 'aborted');
     assert.equal((await owner.call('getWorkspaceUsage', {})).runsInFlight, 1);
     theirs.end();
-    const mine = new EventWatch(owner);
-    await mine.until(
+    await eventually(
+      owner,
       async () => (await owner.call('getRunResults', { runId: others?.id ?? '' })).status === 'completed',
     );
-    await mine.close();
     assert.equal((await owner.call('getRunResults', { runId: others?.id ?? '' })).outcome, 'PASS');
     // The event stream ended with the key; a new request for one is refused.
     await refused;

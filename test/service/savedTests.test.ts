@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { limits, serverLimits, tiers } from '../../src/contract/limits.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
@@ -12,6 +11,10 @@ import { serviceAssets } from '../support/serviceAssets.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';
 import { onPostgres } from '../support/testStore.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { testRunRow } from '../support/storedRows.ts';
+import { missionInput, scriptInput } from '../support/savedInputs.ts';
+import { refused } from '../support/refused.ts';
 
 type Answer = Record<string, unknown> & { readonly items?: Record<string, unknown>[] };
 type Call = (name: OperationName, input: Record<string, unknown>) => Promise<Answer>;
@@ -39,12 +42,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
     await first.close();
     await storeRuns(dataDir);
     service = await fixture.start({ dataDir, sms });
-    mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': service.apiKey } },
-      }),
-    );
+    mcp = await connectAgent(service);
   });
   after(async () => {
     await mcp.close();
@@ -62,22 +60,20 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       await store.write(async (transaction) => {
         await transaction
           .insertInto('test_runs')
-          .values({
-            id: mission,
-            workspace_id: localWorkspaceId,
-            run_type: 'mission',
-            outcome: 'PASS',
-            phone_number: lab,
-            config_id: absent,
-            catalogue_test_id: null,
-            config_name: null,
-            ...times,
-            result: JSON.stringify({
-              steps: [{ name: 'greeting', outcome: 'PASS' }],
-              transcript: [{ speaker: 'them', text: 'Hello' }],
-              mission: { verdict: 'pass' },
+          .values(
+            testRunRow({
+              id: mission,
+              workspace_id: localWorkspaceId,
+              outcome: 'PASS',
+              config_id: absent,
+              ...times,
+              result: JSON.stringify({
+                steps: [{ name: 'greeting', outcome: 'PASS' }],
+                transcript: [{ speaker: 'them', text: 'Hello' }],
+                mission: { verdict: 'pass' },
+              }),
             }),
-          })
+          )
           .execute();
         await transaction
           .insertInto('load_tests')
@@ -141,29 +137,12 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
         ['description' in bare, 'sector' in bare, bare['tags'], bare['createdAt']],
         [false, false, ['a'], saved['createdAt']],
       );
-      await assert.rejects(
-        call('createMissionTestConfig', {
-          id: saved['id'],
-          name: 'x',
-          phoneNumber: lab,
-          mission: 'm',
-          acceptance: 'a',
-        }),
-        { status: 409, code: 'id_taken' },
-      );
-      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), {
-        status: 409,
-        code: 'id_taken',
-      });
-      await assert.rejects(
-        call('createMissionTestConfig', {
-          name: 'x',
-          phoneNumber: lab,
-          mission: 'm',
-          acceptance: 'a',
-          profileId: absent,
-        }),
-        { status: 404, code: 'profile_not_found' },
+      await refused(call('createMissionTestConfig', { ...missionInput(lab), id: saved['id'] }), 409, 'id_taken');
+      await refused(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), 409, 'id_taken');
+      await refused(
+        call('createMissionTestConfig', { ...missionInput(lab), profileId: absent }),
+        404,
+        'profile_not_found',
       );
       await assert.rejects(call('getMissionTestConfig', { id: absent }), { status: 404, code: 'not_found' });
     });
@@ -179,24 +158,13 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
         ((await call('listTestConfigs', {})).items ?? []).find(({ id }) => id === saved['id']),
         saved,
       );
-      await assert.rejects(
+      await refused(
         call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }),
-        { status: 400, code: 'invalid_request' },
+        400,
+        'invalid_request',
       );
-      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), {
-        status: 409,
-        code: 'id_taken',
-      });
-      await assert.rejects(
-        call('createMissionTestConfig', {
-          id: saved['id'],
-          name: 'x',
-          phoneNumber: lab,
-          mission: 'm',
-          acceptance: 'a',
-        }),
-        { status: 409, code: 'id_taken' },
-      );
+      await refused(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), 409, 'id_taken');
+      await refused(call('createMissionTestConfig', { ...missionInput(lab), id: saved['id'] }), 409, 'id_taken');
     });
 
     it(`${way}: lists, counts and reads runs of tests and load tests`, async () => {
@@ -283,11 +251,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
 
   it('edits and deletes saved tests, and keeps their runs @engine', async () => {
     const { client } = service;
-    const saved = await client.call('createTestConfig', {
-      name: 'plain',
-      phoneNumber: lab,
-      steps: [{ name: 'dial', action: { type: 'dial' } }],
-    });
+    const saved = await client.call('createTestConfig', scriptInput(lab, { name: 'plain' }));
     const edited = await client.call('updateTestConfig', { id: saved.id, rows: [{ pin: '1234' }] });
     assert.deepEqual([edited.type, edited.rows, edited.name], ['param', [{ pin: '1234' }], 'plain']);
     const described = await client.call('updateTestConfig', { id: saved.id, description: 'told' });
@@ -297,19 +261,10 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       [bare.type, 'rows' in bare, 'description' in bare, bare.createdAt],
       ['standard', false, false, saved.createdAt],
     );
-    await assert.rejects(client.call('updateTestConfig', { id: saved.id, steps: null } as never), {
-      status: 400,
-      code: 'invalid_request',
-    });
+    await refused(client.call('updateTestConfig', { id: saved.id, steps: null } as never), 400, 'invalid_request');
     assert.deepEqual(await client.call('deleteTestConfig', { id: saved.id }), { deleted: true });
     await assert.rejects(client.call('getTestConfig', { id: saved.id }), { status: 404 });
-    const kept = await client.call('createMissionTestConfig', {
-      id: absent,
-      name: 'm',
-      phoneNumber: lab,
-      mission: 'm',
-      acceptance: 'a',
-    });
+    const kept = await client.call('createMissionTestConfig', missionInput(lab, { id: absent }));
     assert.equal(kept.id, absent, 'an id that is free is kept');
     assert.deepEqual(await client.call('deleteMissionTestConfig', { id: absent }), { deleted: true });
     await assert.rejects(client.call('getMissionTestConfig', { id: absent }), { status: 404 });
@@ -338,14 +293,10 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       { expectedUpdatedAt: test.updatedAt },
     ])
       assert.deepEqual(await client.call('updateTestConfig', { id, ...edit }), test);
-    const mission = await client.call('createMissionTestConfig', {
-      name: 'same',
-      phoneNumber: lab,
-      mission: 'm',
-      acceptance: 'a',
-      votes: 3,
-      fromFile: true,
-    });
+    const mission = await client.call(
+      'createMissionTestConfig',
+      missionInput(lab, { name: 'same', votes: 3, fromFile: true }),
+    );
     const { id: missionId, createdAt: _made, updatedAt: _edited, ...rest } = mission;
     for (const edit of [{}, { votes: 3 }, { description: null }, rest])
       assert.deepEqual(await client.call('updateMissionTestConfig', { id: missionId, ...edit }), mission);
@@ -407,19 +358,14 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
     const { client } = service;
     const since = { status: 409, code: 'edited_since' };
     await client.call('recordConsent', { phoneNumber: 'sip:nobody@127.0.0.1:9', statement: 'I may test this number' });
-    const test = await client.call('createTestConfig', {
-      name: 'mine',
-      phoneNumber: 'sip:nobody@127.0.0.1:9',
-      steps: [{ name: 'dial', action: { type: 'dial' } }],
-      fromFile: true,
-    });
-    const mission = await client.call('createMissionTestConfig', {
-      name: 'mine',
-      phoneNumber: 'sip:nobody@127.0.0.1:9',
-      mission: 'm',
-      acceptance: 'a',
-      fromFile: true,
-    });
+    const test = await client.call(
+      'createTestConfig',
+      scriptInput('sip:nobody@127.0.0.1:9', { name: 'mine', fromFile: true }),
+    );
+    const mission = await client.call(
+      'createMissionTestConfig',
+      missionInput('sip:nobody@127.0.0.1:9', { name: 'mine', fromFile: true }),
+    );
     assert.deepEqual([test.fromFile, mission.fromFile], [true, true]);
     const edited = await client.call('updateTestConfig', {
       id: test.id,
@@ -457,14 +403,13 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       ],
       ['theirs', []],
     );
-    const {
-      items: [run],
-    } = await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt });
+    const [run] = (await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt })).items;
     assert.equal(run?.configId, test.id);
     await client.waitForTestRun(run.id);
-    await assert.rejects(
+    await refused(
       client.call('updateTestConfig', { id: randomUUID(), name: 'x', expectedUpdatedAt: test.updatedAt }),
-      { status: 404, code: 'not_found' },
+      404,
+      'not_found',
     );
     const many = await Promise.all(
       Array.from({ length: 8 }, (_none, index) =>
@@ -489,12 +434,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
 
   it('lets an agent register, verify a person and ask for a claim link over MCP alone', async () => {
     const { apiKey } = await tool('registerWorkspace', {});
-    const agent = new Client({ name: 'agent', version: '1' });
-    await agent.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': String(apiKey) } },
-      }),
-    );
+    const agent = await connectAgent({ mcpUrl: service.mcpUrl, apiKey: String(apiKey) });
     try {
       const ask = async (name: OperationName, input: Record<string, unknown>) =>
         (await agent.callTool({ name, arguments: input })).structuredContent;

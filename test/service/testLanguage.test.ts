@@ -12,10 +12,10 @@ describe('service: the language of a test', function () {
   const fixture = new ServiceFixture();
   let client: DialtreeClient;
 
-  beforeEach(async () => {
+  before(async () => {
     ({ client } = await fixture.start({ parts: { perform: new ScriptedCalls().perform } }));
   });
-  afterEach(() => fixture.close());
+  after(() => fixture.close());
 
   it('is rejected if unsupported, when the test is saved, edited and planned', async () => {
     const test = { name: 'Bank', phoneNumber: '+12025550101', steps };

@@ -16,6 +16,8 @@ import { listLoadTests } from '../../src/service/testing/loadTests.ts';
 import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';
+import { insertWorkspace } from '../support/storedRows.ts';
+import { refused } from '../support/refused.ts';
 
 const number = '+12025550101';
 const at = (text: string): Date => new Date(`${text}Z`);
@@ -43,12 +45,7 @@ describe('service: stored test runs', function () {
 
   const newWorkspace = async (): Promise<string> => {
     const id = randomUUID();
-    await store.write((transaction) =>
-      transaction
-        .insertInto('workspaces')
-        .values({ id, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: new Date() })
-        .execute(),
-    );
+    await store.write((transaction) => insertWorkspace(transaction, { id, kind: 'agent', created_at: new Date() }));
     return id;
   };
   const put = async (run: StoredRun): Promise<string> => {
@@ -411,9 +408,7 @@ describe('service: stored test runs', function () {
       { id: beta.id, acceptance: 'Told twice' },
     );
     assert.ok(edited.updatedAt > beta.updatedAt && edited.name === 'beta');
-    await assert.rejects(missions.update({ workspaceId: stranger, keyId: 'somekey0' }, { id: beta.id, name: 'x' }), {
-      status: 404,
-    });
+    await refused(missions.update({ workspaceId: stranger, keyId: 'somekey0' }, { id: beta.id, name: 'x' }), 404);
   });
 
   it('lists load tests by status', async () => {

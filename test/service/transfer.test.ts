@@ -27,6 +27,7 @@ import { SmsInbox } from '../support/smsInbox.ts';
 import { program, StorePlaces } from '../support/storePlaces.ts';
 import type { Place } from '../support/storePlaces.ts';
 import { onPostgres } from '../support/testStore.ts';
+import { insertWorkspace } from '../support/storedRows.ts';
 
 const lab = '+12025550101';
 const mobile = '+447400123456';
@@ -353,10 +354,7 @@ describe('the transfer of a workspace', function () {
     const [person, other] = [randomUUID(), randomUUID()];
     await places.use(target, (store) =>
       store.write(async (transaction) => {
-        await transaction
-          .insertInto('workspaces')
-          .values({ id: other, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now })
-          .execute();
+        await insertWorkspace(transaction, { id: other, kind: 'agent', created_at: now });
         await transaction
           .insertInto('people')
           .values({ id: person, email, password: 'kept', created_at: now })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationName, OperationOutput } from '../../src/contract/operations.ts';
 import { promptRecording } from '../../src/model/tree/export/cassette.ts';
 import { readWav } from '../../src/speech/wav.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
+import { connectAgent } from '../support/connectAgent.ts';
+import { refused } from '../support/refused.ts';
 
 type Call = (name: OperationName, input: Record<string, unknown>) => Promise<object>;
 type Made = OperationOutput<'generateTestsFromTree'>;
@@ -23,12 +24,7 @@ describe('service: tests of a mapped tree', function () {
 
   before(async () => {
     service = await fixture.start();
-    mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
-        requestInit: { headers: { 'x-api-key': service.apiKey } },
-      }),
-    );
+    mcp = await connectAgent(service);
     ({ id } = await service.client.call('createMapping', { phoneNumber: lab, name: 'Bank' }));
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
@@ -158,14 +154,8 @@ describe('service: tests of a mapped tree', function () {
   });
 
   it('requires a tree, and a key that may read it', async () => {
-    await assert.rejects(service.client.call('generateTestsFromTree', { id: absent }), {
-      status: 404,
-      code: 'not_found',
-    });
-    await assert.rejects(service.client.call('generateTestsFromTree', { id, version: 7 }), {
-      status: 404,
-      code: 'version_not_found',
-    });
+    await refused(service.client.call('generateTestsFromTree', { id: absent }), 404, 'not_found');
+    await refused(service.client.call('generateTestsFromTree', { id, version: 7 }), 404, 'version_not_found');
     const { id: idle } = await service.client.call('createMapping', { phoneNumber: lab });
     await assert.rejects(service.client.call('generateTestsFromTree', { id: idle }), {
       status: 404,
@@ -174,9 +164,6 @@ describe('service: tests of a mapped tree', function () {
     });
     await assert.rejects(service.client.call('generateTestsFromTree', { id, stepIds: [] }), { status: 400 });
     const { apiKey } = await service.client.call('createApiKey', { name: 'writes tests', scopes: ['testing:write'] });
-    await assert.rejects(service.clientOf(apiKey).call('generateTestsFromTree', { id }), {
-      status: 403,
-      code: 'missing_scope',
-    });
+    await refused(service.clientOf(apiKey).call('generateTestsFromTree', { id }), 403, 'missing_scope');
   });
 });

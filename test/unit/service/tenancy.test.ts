@@ -23,6 +23,7 @@ import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
 import { openTestStore } from '../../support/testStore.ts';
+import { refused } from '../../support/refused.ts';
 
 describe('data of one workspace, or of one key of it', function () {
   this.timeout(60_000);
@@ -219,10 +220,7 @@ describe('data of one workspace, or of one key of it', function () {
       local.keyId,
       () => Promise.resolve(),
     );
-    await assert.rejects(keys.update(local, { id: local.keyId, limits: { numbers: [] } }), {
-      status: 409,
-      code: 'local_key',
-    });
+    await refused(keys.update(local, { id: local.keyId, limits: { numbers: [] } }), 409, 'local_key');
     await assert.rejects(keys.revoke(local, local.keyId), { status: 409, code: 'local_key' });
   });
 
@@ -236,10 +234,7 @@ describe('data of one workspace, or of one key of it', function () {
       .set({ default_profile_id: id })
       .where('id', '=', other.workspaceId)
       .execute();
-    await assert.rejects(profiles.update(other, { id, name: 'Taken over' }), {
-      status: 404,
-      code: 'profile_not_found',
-    });
+    await refused(profiles.update(other, { id, name: 'Taken over' }), 404, 'profile_not_found');
     assert.equal((await profiles.get(one.workspaceId, id)).name, 'Careful');
   });
 
@@ -253,10 +248,7 @@ describe('data of one workspace, or of one key of it', function () {
     );
     const stranger = await newPrincipal();
     await assert.rejects(keys.revoke(stranger, keyId), { status: 404, code: 'not_found' });
-    await assert.rejects(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), {
-      status: 404,
-      code: 'not_found',
-    });
+    await refused(keys.update(stranger, { id: keyId, limits: { numbers: [] } }), 404, 'not_found');
   });
 
   it('is closed without a key, and open to a key only by its scopes', () => {

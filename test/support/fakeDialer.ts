@@ -1,0 +1,11 @@
+import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
+
+/** What a service dials with: this dialer, which recognises and receives nothing. */
+export const fakeDialer = (dialer: Dialer, close = (): Promise<void> => Promise.resolve()): Promise<OpenDialer> =>
+  Promise.resolve({
+    dialer,
+    recognise: () => Promise.reject(new Error('nothing to recognise')),
+    receive: () => Promise.reject(new Error('no calls come in')),
+    close,
+  });

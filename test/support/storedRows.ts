@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable, Kysely } from 'kysely';
+import type { Database } from '../../src/service/store/schema.ts';
+
+type Row<Table extends keyof Database> = Insertable<Database[Table]>;
+
+/** Writes a workspace of a person. */
+export const insertWorkspace = async (
+  db: Kysely<Database>,
+  row: Pick<Row<'workspaces'>, 'id' | 'created_at'> & Partial<Row<'workspaces'>>,
+): Promise<void> => {
+  await db
+    .insertInto('workspaces')
+    .values({ kind: 'person', name: 'w', default_profile_id: randomUUID(), ...row })
+    .execute();
+};
+
+/** Returns the row of a mission run that no saved test launched. */
+export const testRunRow = (
+  row: Pick<Row<'test_runs'>, 'id' | 'workspace_id' | 'started_at'> & Partial<Row<'test_runs'>>,
+): Row<'test_runs'> => ({
+  run_type: 'mission',
+  outcome: null,
+  phone_number: '+12025550101',
+  config_id: null,
+  catalogue_test_id: null,
+  config_name: null,
+  completed_at: null,
+  result: JSON.stringify({ steps: [] }),
+  ...row,
+});
