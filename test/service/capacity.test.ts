@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { DialtreeClient } from '../../src/client/client.ts';
 import { tiers } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/service/store/schema.ts';
 import type { Store } from '../../src/service/store/store.ts';
@@ -9,12 +8,8 @@ import { admit, grantSeconds, renewSlot, takeSlot, settle } from '../../src/serv
 import { countInMemory } from '../../src/service/workspaces/requestCounts.ts';
 import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
 import { readUsage } from '../../src/service/workspaces/usage.ts';
-import { ServiceFixture } from '../support/serviceFixture.ts';
-import { SmsInbox } from '../support/smsInbox.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
-
-const lab = '+12025550101';
 
 describe('service: capacity of a workspace', function () {
   this.timeout(60_000);

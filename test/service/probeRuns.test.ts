@@ -5,7 +5,6 @@ import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { onVirtualTime } from '../support/onVirtualTime.ts';
 import { eventually } from '../support/eventually.ts';
-import { refused } from '../support/refused.ts';
 
 const lab = '+12025550101';
 

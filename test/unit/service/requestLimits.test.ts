@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serverLimits, tiers } from '../../../src/contract/limits.ts';
+import { serverLimits } from '../../../src/contract/limits.ts';
 import { RateLimit } from '../../../src/service/workspaces/rateLimit.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
