@@ -8,7 +8,6 @@ interface Manifest {
 }
 
 describe('agents', function () {
-  this.timeout(240_000);
   let api: DialtreeTestApi;
   const never = new vscode.CancellationTokenSource();
   const definition = async (): Promise<vscode.McpHttpServerDefinition> => {
@@ -85,7 +84,6 @@ describe('agents', function () {
         };
       },
       () => vscode.lm.tools.find(({ name }) => /^mcp_.*_listMappings$/.test(name)),
-      30,
     );
     assert.match(await useTool(listing.name, {}), /"items"/);
   });

@@ -5,7 +5,6 @@ import { dialtree, writeShortBank } from './support.ts';
 
 /** A call of a test shows which branches of a mapped tree it took. */
 describe('coverage of mapped trees', function () {
-  this.timeout(120_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'covered', name);
   const write = (name: string, text: string): Thenable<void> =>

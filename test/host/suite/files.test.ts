@@ -8,7 +8,6 @@ import { dialtree, eventually } from './support.ts';
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
 
 describe('files at home in the editor', function () {
-  this.timeout(60_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'files', name);
   const write = (name: string, text: string): Thenable<void> =>
@@ -33,7 +32,6 @@ describe('files at home in the editor', function () {
           ? shown
           : undefined;
       },
-      20,
     );
   /** Returns the position of the n-th occurrence in a document. */
   const place = (document: vscode.TextDocument, text: string, nth = 1): vscode.Position => {
@@ -273,7 +271,6 @@ describe('files at home in the editor', function () {
           });
         },
         () => (api.files.index.files.filter(({ uri }) => uri.includes('/many/')).length === 500 ? true : undefined),
-        30,
       );
     } finally {
       clearInterval(beat);

@@ -5,7 +5,6 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, eventually } from './support.ts';
 
 describe('first steps', function () {
-  this.timeout(180_000);
   let api: DialtreeTestApi;
   before(async () => {
     api = await dialtree();
@@ -24,7 +23,6 @@ describe('first steps', function () {
         const { activeTab } = vscode.window.tabGroups.activeTabGroup;
         return activeTab !== undefined && /welcome|walkthrough/i.test(activeTab.label) ? activeTab : undefined;
       },
-      20,
     );
   });
 

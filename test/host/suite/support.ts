@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../src/editor/basics/lifetime.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { inVain, patienceMs } from '../../support/patience.ts';
 
 export async function dialtree(): Promise<DialtreeTestApi> {
   const extension = vscode.extensions.getExtension<DialtreeTestApi | undefined>('dialtree.dialtree');
@@ -32,13 +33,14 @@ export async function writeShortBank(file: vscode.Uri): Promise<void> {
 }
 
 /**
- * Resolves with the first value that `look` finds, now or after an event; rejects with `what` if none arrives in time.
+ * Resolves with the first value that `look` finds, now or after an event; rejects with `what` and what `seen` returns if
+ * none arrives in time.
  */
 export function eventually<T>(
   what: string,
   listen: (look: () => void) => Disposable,
   look: () => T | undefined,
-  seconds = 90,
+  seen: () => unknown = () => undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
@@ -48,9 +50,9 @@ export function eventually<T>(
     };
     const timer = setTimeout(() => {
       end(() => {
-        reject(new Error(`Waited ${seconds} s in vain: ${what}`));
+        reject(inVain(what, seen()));
       });
-    }, seconds * 1000);
+    }, patienceMs);
     const check = (): void => {
       const found = look();
       if (found !== undefined)
@@ -79,6 +81,7 @@ export async function jobThat(
         const snapshot = store.job(jobId);
         return snapshot && wanted(snapshot) ? snapshot : undefined;
       },
+      () => store.job(jobId)?.job,
     );
   } finally {
     watch.dispose();

@@ -8,7 +8,6 @@ import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually, writeShortBank } from './support.ts';
 
 describe('calls as tests', function () {
-  this.timeout(240_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'calls', name);
   const write = (name: string, text: string): Thenable<void> =>
@@ -24,15 +23,10 @@ describe('calls as tests', function () {
     });
   };
   const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
-    eventually(
-      `${name} is listed`,
-      ticking,
-      () => {
-        const found = item(name);
-        return found && wanted(found) ? found : undefined;
-      },
-      20,
-    );
+    eventually(`${name} is listed`, ticking, () => {
+      const found = item(name);
+      return found && wanted(found) ? found : undefined;
+    });
   const children = (of: vscode.TestItem | undefined): string[] =>
     [...(of?.children ?? [])].map(([, child]) => child.label);
   const newestRun = async (of: vscode.TestItem): Promise<RunResults> => {
@@ -142,7 +136,7 @@ describe('calls as tests', function () {
     await write('later.calltest.json', balance('Anything'));
     await listed('later.calltest.json');
     await vscode.workspace.fs.delete(at('later.calltest.json'));
-    await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
+    await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true));
   });
 
   it('drops the tests of a deleted folder, and finds those of a new one', async () => {
@@ -150,9 +144,9 @@ describe('calls as tests', function () {
     await listed('sub/one.calltest.json');
     await vscode.workspace.fs.rename(at('sub'), at('moved'));
     await listed('moved/one.calltest.json');
-    await eventually('the old folder is gone', ticking, () => (item('sub/one.calltest.json') ? undefined : true), 20);
+    await eventually('the old folder is gone', ticking, () => (item('sub/one.calltest.json') ? undefined : true));
     await vscode.workspace.fs.delete(at('moved'), { recursive: true });
-    await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true), 20);
+    await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true));
   });
 
   it('restores the tests of a file that was deleted and created again while it is open', async () => {
@@ -160,7 +154,7 @@ describe('calls as tests', function () {
     await vscode.window.showTextDocument(at('again.calltest.json'));
     await listed('again.calltest.json', ({ children: { size } }) => size > 0);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
-    await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true), 20);
+    await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true));
     await write('again.calltest.json', balance('Anything'));
     await listed('again.calltest.json', ({ children: { size } }) => size > 0);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
@@ -244,7 +238,6 @@ describe('calls as tests', function () {
       'the run is listed',
       (look) => api.runs.onDidChange(look),
       () => (api.runs.rows.length > 0 ? true : undefined),
-      20,
     );
     const [row] = api.runsView.getChildren();
     assert.ok(row?.kind === 'run');
@@ -252,12 +245,7 @@ describe('calls as tests', function () {
     assert.equal(shown.label, 'Balance by keypad');
     assert.match(String(shown.description), /^passed · /);
     await vscode.commands.executeCommand('dialtree.test.openReport', row);
-    const snapshot = await eventually(
-      'the report is shown',
-      ticking,
-      () => api.reports.find(row.runId)?.lastSnapshot,
-      20,
-    );
+    const snapshot = await eventually('the report is shown', ticking, () => api.reports.find(row.runId)?.lastSnapshot);
     assert.equal(snapshot.name, 'Balance by keypad');
     assert.equal(snapshot.hasFile, true);
     assert.ok((snapshot.run.transcript ?? []).length > 0);
@@ -312,7 +300,6 @@ describe('calls as tests', function () {
         api.runs.rows
           .flatMap((row) => (row.kind === 'run' ? [row.run] : []))
           .find(({ status }) => status === 'running'),
-      60,
     );
     // A row that was never requested isn't redrawn.
     assert.ok(api.runsView.getChildren().some((element) => element.kind === 'run' && element.runId === run.id));
@@ -329,7 +316,6 @@ describe('calls as tests', function () {
         const row = api.runs.row(run.id);
         return row?.kind === 'run' && row.run.status === 'completed' ? true : undefined;
       },
-      20,
     );
     drawing.dispose();
     assert.deepEqual(drawn.at(-1), [run.id], 'no other row is drawn again');
@@ -343,12 +329,7 @@ describe('calls as tests', function () {
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
-    const { mission } = await eventually(
-      'the report is shown',
-      ticking,
-      () => api.reports.find(run.id)?.lastSnapshot,
-      20,
-    );
+    const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot);
     assert.match(mission?.passEvidence?.[0]?.quote ?? '', /two hundred dollars/i);
     await vscode.commands.executeCommand('dialtree.test.judgeAgain', { runId: run.id });
     assert.equal(
@@ -366,15 +347,10 @@ describe('calls as tests', function () {
       holdSeconds: 1,
     });
     assert.ok(typeof id === 'string');
-    const { test } = await eventually(
-      'the load test has ended',
-      ticking,
-      () => {
-        const shown = api.loads.find(id)?.lastSnapshot;
-        return shown?.test.status === 'running' ? undefined : shown;
-      },
-      60,
-    );
+    const { test } = await eventually('the load test has ended', ticking, () => {
+      const shown = api.loads.find(id)?.lastSnapshot;
+      return shown?.test.status === 'running' ? undefined : shown;
+    });
     assert.deepEqual([test.status, test.stats?.callsPlaced, test.stats?.callsAnswered], ['completed', 5, 5]);
     await vscode.commands.executeCommand('dialtree.runs.focus');
     const row = await eventually(
@@ -384,7 +360,6 @@ describe('calls as tests', function () {
         const found = api.runs.row(id);
         return found?.kind === 'load' && found.test.status === 'completed' ? found : undefined;
       },
-      20,
     );
     assert.equal(row.test.id, id);
     await vscode.commands.executeCommand('dialtree.runs.filter', { runType: 'load' });
@@ -403,15 +378,10 @@ describe('calls as tests', function () {
       catalogueTestId: 'ai-disclose-start',
     });
     assert.ok(typeof runId === 'string');
-    const { run } = await eventually(
-      'the probe has ended',
-      ticking,
-      () => {
-        const shown = api.reports.find(runId)?.lastSnapshot;
-        return shown?.run.status === 'completed' ? shown : undefined;
-      },
-      120,
-    );
+    const { run } = await eventually('the probe has ended', ticking, () => {
+      const shown = api.reports.find(runId)?.lastSnapshot;
+      return shown?.run.status === 'completed' ? shown : undefined;
+    });
     assert.ok(run.outcome === 'FAIL' || run.outcome === 'INCONCLUSIVE', run.reason);
     assert.ok(run.steps.length > 0);
   });
