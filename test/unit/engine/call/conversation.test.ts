@@ -38,11 +38,7 @@ describe('engine: a conversation over SIP', () => {
     };
   });
   afterEach(async () => {
-    let closed = false;
-    void agent.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 70_000));
+    await clock.finish(agent.close(), 70_000);
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
 
@@ -174,11 +170,7 @@ describe('engine: a conversation over SIP', () => {
       told.push(type);
     });
     assert.ok(await clock.run(() => told.includes('ended'), 100));
-    let closed = false;
-    void callee.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(callee.close());
   });
 
   it('ends alone if its recogniser or a listener throws', async () => {
@@ -236,11 +228,7 @@ describe('engine: a conversation over SIP', () => {
     assert.match(describeHangUp(deaf.ended ?? assert.fail()).sentence, /internal error/);
     void healthy.hangUp();
     assert.ok(await clock.run(() => healthy.ended !== undefined, 5000));
-    let closed = false;
-    void Promise.all([callee.close(), ours.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(Promise.all([callee.close(), ours.close()]));
   });
 
   it('distinguishes no audio, audio of another codec, and silence', async () => {
@@ -317,11 +305,7 @@ describe('engine: a conversation over SIP', () => {
       between: 400,
     });
     assert.deepEqual(spoken, [undefined, undefined, undefined, 'slt']);
-    let closed = false;
-    void callee.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(callee.close());
   });
 
   for (const [what, packets, everyMs] of [

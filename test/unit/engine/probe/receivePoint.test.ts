@@ -28,11 +28,7 @@ describe('an address that waits for a call', () => {
     cancel = new AbortController();
   }
   afterEach(async () => {
-    let closed = false;
-    void Promise.all([caller.close(), point.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(Promise.all([caller.close(), point.close()]));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
 
