@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { probeSchema } from '../../../../src/contract/probe.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
@@ -11,11 +9,7 @@ import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/cal
 import { quietSpeech } from '../../../support/quietSpeech.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
-
-const probeOf = (id: string) =>
-  probeSchema.parse(
-    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
-  );
+import { catalogued } from './callProbe.ts';
 
 describe('an address that waits for a call', () => {
   let clock: ManualClock, link: TelephonyLink, caller: SipAgent, point: ReceivePoint, cancel: AbortController;
@@ -219,7 +213,7 @@ describe('an address that waits for a call', () => {
       let done = false;
       void (async () => {
         for await (const event of runProbe({
-          probe: probeOf(id),
+          probe: catalogued(id),
           target: '',
           dialer: point.dialer,
           clock,
@@ -275,7 +269,7 @@ describe('an address that waits for a call', () => {
       let done = false;
       void (async () => {
         for await (const event of runProbe({
-          probe: probeOf('tsr-abandon'),
+          probe: catalogued('tsr-abandon'),
           target: '',
           dialer: point.dialer,
           clock,
