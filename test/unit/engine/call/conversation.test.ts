@@ -100,6 +100,14 @@ describe('engine: a conversation over SIP', () => {
     return outcome;
   }
 
+  async function connected(): Promise<ActiveCall> {
+    const talk = await dial(() => {
+      answer(sdp(G711));
+    });
+    assert(!(talk instanceof DialError));
+    return talk;
+  }
+
   it('fails if the answer has no audio codec that we support, and names the codecs', async () => {
     for (const [types, told] of [
       ['18\r\na=rtpmap:18 G729/8000', /it answered with G729\./],
@@ -234,10 +242,7 @@ describe('engine: a conversation over SIP', () => {
   it('distinguishes no audio, audio of another codec, and silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
-      const talk = await dial(() => {
-        answer(sdp(G711));
-      });
-      assert(!(talk instanceof DialError));
+      const talk = await connected();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       for (let sequence = 0; type !== undefined && sequence < 10; sequence += 1) {
         const packet = new Uint8Array(172);
@@ -314,10 +319,7 @@ describe('engine: a conversation over SIP', () => {
     ['50 packets at once, each 15 s', 50, 15_000],
   ] as const)
     it(`keeps its audio clock in step if the called side sends ${what}`, async () => {
-      const talk = await dial(() => {
-        answer(sdp(G711));
-      });
-      assert(!(talk instanceof DialError));
+      const talk = await connected();
       const answeredAt = clock.now();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       let sequence = 0;
@@ -341,10 +343,7 @@ describe('engine: a conversation over SIP', () => {
     });
 
   it('inserts no silence into received audio, however late', async () => {
-    const talk = await dial(() => {
-      answer(sdp(G711));
-    });
-    assert(!(talk instanceof DialError));
+    const talk = await connected();
     const answeredAt = clock.now();
     const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
     let sequence = 0;
@@ -380,10 +379,7 @@ describe('engine: a conversation over SIP', () => {
   });
 
   it('continues in silence with the clock if no audio comes at all', async () => {
-    const talk = await dial(() => {
-      answer(sdp(G711));
-    });
-    assert(!(talk instanceof DialError));
+    const talk = await connected();
     const answeredAt = clock.now();
     for (let seconds = 1; seconds <= 5; seconds += 1) {
       await clock.run(() => false, 1000);
