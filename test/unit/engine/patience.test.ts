@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
-import { probeSchema } from '../../../src/contract/probe.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { runMission } from '../../../src/engine/mission/mission.ts';
 import type { MissionEnd } from '../../../src/engine/mission/mission.ts';
@@ -12,6 +11,7 @@ import { callEnd } from '../../support/callEnd.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
+import { probeOf } from './probe/callProbe.ts';
 
 /** It looks an account up in silence. */
 const bank = ivrFileSchema.parse({
@@ -133,17 +133,10 @@ describe("engine: a caller's patience", () => {
   });
 
   it('limits the silence that a probe waits through', async () => {
-    const probe = probeSchema.parse({
-      id: 'a-probe',
-      sector: 'all',
-      description: 'Listens.',
-      mode: 'dial',
-      dialogue: {
-        language: 'en',
-        steps: [{ do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' }],
-        assertions: [{ id: 'a', text: 'They greet.', kind: 'says', patterns: ['\\bwelcome\\b'] }],
-      },
-    });
+    const probe = probeOf(
+      [{ do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' }],
+      [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+    );
     const outcome = async (silence: Silence): Promise<string> => {
       const call = callTo(menu, silence);
       return (await call.clock.run(callEnd(runProbe({ ...call, probe })))).outcome;
