@@ -182,7 +182,7 @@ describe('digest authentication', () => {
   });
 
   it('rejects credentials for another server', () => {
-    const { digestServer, client, request } = answered();
+    const { digestServer, request } = answered();
     assert.equal(digestServer.verify({ ...request, uri: 'sip:ivr@192.0.2.1' }), 'wrong');
   });
 
