@@ -65,6 +65,8 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
 
 const pieces = [
   'press 1 ',
+  'press 1 or 2 or 3 ',
+  'on a scale of 1 to 9 ',
   'for an agent press ',
   'a. ',
   'recorded. ',

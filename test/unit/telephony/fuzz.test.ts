@@ -136,11 +136,7 @@ describe(`mutated messages through the whole agent (seed ${String(seed)})`, () =
     void healthy.hangup();
     assert.ok(await clock.run(() => healthy.state === 'ended', 5000));
     assert.equal(healthy.ended?.kind, 'hangup');
-    let closed = false;
-    void Promise.all([caller.close(), callee.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 10_000));
+    await clock.finish(Promise.all([caller.close(), callee.close()]), 10_000);
     clock.advance(10);
     assert.deepEqual([faults, calls.legs.size, clock.pending], [[], 0, 0]);
   });
