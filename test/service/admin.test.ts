@@ -14,7 +14,7 @@ describe('dialtree admin', function () {
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
-  it('lists workspaces, sets a tier and adds minutes, and leaves a running service alone', async () => {
+  it('lists workspaces, sets a tier and adds minutes, and leaves a running service alone @engine', async () => {
     const dataDir = await fixture.folder();
     const { assetsDir } = await serviceAssets();
     const databaseUrl = onPostgres() ? (await fixture.databaseOf(dataDir)).url : undefined;
@@ -85,7 +85,7 @@ describe('dialtree admin', function () {
     );
   });
 
-  it('takes the database from the environment, and reports errors in it without its password', async function () {
+  it('takes the database from the environment, and reports errors in it without its password @engine', async function () {
     if (!onPostgres()) skipFor(this, 'it needs a Postgres server');
     const { url } = await fixture.databaseOf(await fixture.folder());
     const admin = (address: string): Promise<{ readonly code: number; readonly text: string }> =>

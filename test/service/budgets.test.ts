@@ -102,7 +102,7 @@ describe('service: budgets of a workspace', function () {
     await watch.close();
   }
 
-  it("admits no more than a day's rest allows, even under simultaneous launches, and admits the rest the next day", async () => {
+  it("admits no more than a day's rest allows, even under simultaneous launches, and admits the rest the next day @engine", async () => {
     await settings({ budgets: { secondsPerDay: 3 * aCall } });
     const configId = await save();
     const tried = await Promise.allSettled(Array.from({ length: 8 }, () => client.call('runTest', { configId })));
@@ -124,7 +124,7 @@ describe('service: budgets of a workspace', function () {
     await assert.rejects(client.call('runTest', { configId }), exceeded('secondsPerDay', aCall, 0));
   });
 
-  it('holds tests, missions, probes, load tests and mappings to the budget of a run, and ends them when it is used up', async () => {
+  it('holds tests, missions, probes, load tests and mappings to the budget of a run, and ends them when it is used up @engine', async () => {
     // No call can finish in so little time.
     await settings({ budgets: { secondsPerRun: 20 } });
     const listening = await save(undefined, [...dial, { name: 'hours', action: { type: 'expect' } }]);
@@ -196,7 +196,7 @@ describe('service: budgets of a workspace', function () {
     assert.deepEqual(loadBudgets.splice(0), [2 * 35 + (0.02 * 3) / 2]);
   });
 
-  it('counts calls and their cost for runs of every kind', async () => {
+  it('counts calls and their cost for runs of every kind @engine', async () => {
     await settings({ budgets: { callsPerDay: 5, costPerDay: 3 }, currency: 'EUR' });
     const configId = await save();
     const {
@@ -228,7 +228,7 @@ describe('service: budgets of a workspace', function () {
     await assert.rejects(client.call('runTest', { configId }), exceeded('costPerDay', 0.5, 0));
   });
 
-  it('keeps reserved what a launch that ran out of minutes can still use, even after its first run', async () => {
+  it('keeps reserved what a launch that ran out of minutes can still use, even after its first run @engine', async () => {
     const store = await openTestStore(() => now);
     try {
       const workspaceId = randomUUID();

@@ -63,7 +63,7 @@ describe('service: capacity of a workspace', function () {
     };
   };
 
-  it("reserves what a run can use, and returns what it didn't use", async () => {
+  it("reserves what a run can use, and returns what it didn't use @engine", async () => {
     await give('grant', 100);
     const first = await begin(70);
     const second = await begin(70);
@@ -89,7 +89,7 @@ describe('service: capacity of a workspace', function () {
     });
   });
 
-  it('answers 429 to a run that waits for minutes reserved by others, and admits one that fits', async () => {
+  it('answers 429 to a run that waits for minutes reserved by others, and admits one that fits @engine', async () => {
     await give('grant', 100);
     const first = await begin(100);
     const waits = {
@@ -108,7 +108,7 @@ describe('service: capacity of a workspace', function () {
     assert.equal((await begin(30, 'tests')).budgetSeconds, 30);
   });
 
-  it('uses the free minutes before those of packs, once per run', async () => {
+  it('uses the free minutes before those of packs, once per run @engine', async () => {
     await give('pack', 60);
     await give('grant', 30);
     const run = await begin(1000);
@@ -137,7 +137,7 @@ describe('service: capacity of a workspace', function () {
     );
   });
 
-  it('frees the slot of a dead process after 25 seconds, and keeps that of a live one', async () => {
+  it('frees the slot of a dead process after 25 seconds, and keeps that of a live one @engine', async () => {
     await give('grant', 100);
     const [dead, alive] = [await begin(10), await begin(10)];
     const held = ({ runId }: { readonly runId: string }) => ({
@@ -168,7 +168,7 @@ describe('service: capacity of a workspace', function () {
     assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 0);
   });
 
-  it('keeps the slot of a run that waits for longer than a process can be silent', async () => {
+  it('keeps the slot of a run that waits for longer than a process can be silent @engine', async () => {
     await give('grant', 100);
     const [first, second] = [await begin(10), await begin(10)];
     later(3600);

@@ -52,7 +52,7 @@ describe('service: claiming a workspace', function () {
     return { ...registered, browser, email };
   }
 
-  it('hands the workspace to a person, and keeps its key valid', async () => {
+  it('hands the workspace to a person, and keeps its key valid @engine', async () => {
     const { client, workspaceId, apiKey } = await register();
     const { url, expiresAt } = await client.call('getClaimLink', {});
     assert.equal(new URL(url).origin, new URL(service.baseUrl).origin);
@@ -106,7 +106,7 @@ describe('service: claiming a workspace', function () {
     }
   });
 
-  it('gives a link to one of two people who use it simultaneously', async () => {
+  it('gives a link to one of two people who use it simultaneously @engine', async () => {
     const { link } = await register();
     const [one, other] = [await link(), await link()];
     const answers = await Promise.all([one, one, other].map(async (path) => (await claim(visitor(), path)).status));
@@ -172,7 +172,7 @@ describe('service: claiming a workspace', function () {
     assert.equal((await browser.post('/account/workspace', { csrf, id: foreign })).status, 404);
   });
 
-  it('creates and revokes keys, shown once and escaped', async () => {
+  it('creates and revokes keys, shown once and escaped @engine', async () => {
     const { browser, apiKey, client } = await claimed();
     const csrf = await browser.formToken();
     const name = '<img src=x onerror=alert(1)>';
@@ -363,7 +363,7 @@ describe('service: claiming on a server that sends no mail', function () {
     return new URL((await service.clientOf(apiKey).call('getClaimLink', {})).url).pathname;
   }
 
-  it("creates a person only with the operator's invitation for that address, once and within a week", async () => {
+  it("creates a person only with the operator's invitation for that address, once and within a week @engine", async () => {
     const place = await places.make();
     const start = async (): Promise<void> => {
       service = await fixture.start({ dataDir: place.path, contact: 'ops@example.com', parts: { now: () => time } });

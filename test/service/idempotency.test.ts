@@ -39,7 +39,7 @@ describe('service: repeated requests', function () {
   const named = async (name: string): Promise<number> =>
     (await service.client.call('listMappings', { name })).items.length;
 
-  it('performs a repeated request once, and returns the first answer again', async () => {
+  it('performs a repeated request once, and returns the first answer again @engine', async () => {
     const key = randomUUID();
     const first = await create('twice', key);
     assert.equal(first.status, 201);
@@ -51,7 +51,7 @@ describe('service: repeated requests', function () {
     assert.equal(await named('twice'), 2);
   });
 
-  it('performs a request once that is sent many times simultaneously', async () => {
+  it('performs a request once that is sent many times simultaneously @engine', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('at once', key)));
     for (const { status, body } of answers)
@@ -102,7 +102,7 @@ describe('service: repeated requests', function () {
     }
   });
 
-  it('allows a refused request to be sent again', async () => {
+  it('allows a refused request to be sent again @engine', async () => {
     const key = randomUUID();
     assert.equal((await create('', key)).status, 400);
     const job = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
@@ -116,7 +116,7 @@ describe('service: repeated requests', function () {
     await service.client.call('cancelMapping', { id: job.id });
   });
 
-  it('keeps the keys of workspaces apart, and answers only those with permission', async () => {
+  it('keeps the keys of workspaces apart, and answers only those with permission @engine', async () => {
     const key = randomUUID();
     const first = await create('mine', key);
     const stranger = await service.client.call('registerWorkspace', {});
@@ -157,7 +157,7 @@ describe('service: repeated requests', function () {
     assert.equal(open.status, 400, 'also without an API key');
   });
 
-  it('forgets a request after a day', async () => {
+  it('forgets a request after a day @engine', async () => {
     const key = randomUUID();
     await create('daily', key);
     now = new Date(now.getTime() + serverLimits.idempotencySeconds * 1000);

@@ -32,7 +32,7 @@ describe('service: launching scripted tests', function () {
     return await result(client, runId);
   };
 
-  it('runs a test: answers immediately, streams what it hears, and counts its minutes', async () => {
+  it('runs a test: answers immediately, streams what it hears, and counts its minutes @engine', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
     const {
@@ -68,7 +68,7 @@ describe('service: launching scripted tests', function () {
     );
   });
 
-  it('runs a param test once per row, in sequence, under one slot, and shows no secret value', async () => {
+  it('runs a param test once per row, in sequence, under one slot, and shows no secret value @engine', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',
@@ -107,7 +107,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await ended(client, other!.id)).row?.['name'], 'Eve');
   });
 
-  it('cancels a run in a call and a waiting one, and rejects one that has ended', async () => {
+  it('cancels a run in a call and a waiting one, and rejects one that has ended @engine', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',
@@ -130,7 +130,7 @@ describe('service: launching scripted tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('cancels a whole launch, and places no further calls', async () => {
+  it('cancels a whole launch, and places no further calls @engine', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', {
       name: 'rows',

@@ -61,7 +61,7 @@ class SlotRuns implements RunKind<Slot, string> {
   }
 }
 
-describe('the life cycle of a run', function () {
+describe('the life cycle of a run @engine', function () {
   this.timeout(120_000);
   const workspaceId = randomUUID();
   let store: Store;

@@ -258,7 +258,7 @@ describe('service: bounds of a running service', function () {
     assert.deepEqual(await send(serverLimits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
   });
 
-  it('limits a workspace to fifty live keys', async () => {
+  it('limits a workspace to fifty live keys @engine', async () => {
     const { client } = await fixture.start();
     const live = async (): Promise<number> =>
       (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
@@ -294,7 +294,7 @@ describe('service: bounds of a running service', function () {
     assert.deepEqual(((await (await fetch(url)).json()) as { code: string }).code, 'address_expired');
   });
 
-  it('works on four runs at a time; a fifth waits without calls', async () => {
+  it('works on four runs at a time; a fifth waits without calls @engine', async () => {
     let begun = 0;
     const { client } = await fixture.start({
       parts: {

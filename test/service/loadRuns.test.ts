@@ -97,7 +97,7 @@ describe('service: load tests', function () {
     return await client.call('getLoadTest', { id });
   };
 
-  it('places many simultaneous calls over SIP, reports progress, and counts its minutes', async () => {
+  it('places many simultaneous calls over SIP, reports progress, and counts its minutes @engine', async () => {
     const client = await start();
     const launched = await client.call('runLoadTest', {
       phoneNumber: number,
@@ -188,7 +188,7 @@ describe('service: load tests', function () {
     assert.ok(Math.abs(usage.period.minutes.loadTesting - seconds / 60) < 0.02, 'the reference calls count');
   });
 
-  it('keeps calls that fail and the reference call to listen to, until the test is deleted', async () => {
+  it('keeps calls that fail and the reference call to listen to, until the test is deleted @engine', async () => {
     const dataDir = await fixture.folder();
     const client = await start(dataDir);
     const { id: configId } = await client.call('createTestConfig', {
@@ -385,7 +385,7 @@ describe('service: load tests', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('counts only the reference call if it is cancelled during that', async () => {
+  it('counts only the reference call if it is cancelled during that @engine', async () => {
     const client = await start();
     const answered = new Promise<void>((resolve) => {
       callee.onCall((leg) => {
@@ -554,7 +554,7 @@ describe('load calls from several threads', function () {
   });
 });
 
-describe('the worker of load tests', function () {
+describe('the worker of load tests @engine', function () {
   this.timeout(60_000);
   const workspaceId = randomUUID();
   let now = new Date('2026-03-10T12:00:00.000Z');

@@ -175,7 +175,7 @@ describe('service: operations', function () {
     );
   });
 
-  it('shows a run with its tree, nested and flat, and its history', async () => {
+  it('shows a run with its tree, nested and flat, and its history @engine', async () => {
     const job = await finishedJob();
     assert.equal(job.currentRun?.status, 'completed');
     assert.equal(job.stats?.nodesDiscovered, 3);
@@ -353,7 +353,7 @@ describe('service: operations', function () {
     assert.equal((await fetch(url.replace(/expires=\d+/, 'expires=99999999999'))).status, 403);
   });
 
-  it('renames, tags and deletes, except while running', async () => {
+  it('renames, tags and deletes, except while running @engine', async () => {
     const job = await finishedJob();
     const changed = await service.client.call('updateMapping', { id: job.id, name: ' new ', tags: ['x'] });
     assert.deepEqual([changed.name, changed.tags], ['new', ['x']]);
@@ -369,7 +369,7 @@ describe('service: operations', function () {
     );
   });
 
-  it("changes a job's config for its next run, member by member, and leaves a run in flight unchanged", async () => {
+  it("changes a job's config for its next run, member by member, and leaves a run in flight unchanged @engine", async () => {
     const { client } = service;
     const job = await create({ config: { maxCalls: 5, concurrency: 2 } });
     await client.call('startMapping', { id: job.id });
@@ -474,7 +474,7 @@ describe('service: operations', function () {
     assert.equal((await client.call('createMapping', { phoneNumber: '+442071838750' })).warnings, undefined);
   });
 
-  it('lists with filters and cursors', async () => {
+  it('lists with filters and cursors @engine', async () => {
     const marked = `m${String(Date.now())}`;
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)

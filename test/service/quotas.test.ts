@@ -50,7 +50,7 @@ describe('service: storage quotas of a workspace', function () {
   const storedOf = async (client: DialtreeClient, quota: Quota): Promise<number | undefined> =>
     (await client.call('getWorkspaceUsage', {})).stored[quota]?.used;
 
-  it('allow exactly what the tier says, under simultaneous creation, and deleting makes room', async () => {
+  it('allow exactly what the tier says, under simultaneous creation, and deleting makes room @engine', async () => {
     const service = await fixture.start({ parts: { rateLimit } });
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const client = service.clientOf(apiKey);
@@ -81,7 +81,7 @@ describe('service: storage quotas of a workspace', function () {
     await service.client.call('createMapping', { phoneNumber: lab });
   });
 
-  it('count each number with consent once', async () => {
+  it('count each number with consent once @engine', async () => {
     const mail = new MailInbox();
     const service = await fixture.start({ mail, parts: { rateLimit } });
     const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
@@ -106,7 +106,7 @@ describe('service: storage quotas of a workspace', function () {
     });
   });
 
-  it('count steps and rows of tests: a test that grows needs room, and one that shrinks frees it', async () => {
+  it('count steps and rows of tests: a test that grows needs room, and one that shrinks frees it @engine', async () => {
     const service = await fixture.start({ parts: { rateLimit } });
     const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
     const rows = (bytes: number) =>
@@ -180,7 +180,7 @@ describe('service: storage quotas of a workspace', function () {
       store.db,
     );
 
-  it("refuse a launch whose result they couldn't store, say so in the plan, and allow it once a run is deleted", async () => {
+  it("refuse a launch whose result they couldn't store, say so in the plan, and allow it once a run is deleted @engine", async () => {
     const { client, calls } = await fullWorkspace((store) => fillRuns(store, free.testRuns - 1));
     const { id: configId } = await client.call('createTestConfig', {
       name: 't',
@@ -242,7 +242,7 @@ describe('service: storage quotas of a workspace', function () {
     await assert.rejects(client.call('deleteLoadTest', { id: load!.id }), { status: 404 });
   });
 
-  it('count recordings with their run, and free them with it', async () => {
+  it('count recordings with their run, and free them with it @engine', async () => {
     const { client, calls, dataDir } = await fullWorkspace(async () => undefined);
     const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
     const {
@@ -274,7 +274,7 @@ describe('service: storage quotas of a workspace', function () {
     await assert.rejects(client.call('startMapping', { id }), exceeded('recordingBytes'));
   });
 
-  it("limit the number and size of a day's answers stored for an Idempotency-Key", async () => {
+  it("limit the number and size of a day's answers stored for an Idempotency-Key @engine", async () => {
     const service = await fullWorkspace((store) =>
       sql`INSERT INTO idempotency_keys (workspace_id, key, request_sha256, at, answer)
       SELECT ${localWorkspaceId}::uuid, 'key ' || number, 'x', now(), '{"result":1}' FROM generate_series(1, ${free.answers}::integer) AS number`.execute(
@@ -339,7 +339,7 @@ describe('service: storage quotas of a workspace', function () {
     }
   });
 
-  it('keep the newest revoked keys, claim links and sessions', async () => {
+  it('keep the newest revoked keys, claim links and sessions @engine', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const store = await openTestStore(() => now);
     const tick = (): void => {

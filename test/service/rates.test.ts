@@ -57,7 +57,7 @@ describe('service: requests per minute', function () {
     assert.equal(response.headers.get('retry-after'), null);
   }
 
-  it("count each message of a batch, and don't say when to come back", async () => {
+  it("count each message of a batch, and don't say when to come back @engine", async () => {
     const key = await register();
     const { max } = serverLimits.batch;
     let answered = 0;
@@ -127,7 +127,7 @@ describe('service: requests per minute', function () {
     );
   });
 
-  it('belong to a workspace, with any of its keys, over REST and MCP', async () => {
+  it('belong to a workspace, with any of its keys, over REST and MCP @engine', async () => {
     const key = await register();
     const { apiKey: second } = await service
       .clientOf(key)
@@ -141,7 +141,7 @@ describe('service: requests per minute', function () {
     assert.equal((await ask('/guides', service.apiKey)).status, 200, 'other workspaces are not held up');
   });
 
-  it('are few for a network without a key, shared by wrong keys, open tools and pages', async () => {
+  it('are few for a network without a key, shared by wrong keys, open tools and pages @engine', async () => {
     const visits = [
       () => ask('/mapping'),
       () => ask('/mapping', 'dt_wrong'),

@@ -78,7 +78,7 @@ describe('service: refusals', function () {
     });
   });
 
-  it('limit a workspace to three verified people, and to fifty codes in total', async () => {
+  it('limit a workspace to three verified people, and to fifty codes in total @engine', async () => {
     const { client } = service;
     const ask = async (last: number): Promise<void> => {
       time = new Date(time.getTime() + 86_400_000 / serverLimits.textMessages.numberADay);

@@ -16,7 +16,7 @@ const lab = '+12025550101';
 const dayMs = 86_400_000;
 const pcm = new Int16Array(800);
 
-describe('service: retention of recordings', function () {
+describe('service: retention of recordings @engine', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());

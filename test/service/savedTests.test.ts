@@ -241,7 +241,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
     });
   }
 
-  it('lists all scripted tests with their steps in one answer, newest first, however many there are', async () => {
+  it('lists all scripted tests with their steps in one answer, newest first, however many there are @engine', async () => {
     const { client } = service;
     const before = (await client.call('listTestConfigs', {})).items.length;
     const made = [];
@@ -281,7 +281,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       assert.ok(stored.testBytes <= serverLimits.launchBytes && stored.tests <= 2000, tier);
   });
 
-  it('edits and deletes saved tests, and keeps their runs', async () => {
+  it('edits and deletes saved tests, and keeps their runs @engine', async () => {
     const { client } = service;
     const saved = await client.call('createTestConfig', {
       name: 'plain',
@@ -403,7 +403,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
     await client.call('deleteTestConfig', { id });
   });
 
-  it('changes and runs only the version that the request names', async () => {
+  it('changes and runs only the version that the request names @engine', async () => {
     const { client } = service;
     const since = { status: 409, code: 'edited_since' };
     await client.call('recordConsent', { phoneNumber: 'sip:nobody@127.0.0.1:9', statement: 'I may test this number' });

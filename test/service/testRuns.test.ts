@@ -103,7 +103,7 @@ describe('service: stored test runs', function () {
     await store.close();
   });
 
-  it('pages through runs that change meanwhile, each once, in both directions and by both times', async () => {
+  it('pages through runs that change meanwhile, each once, in both directions and by both times @engine', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 9; index += 1) {
       ids.push(
@@ -222,7 +222,7 @@ describe('service: stored test runs', function () {
       );
   });
 
-  it('filters as the specification says, including case', async () => {
+  it('filters as the specification says, including case @engine', async () => {
     const [config, mission] = [randomUUID(), randomUUID()];
     const standard = await put({
       type: 'standard',
@@ -287,7 +287,7 @@ describe('service: stored test runs', function () {
     });
   });
 
-  it('counts by field and by UTC time, the largest group first, up to a hundred', async () => {
+  it('counts by field and by UTC time, the largest group first, up to a hundred @engine', async () => {
     for (const [started, outcome] of [
       ['2026-01-01T00:30:00', 'PASS'],
       ['2026-12-31T23:30:00', 'PASS'],
@@ -355,7 +355,7 @@ describe('service: stored test runs', function () {
     await assert.rejects(runs.mission(stranger, mission), { status: 404 });
   });
 
-  it('lists missions by age or name, without details, and compares names with case', async () => {
+  it('lists missions by age or name, without details, and compares names with case @engine', async () => {
     const make = (name: string, more: object = {}) =>
       missions.create(
         { workspaceId: workspace, keyId: 'somekey0' },

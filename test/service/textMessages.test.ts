@@ -67,7 +67,7 @@ describe('service: codes by text message', function () {
     return await request(await register(network(last)), network(last), phoneNumber);
   }
 
-  it('go to a number a few times per hour and day, for all workspaces, and no answer reveals the others', async () => {
+  it('go to a number a few times per hour and day, for all workspaces, and no answer reveals the others @engine', async () => {
     const { numberAnHour, numberADay } = serverLimits.textMessages;
     const answers: Answer[] = [];
     for (const one of [1, 2, 3]) {
@@ -108,7 +108,7 @@ describe('service: codes by text message', function () {
     assert.equal(await verify(sms.codeFor(mobile(0))), undefined);
   });
 
-  it('are few per hour for a network, for all its workspaces, counted by the /64 of IPv6, even after a restart', async () => {
+  it('are few per hour for a network, for all its workspaces, counted by the /64 of IPv6, even after a restart @engine', async () => {
     const { networkAnHour } = serverLimits.textMessages;
     const from = (host: number): string => `2001:db8:1:2::${host.toString(16)}`;
     const keys = [await register(from(1)), await register(from(2)), await register(from(3))];
@@ -139,7 +139,7 @@ describe('service: codes by text message', function () {
     assert.equal((await request(keys[0]!, network(20), mobile(80))).status, 429);
   });
 
-  it('are limited per day for the whole server', async () => {
+  it('are limited per day for the whole server @engine', async () => {
     const { serverADay } = serverLimits.textMessages;
     let lastKey = '';
     for (let asked = 0; asked < serverADay; asked += 1) {

@@ -143,7 +143,7 @@ describe('the transfer of a workspace', function () {
   afterEach(() => places.stop());
   after(() => fixture.close());
 
-  it('includes every table and column of the store, or a reason why not', async () => {
+  it('includes every table and column of the store, or a reason why not @engine', async () => {
     await places.use(source, async ({ db }) => {
       const { rows } = await sql<{
         table_name: string;
@@ -177,7 +177,7 @@ describe('the transfer of a workspace', function () {
     assert.ok(!text.includes(claimed.apiKey) && !text.includes(password) && !text.includes(localWorkspaceId));
   });
 
-  it('includes everything: all answers, the sound and the sign-in are the same at the new place', async () => {
+  it('includes everything: all answers, the sound and the sign-in are the same at the new place @engine', async () => {
     const target = await places.make();
     const summary = await take(target);
     assert.deepEqual(summary, {
@@ -202,7 +202,7 @@ describe('the transfer of a workspace', function () {
     });
   });
 
-  it('works from one engine to the other and back, row by row', async function () {
+  it('works from one engine to the other and back, row by row @engine', async function () {
     if (!onPostgres()) this.skip();
     const embedded = await places.make(false);
     await take(embedded);
@@ -214,7 +214,7 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.serve(back, (baseUrl) => readWorkspace(baseUrl, claimed.apiKey)), answers);
   });
 
-  it('happens once: a second import changes nothing, and removes no recording', async () => {
+  it('happens once: a second import changes nothing, and removes no recording @engine', async () => {
     const target = await places.make();
     await take(target);
     const held = await places.contents(target);
@@ -348,7 +348,7 @@ describe('the transfer of a workspace', function () {
     }
   }
 
-  it('keeps what exists at the new place, and gives no one a workspace because of their address', async () => {
+  it('keeps what exists at the new place, and gives no one a workspace because of their address @engine', async () => {
     const target = await places.make();
     const [person, other] = [randomUUID(), randomUUID()];
     await places.use(target, (store) =>
@@ -388,7 +388,7 @@ describe('the transfer of a workspace', function () {
     });
   });
 
-  it('joins accounts if the operator says so, or if they are the same one', async () => {
+  it('joins accounts if the operator says so, or if they are the same one @engine', async () => {
     const target = await places.make();
     await take(target);
     await places.use(target, async (store) => {
@@ -415,7 +415,7 @@ describe('the transfer of a workspace', function () {
     });
   });
 
-  it('marks unfinished runs as failed, and they can be started again', async () => {
+  it('marks unfinished runs as failed, and they can be started again @engine', async () => {
     const target = await places.make();
     const place = await places.make();
     await take(place);
@@ -524,7 +524,7 @@ describe('the transfer of a workspace', function () {
     assert.equal((await started.client.call('listMappings', {})).items.length, 1, 'also where no service ever ran');
   });
 
-  it("turns an installation into a server's workspace like others, with its keys and without minutes", async function () {
+  it("turns an installation into a server's workspace like others, with its keys and without minutes @engine", async function () {
     if (!onPostgres()) this.skip();
     const target = await places.make();
     const { workspaceId, fromLocal, skipped } = await take(target, localFile);
@@ -626,7 +626,7 @@ describe('the transfer of a workspace', function () {
     }
   });
 
-  it('leaves nothing half done if it is cancelled', async () => {
+  it('leaves nothing half done if it is cancelled @engine', async () => {
     const folder = await fixture.folder();
     for (const after of [0, 3]) {
       const stop = new AbortController();

@@ -111,7 +111,7 @@ describe('service: workspaces', function () {
     assert.match(await messageOf(await ask('/mapping', { headers: { 'x-api-key': 'dt_wrong' } })), /isn't valid/);
   });
 
-  it('limit a network to a few registrations per hour', async () => {
+  it('limit a network to a few registrations per hour @engine', async () => {
     for (let count = 0; count < serverLimits.registrations.networkAnHour; count += 1) await register();
     const refused = await ask('/workspace/register', { method: 'POST' });
     assert.equal(refused.status, 429);
@@ -144,7 +144,7 @@ describe('service: workspaces', function () {
     );
   });
 
-  it('grant a verified person free minutes, once per number', async () => {
+  it('grant a verified person free minutes, once per number @engine', async () => {
     const { client, verified } = await anchored();
     assert.equal(verified.freeGrantOutcome, 'granted');
     const usage = await client.call('getWorkspaceUsage', {});
@@ -188,7 +188,7 @@ describe('service: workspaces', function () {
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
-  it('replace a verified person before a code is sent, if no place is left', async () => {
+  it('replace a verified person before a code is sent, if no place is left @engine', async () => {
     const { client } = await register();
     const number = (last: number): string => `+44740033300${String(last)}`;
     const ask = async (phoneNumber: string, replaces?: string) => {
@@ -275,7 +275,7 @@ describe('service: workspaces', function () {
     });
   });
 
-  it('meter a run once, and refuse runs when the minutes are used up', async () => {
+  it('meter a run once, and refuse runs when the minutes are used up @engine', async () => {
     const { client } = await anchored('+447400111111');
     const job = await client.call('createMapping', { phoneNumber: lab });
     const map = async (callSeconds: number): Promise<number | undefined> => {
@@ -302,7 +302,7 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
-  it("hold runs in flight to the tier's ceiling", async () => {
+  it("hold runs in flight to the tier's ceiling @engine", async () => {
     const { client } = await anchored('+447400222222');
     const jobs = await Promise.all(
       [1, 2, 3].map(() => client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } })),
@@ -334,7 +334,7 @@ describe('service: workspaces', function () {
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
-  it('create keys with fewer scopes, never more, and revoke them', async () => {
+  it('create keys with fewer scopes, never more, and revoke them @engine', async () => {
     const { client } = await register();
     const reader = await client.call('createApiKey', { name: 'reader', scopes: ['mapping:read', 'workspace:admin'] });
     const limited = service.clientOf(reader.apiKey);

@@ -47,15 +47,17 @@ export async function assertTestsExist(named: readonly NamedTest[]): Promise<voi
 
 const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** Returns the titles of a file's tests as patterns: placeholders match anything. */
+/** Returns the titles of a file's tests, without tags, as patterns: placeholders match anything. */
 function titlesIn(source: string): string[] {
   const literals = [...source.matchAll(/\bit\(\s*(?:(['"])((?:(?!\1)[^\\]|\\.)*)\1|`((?:[^`\\]|\\.)*)`)/g)];
-  return literals.map(([, , plain, template = '']) =>
-    plain === undefined
-      ? template
-          .split(/\$\{[^}]+\}/)
-          .map((part) => escape(part))
-          .join('.+')
-      : escape(plain.replaceAll(/\\(.)/g, '$1')),
-  );
+  return literals
+    .map(([, , plain, template = '']) =>
+      plain === undefined
+        ? template
+            .split(/\$\{[^}]+\}/)
+            .map((part) => escape(part))
+            .join('.+')
+        : escape(plain.replaceAll(/\\(.)/g, '$1')),
+    )
+    .map((pattern) => pattern.replace(/(?: @\w+)+$/, ''));
 }
