@@ -127,7 +127,7 @@ describe('dialtree run of missions with a language model', function () {
     ['silent', /gave no answer within/],
     ['senseless', /didn't answer in the required format/],
   ] as const) {
-    it(`ends with an error that says why, and keeps the recording, if the model is ${name} during the call`, async () => {
+    it(`ends with an error that says why, and keeps the recording, if the model is ${name} during the call @full`, async () => {
       const { code, stderr, test } = await ended(name);
       assert.deepEqual([code, test.outcome, test.findings.length], [1, 'ERROR', 1], stderr);
       assert.match(test.findings[0]?.message ?? '', told);
