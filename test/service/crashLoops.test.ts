@@ -9,7 +9,7 @@ const number = '+12025550101';
 const crashes = 20;
 const callsPerDay = 25;
 
-describe('service: crashes during calls', function () {
+describe('service: crashes during calls @full', function () {
   this.timeout(600_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];

@@ -47,7 +47,7 @@ describe('service: the ledger', function () {
     for (const close of closing.splice(0)) await close();
   });
 
-  it('counts clock seconds from answer to end, whatever the callee sends and however the call ends @engine', async () => {
+  it('counts clock seconds from answer to end, whatever the callee sends and however the call ends', async () => {
     const [callee, caller] = await Promise.all([startSipAgent({ host }), startSipAgent({ host })]);
     const withdraw = playedBy(callee);
     closing.push(() => callee.close(), withdraw);

@@ -73,7 +73,7 @@ describe('dialtree load against practice IVRs', function () {
     assert.deepEqual([stats?.callsAnswered, stats?.outcomes, stats?.callsWithoutPrompt], [6, { answered: 6 }, 0]);
   });
 
-  it('carries out the steps of a test on every call, once a reference call has passed it', async () => {
+  it('carries out the steps of a test on every call, once a reference call has passed it @full', async () => {
     await put('shop.ivr.json', {
       name: 'Shop',
       start: 'main',
@@ -127,7 +127,7 @@ describe('dialtree load against practice IVRs', function () {
     ['SIGINT', 'at Ctrl+C'],
     ['SIGHUP', 'when the terminal is closed'],
   ] as const)
-    it(`hangs up ${cause} and reports what was measured`, async () => {
+    it(`hangs up ${cause} and reports what was measured @full`, async () => {
       await put('shop.ivr.json', shop);
       const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
       await command.told(/3 active/);

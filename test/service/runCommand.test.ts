@@ -89,7 +89,7 @@ describe('dialtree run without --url', function () {
     assert.deepEqual(await leftBehind(), []);
   });
 
-  it("runs to its end if its output isn't read", async () => {
+  it("runs to its end if its output isn't read @full", async () => {
     const run = await start('--repeat', '2');
     let calls = 0;
     phone.on('message', (message, sender) => {

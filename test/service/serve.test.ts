@@ -47,7 +47,7 @@ describe('dialtree serve', function () {
     assert.ok(!first.errors.includes('+12025550101') && !first.errors.includes(String(ready['apiKey'])));
   });
 
-  it('exits with 2 for bad usage and with 1 for failures', async () => {
+  it('exits with 2 for bad usage and with 1 for failures @full', async () => {
     const data = await fixture.folder();
     const broken = join(data, 'routes.json');
     writeFileSync(broken, '{');

@@ -694,7 +694,7 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.files(target), files);
   });
 
-  it('works from the command line', async () => {
+  it('works from the command line @full', async () => {
     const folder = await fixture.folder();
     const path = join(folder, 'workspace.dialtree');
     const run = (

@@ -33,7 +33,7 @@ const marked = (webview: WebviewPage): Promise<void> =>
 const sum = async (webview: WebviewPage): Promise<string> =>
   (await webview.page.locator('.compare .stop-sum').textContent()) ?? '';
 
-describe('a tree of 10,000 nodes', function () {
+describe('a tree of 10,000 nodes @full', function () {
   // Longer than the wait for a page, so that the page can report what is missing.
   this.timeout(120_000);
   const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), {
@@ -135,7 +135,7 @@ describe('a tree of 10,000 nodes', function () {
   });
 });
 
-describe('the report of a one-hour call', () => {
+describe('the report of a one-hour call @full', () => {
   const turns = 2_000;
   /**
    * The elements that take part in the layout, without empty boxes of turns and steps: the others exist only for
@@ -226,7 +226,7 @@ describe('the report of a one-hour call', () => {
   });
 });
 
-describe('the report of a one-hour load test', () => {
+describe('the report of a one-hour load test @full', () => {
   it('draws as many points as a record holds, and a row for each on request', async () => {
     await withWebview(
       async (webview) => {

@@ -100,7 +100,7 @@ describe('agents', function () {
     );
   });
 
-  it('start a practice IVR, map it by real calls, and read its tree', async () => {
+  it('start a practice IVR, map it by real calls, and read its tree @full', async () => {
     const started = await useTool('dialtree_startPractice', { sample: 'clinic' });
     const [, phoneNumber = ''] = /answers at (sip:\S+?)\.(?:\s|$)/.exec(started) ?? [];
     assert.match(phoneNumber, /^sip:.*@127\.0\.0\.1:\d+$/, started);

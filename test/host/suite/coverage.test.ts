@@ -96,7 +96,7 @@ describe('coverage of mapped trees', function () {
     await vscode.workspace.fs.delete(at('.'), { recursive: true });
   });
 
-  it('counts the steps and keys that a real call went through, in the tree of the called IVR', async () => {
+  it('counts the steps and keys that a real call went through, in the tree of the called IVR @full', async () => {
     await vscode.commands.executeCommand('testing.coverage.uri', at('accounts.calltest.json'));
     const [coverage, ...others] = api.explorer.lastCoverage;
     assert.ok(coverage, 'the run told of no coverage');

@@ -26,7 +26,7 @@ describe('first steps', function () {
     );
   });
 
-  it('run a mission without an open workspace, in a copy that the user can change', async () => {
+  it('run a mission without an open workspace, in a copy that the user can change @full', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
     const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
     assert.ok(item?.uri, 'the Test Explorer does not list the sample');

@@ -324,7 +324,7 @@ describe('calls as tests', function () {
     assert.notEqual(results.outcome, 'PASS');
   });
 
-  it('runs a mission, and shows its verdict with the transcript', async () => {
+  it('runs a mission, and shows its verdict with the transcript @full', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { file: at('balance.mission.json').fsPath });
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
@@ -370,7 +370,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('runs a probe, and shows its assertions', async () => {
+  it('runs a probe, and shows its assertions @full', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
     const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', {
