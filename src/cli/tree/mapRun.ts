@@ -13,7 +13,7 @@ export interface MapRun {
   readonly tree: TreeResponse;
 }
 
-export interface MapProgress {
+interface MapProgress {
   /** Prints a line. Default: to stderr. */
   readonly print?: (line: string) => void;
   /** Columns of the terminal. */

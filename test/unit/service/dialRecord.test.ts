@@ -54,7 +54,7 @@ describe("service: a call whose record can't be stored", () => {
 });
 
 describe('service: the end of a call', () => {
-  const hangUp = { by: 'local', kind: 'hangup' } as const;
+  const hangUp = { by: 'local', kind: 'hangup', reason: 'hung up' } as const;
   /** Stores the beginning of calls. `end`: stores or refuses their ends. */
   async function answeredCall(end: () => Promise<unknown>) {
     let listener: (event: ActiveCallEvent) => void = () => undefined;
