@@ -138,34 +138,6 @@ describe('keyboard use', () => {
     });
   });
 
-  it('steps through changes, shows latencies, and ends the comparison', async () => {
-    await withPage('tree', async (webview) => {
-      await webview.post(
-        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
-      );
-      const { page } = webview;
-      await tabTo(webview, 'Next change (N)');
-      await page.keyboard.press('Enter');
-      await webview.painted();
-      const first = await webview.focusedCard.getAttribute('data-key');
-      await page.keyboard.press('Space');
-      await webview.painted();
-      assert.notEqual(await webview.focusedCard.getAttribute('data-key'), first);
-      await tabTo(webview, /^Menu tree/);
-      await page.keyboard.press('Shift+N');
-      await webview.painted();
-      assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
-      await page.keyboard.press('l');
-      await webview.painted();
-      assert.equal(await page.getByRole('button', { name: 'Latency (L)' }).getAttribute('aria-pressed'), 'true');
-      assert.ok((await page.locator('.card.heated').count()) > 3);
-      await page.evaluate('document.activeElement.blur()');
-      await tabTo(webview, 'Stop comparing');
-      await page.keyboard.press('Space');
-      assert.equal((await webview.messages('stopComparing')).length, 1);
-    });
-  });
-
   it("reaches every control of a run's report", async () => {
     await withPage('report', async (webview) => {
       await webview.post(withSound());

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { loadPanelStateSchema } from '../../src/contract/loadPanel.ts';
 import { themeNames } from '../support/themes.ts';
@@ -7,7 +6,7 @@ import { findings } from './accessibility.ts';
 import { bankStats, endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { makeWav } from './speechLikeWav.ts';
-import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+import { withWebview } from './webviewPage.ts';
 
 const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> =>
   withWebview(work, { entry: 'load', context });
@@ -486,13 +485,4 @@ describe("a load test's report", () => {
         { theme, entry: 'load', context: { viewport: { width: 1200, height: 2500 } } },
       );
     });
-
-  it('takes every colour from the theme, and has a small script', async () => {
-    const styles = await readFile(new URL('../../webview/load/load.css', import.meta.url), 'utf8');
-    assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
-    await withFolder(async (folder) => {
-      const { bytes } = await bundleWebview(folder, 'load');
-      assert.ok(bytes < 400_000, `${String(bytes)} bytes`);
-    });
-  });
 });

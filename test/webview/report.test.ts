@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import type { WebviewPage } from './webviewPage.ts';
-import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+import { withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { wordDiff } from '../../webview/report/wordDiff.ts';
@@ -461,14 +460,6 @@ describe("a run's report", () => {
       );
     });
   }
-
-  it('takes every colour from the theme, and has a small script', async () => {
-    const styles = await readFile(new URL('../../webview/report/report.css', import.meta.url), 'utf8');
-    assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
-    await withFolder(async (folder) => {
-      assert.ok((await bundleWebview(folder, 'report')).bytes < 400_000);
-    });
-  });
 });
 
 describe('the words of two texts', () => {

@@ -5,8 +5,6 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually } from './support.ts';
 
-const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
-
 describe('files at home in the editor', function () {
   this.timeout(60_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
@@ -242,46 +240,5 @@ describe('files at home in the editor', function () {
       await read('crlf.calltest.json'),
       text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000002",\r\n'),
     );
-  });
-
-  it('indexes many files without blocking the editor', async () => {
-    const made = Array.from({ length: 500 }, (_, index) => `many/t${String(index)}.calltest.json`);
-    const sample = new TextDecoder().decode(
-      await vscode.workspace.fs.readFile(vscode.Uri.file(path.join(samples, 'bank.calltest.json'))),
-    );
-    for (const [index, name] of made.entries())
-      await write(
-        name,
-        sample.replace(/"id": "[^"]*"/, `"id": "00000000-0000-4000-9000-${String(index).padStart(12, '0')}"`),
-      );
-    let longestMs = 0,
-      last = performance.now();
-    const beat = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    const began = performance.now();
-    try {
-      await eventually(
-        'all files are known',
-        (look) => {
-          const timer = setInterval(() => {
-            void api.files.index.ready().then(look);
-          }, 100);
-          return new vscode.Disposable(() => {
-            clearInterval(timer);
-          });
-        },
-        () => (api.files.index.files.filter(({ uri }) => uri.includes('/many/')).length === 500 ? true : undefined),
-        30,
-      );
-    } finally {
-      clearInterval(beat);
-    }
-    console.log(
-      `      500 files are known after ${(performance.now() - began).toFixed(0)} ms; the host was never busy for longer than ${longestMs.toFixed(0)} ms`,
-    );
-    const document = await open('many/t499.calltest.json');
-    await found(document.uri, 'missing-file');
   });
 });

@@ -90,17 +90,6 @@ describe('mapping the practice bank', function () {
     assert.match(document.getText(), /End: /);
   });
 
-  it('fetches the recording of a step', async () => {
-    const jobId = made[0];
-    assert.ok(jobId);
-    const { trees } = await api.store.loadTree(jobId, 1, { fresh: true });
-    const url = trees.get(1)?.response.tree?.audioUrl;
-    assert.ok(url, 'the first prompt has no recording');
-    const wav = await api.connection.fetchAudio(url);
-    assert.equal(new TextDecoder().decode(wav.subarray(0, 4)), 'RIFF');
-    assert.ok(wav.length > 8_000, `${wav.length} bytes`);
-  });
-
   it('reveals a job in the view', async () => {
     const jobId = made[0];
     assert.ok(jobId);

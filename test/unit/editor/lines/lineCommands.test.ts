@@ -7,6 +7,7 @@ import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
 import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { lineEnvironment, LinePasswords } from '../../../../src/editor/host/linePasswords.ts';
+import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
@@ -30,18 +31,9 @@ describe('the commands of lines', () => {
     linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
 
   beforeEach(() => {
-    secrets = new Map();
-    passwords = new LinePasswords({
-      get: (name) => Promise.resolve(secrets.get(name)),
-      store: (name, value) => {
-        secrets.set(name, value);
-        return Promise.resolve();
-      },
-      delete: (name) => {
-        secrets.delete(name);
-        return Promise.resolve();
-      },
-    });
+    const storage = fakeSecrets();
+    secrets = storage.held;
+    passwords = new LinePasswords(storage);
     settings = {};
     client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
     opened = [];

@@ -31,12 +31,6 @@ describe('MappingStore', () => {
 
   const names = (): string[] => store.jobs.map((snapshot) => snapshot.job.name);
 
-  it('reads nothing before the first watcher', async () => {
-    await settle();
-    assert.deepEqual(client.calls, []);
-    assert.equal(store.listed, false);
-  });
-
   it('reads the list for the first watcher, and listens', async () => {
     store.watch();
     await settle();
@@ -186,17 +180,6 @@ describe('MappingStore', () => {
     clock.advance(1);
     await settle();
     assert.deepEqual(names(), ['Job 4']);
-  });
-
-  it('reopens a broken stream, immediately when woken', async () => {
-    store.watch();
-    await settle();
-    client.breakStreams();
-    await settle();
-    assert.equal(client.streams, 0);
-    feed.wake();
-    await settle();
-    assert.equal(client.streams, 1);
   });
 
   it('survives failing reads, and reports them to their requesters', async () => {

@@ -4,6 +4,7 @@ import { modelEnvironment } from '../../../../../src/editor/host/modelChoice.ts'
 import { modelUrl } from '../../../../../src/editor/basics/settings.ts';
 import type { ModelSettings } from '../../../../../src/editor/basics/settings.ts';
 import { modelCommands } from '../../../../../src/editor/commands/service/modelCommands.ts';
+import { fakeSecrets } from '../../agents/fakeAgents.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { english } from '../../fakes.ts';
@@ -41,21 +42,9 @@ describe('choosing a language model', () => {
   };
 
   beforeEach(() => {
-    secrets = new Map();
-    keys = new ApiKeys(
-      {
-        get: (name) => Promise.resolve(secrets.get(name)),
-        store: (name, value) => {
-          secrets.set(name, value);
-          return Promise.resolve();
-        },
-        delete: (name) => {
-          secrets.delete(name);
-          return Promise.resolve();
-        },
-      },
-      'modelKey',
-    );
+    const storage = fakeSecrets();
+    secrets = storage.held;
+    keys = new ApiKeys(storage, 'modelKey');
     settings = rules;
     changes = 0;
     remote = false;

@@ -114,13 +114,6 @@ describe('LoadPanel', () => {
     );
   });
 
-  it('reads nothing while it is hidden', async () => {
-    await page.say({ type: 'ready' });
-    page.show(false);
-    await settle();
-    assert.equal(client.streams, 0);
-  });
-
   it("continues a running test's chart in a panel that is opened again", async () => {
     const begun = clock.now();
     const at = (placed: number): void => {

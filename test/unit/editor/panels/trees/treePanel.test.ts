@@ -218,35 +218,10 @@ describe('TreePanel', () => {
     assert.equal(host.posted.length, before + 1);
   });
 
-  it('drops invalid messages', async () => {
-    await say({ type: 'ready' });
-    const before = host.posted.length;
-    for (const message of [
-      undefined,
-      'ready',
-      { type: 'eval' },
-      { type: 'showRun', version: 'x' },
-      { type: 'requestAudio' },
-    ])
-      await say(message);
-    assert.equal(host.posted.length, before);
-    assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
-  });
-
   it('calls the path to a step of the shown run', async () => {
     await say({ type: 'ready' });
     await say({ type: 'callPath', stepId: 's2' });
     assert.deepEqual(called, [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]);
-  });
-
-  it('shows the comparison with another tree until the user ends it', async () => {
-    await say({ type: 'ready' });
-    panel.compareWith({ title: 'Run 1', tree: bankTree });
-    clock.advance(200);
-    await settle();
-    assert.equal(shown().base?.title, 'Run 1');
-    await say({ type: 'stopComparing' });
-    assert.equal(shown().base, undefined);
   });
 
   it('sends the other tree once, and again to a reloaded page', async () => {
