@@ -176,7 +176,7 @@ describe('keyboard use', () => {
     });
   });
 
-  it('returns with Escape from the transcript to the place that asked for it', async () => {
+  it('leads from a step to its words and to the file, and returns with Escape to the place that asked', async () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
@@ -185,7 +185,7 @@ describe('keyboard use', () => {
         .nth(2)
         .getByRole('button', { name: /Show what was said/ });
       await step.press('Enter');
-      assert.equal(await page.evaluate('document.activeElement.matches(".turn")'), true);
+      assert.equal(await page.evaluate('document.activeElement.matches(".turn[aria-current=true]")'), true);
       await page.keyboard.press('Escape');
       assert.equal(await step.evaluate((button) => button === button.ownerDocument.activeElement), true);
       const mark = page.getByRole('button', { name: /Show step 3/ });
@@ -193,6 +193,9 @@ describe('keyboard use', () => {
       assert.equal(await page.evaluate('document.activeElement.dataset.step'), '2');
       await page.keyboard.press('Escape');
       assert.equal(await mark.evaluate((button) => button === button.ownerDocument.activeElement), true);
+      await page.getByRole('button', { name: 'Open test file' }).press('Enter');
+      await page.getByRole('button', { name: /Open step 3 in the file/ }).press('Enter');
+      assert.deepEqual(await webview.sent('openFile'), [{ type: 'openFile' }, { type: 'openFile', step: 2 }]);
     });
   });
 
@@ -253,7 +256,10 @@ describe('keyboard use', () => {
 
 describe('reduced motion', () => {
   const scenes = {
-    tree: (webview: WebviewPage) => webview.post(snapshotOf(heatedBank(), runOf(2, 'running'))),
+    tree: async (webview: WebviewPage) => {
+      for (const tree of [heatedBank(), changedBank()]) await webview.post(snapshotOf(tree, runOf(2, 'running')));
+      assert.ok((await webview.page.locator('.card.fresh').count()) > 0);
+    },
     report: (webview: WebviewPage) => webview.post(runningRun()),
     load: (webview: WebviewPage) => webview.post(runningTest(9)),
   } as const;

@@ -45,26 +45,6 @@ describe("a run's report", () => {
     });
   });
 
-  it('leads from a step to its words, and back, by keyboard alone', async () => {
-    await withReport(async (webview) => {
-      await webview.post(failedRun());
-      const { page } = webview;
-      await page
-        .locator('.step')
-        .nth(2)
-        .getByRole('button', { name: /Show what was said/ })
-        .focus();
-      await page.keyboard.press('Enter');
-      assert.match(await page.locator('.turn[aria-current=true]').innerText(), /1/);
-      assert.equal(await page.evaluate('document.activeElement.matches(".turn")'), true);
-      await page.getByRole('button', { name: /Show step 3/ }).press('Enter');
-      assert.equal(await page.evaluate('document.activeElement.dataset.step'), '2');
-      await page.getByRole('button', { name: 'Open test file' }).press('Enter');
-      await page.getByRole('button', { name: /Open step 3 in the file/ }).press('Enter');
-      assert.deepEqual(await webview.sent('openFile'), [{ type: 'openFile' }, { type: 'openFile', step: 2 }]);
-    });
-  });
-
   it('shows the address at which a probe waits for a call, until the call comes', async () => {
     await withReport(async (webview) => {
       const { page } = webview;

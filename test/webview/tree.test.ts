@@ -215,20 +215,4 @@ describe('the drawn tree', () => {
       assert.equal(await webview.pane.getByRole('heading', { level: 2 }).textContent(), 'Loans and mortgages');
     });
   });
-
-  it('respects reduced motion', async () => {
-    await withWebview(
-      async (webview) => {
-        await webview.post(snapshotOf(bankTree(), running));
-        assert.equal(await webview.page.locator('.card vscode-progress-ring').count(), 0);
-        await webview.post(snapshotOf(grown(bankTree(), 1), running));
-        const animation = await webview.page
-          .locator('.card.fresh')
-          .first()
-          .evaluate((card) => card.ownerDocument.defaultView.getComputedStyle(card).animationName);
-        assert.equal(animation, 'none');
-      },
-      { context: { reducedMotion: 'reduce' } },
-    );
-  });
 });

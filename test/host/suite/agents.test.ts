@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { changeSetting, dialtree, eventually } from './support.ts';
+import { changeSetting, dialtree, eventually, ticking } from './support.ts';
 
 interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
@@ -76,14 +76,7 @@ describe('agents', function () {
     });
     const listing = await eventually(
       'the tools of the MCP server are there',
-      (look) => {
-        const timer = setInterval(look, 100);
-        return {
-          dispose: () => {
-            clearInterval(timer);
-          },
-        };
-      },
+      ticking,
       () => vscode.lm.tools.find(({ name }) => /^mcp_.*_listMappings$/.test(name)),
       30,
     );

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
-import { dialtree, eventually } from './support.ts';
+import { dialtree, eventually, filesOf } from './support.ts';
 
 describe('files at home in the editor', function () {
   this.timeout(60_000);
-  let api: DialtreeTestApi, folder: vscode.Uri;
-  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'files', name);
-  const write = (name: string, text: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> =>
-    new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name)));
+  const { at, write, read, remove } = filesOf('files');
   const open = async (name: string): Promise<vscode.TextDocument> =>
     (await vscode.window.showTextDocument(at(name))).document;
   const ours = (uri: vscode.Uri): vscode.Diagnostic[] =>
@@ -67,17 +61,14 @@ describe('files at home in the editor', function () {
     `{\n  "name": "Cards",\n  ${members},\n  "steps": [\n    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "For cards" },\n    { "name": "Cards", "action": { "type": "press", "keys": "{key}" }, "expectedTranscript": "Cards" }\n  ]\n}\n`;
 
   before(async () => {
-    api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = workspace.uri;
+    await dialtree();
     await write('bank.ivr.json', bank);
     await write('rows.csv', 'key,city\n1,Boston\n');
   });
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'files'), { recursive: true });
+    await remove();
   });
 
   it('reports problems with states during typing, and fixes them', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PracticeIvr } from '../../../src/editor/host/practice.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, ended, eventually, jobThat, viewText } from './support.ts';
+import { dialtree, ended, eventually, jobThat, ticking, viewText } from './support.ts';
 
 describe('mapping the practice bank', function () {
   this.timeout(240_000);
@@ -67,14 +67,7 @@ describe('mapping the practice bank', function () {
 
     const shown = await eventually(
       'the webview shows the ended run',
-      (look) => {
-        const timer = setInterval(look, 100);
-        return {
-          dispose: () => {
-            clearInterval(timer);
-          },
-        };
-      },
+      ticking,
       () =>
         panel.lastSnapshot?.job?.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined,
       15,

@@ -5,24 +5,14 @@ import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
-import { dialtree, eventually, writeShortBank } from './support.ts';
+import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
 
 describe('calls as tests', function () {
   this.timeout(240_000);
-  let api: DialtreeTestApi, folder: vscode.Uri;
-  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'calls', name);
-  const write = (name: string, text: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> =>
-    new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
+  let api: DialtreeTestApi;
+  const { at, write, read, remove } = filesOf('calls');
   const item = (name: string): vscode.TestItem | undefined =>
     api.explorer.items.find(({ id }) => id === at(name).toString());
-  const ticking = (look: () => void): vscode.Disposable => {
-    const timer = setInterval(look, 50);
-    return new vscode.Disposable(() => {
-      clearInterval(timer);
-    });
-  };
   const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
     eventually(
       `${name} is listed`,
@@ -55,9 +45,6 @@ describe('calls as tests', function () {
 
   before(async () => {
     api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = workspace.uri;
     await writeShortBank(at('bank.ivr.json'));
     await write('balance.calltest.json', balance('You have reached accounts. For your balance, press 1.'));
     await write(
@@ -97,7 +84,7 @@ describe('calls as tests', function () {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
+    await remove();
   });
 
   it("doesn't read files that aren't expanded", async () => {

@@ -4,15 +4,10 @@ import type { MappingPlace } from '../../../../../src/editor/basics/commandArgum
 import type { JobSnapshot } from '../../../../../src/editor/store/snapshot.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { bankTree, english, job, run, uuid } from '../../fakes.ts';
+import { english, job, mapped, run, uuid } from '../../fakes.ts';
 
 describe('the commands of mappings', () => {
-  const tree = { response: { jobId: uuid(1), tree: bankTree }, readAt: 0 };
-  const bank: JobSnapshot = {
-    job: job(1, { name: 'Harbour Bank', currentRun: run() }),
-    runs: [run()],
-    trees: new Map([[1, tree]]),
-  };
+  const bank = mapped(job(1, { name: 'Harbour Bank', currentRun: run() }));
   const clinic: JobSnapshot = {
     job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }),
     runs: [run({ status: 'running' })],
