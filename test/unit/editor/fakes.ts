@@ -33,6 +33,11 @@ export class FakeClock extends ManualClock {
   override now(): number {
     return 1_000_000 + super.now();
   }
+  /** Advances, and settles when everything that was due has been done. */
+  async pass(ms: number): Promise<void> {
+    this.advance(ms);
+    await settle();
+  }
 }
 
 /** Runs everything that waits for no timer and no external event. */
@@ -129,6 +134,11 @@ export class FakeClient implements ServiceClient {
   }
   emit(event: WorkspaceEvent): void {
     for (const listener of this.#listeners) listener(event);
+  }
+  /** Sends an event, and settles when it has been handled. */
+  async announce(event: WorkspaceEvent): Promise<void> {
+    this.emit(event);
+    await settle();
   }
   breakStreams(): void {
     for (const end of [...this.#streams]) end();

@@ -66,10 +66,10 @@ describe('letting agents use Dialtree', () => {
       'configure',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: ' +12025550101 ' },
+      ' +12025550101 ',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: '+49*' },
+      '+49*',
       { pick: undefined },
     );
     assert.deepEqual(limits()?.numbers, ['practice', '+12025550101', '+49*']);
@@ -108,23 +108,9 @@ describe('letting agents use Dialtree', () => {
   });
 
   it('sets and removes the daily budget', async () => {
-    await command(
-      'configure',
-      { pick: calls },
-      { type: '12' },
-      { pick: minutes },
-      { type: '7,5' },
-      { pick: undefined },
-    );
+    await command('configure', { pick: calls }, '12', { pick: minutes }, '7,5', { pick: undefined });
     assert.deepEqual(limits(), { numbers: ['practice'], callsPerDay: 12, secondsPerDay: 450 });
-    await command(
-      'configure',
-      { pick: calls },
-      { type: '' },
-      { pick: minutes },
-      { type: undefined },
-      { pick: undefined },
-    );
+    await command('configure', { pick: calls }, '', { pick: minutes }, { type: undefined }, { pick: undefined });
     assert.deepEqual(limits(), { numbers: ['practice'], secondsPerDay: 450 });
   });
 
@@ -133,7 +119,7 @@ describe('letting agents use Dialtree', () => {
       'configure',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: '+12025550101' },
+      '+12025550101',
       { pick: on },
       { pick: undefined },
     );

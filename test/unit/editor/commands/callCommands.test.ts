@@ -91,10 +91,7 @@ describe('commands that call', () => {
     });
 
     it('ask for the number, how many calls, and how long, and show the report', async () => {
-      assert.equal(
-        await loadCommands(parts({ type: '50' }, { type: ' 7,5 ' }, { type: '20' }))['dialtree.load.start'](),
-        uuid(5),
-      );
+      assert.equal(await loadCommands(parts('50', ' 7,5 ', '20'))['dialtree.load.start'](), uuid(5));
       dialogs.done();
       assert.deepEqual(
         launched.map(({ phoneNumber, concurrency, rampSeconds, holdSeconds }) => [
@@ -111,8 +108,8 @@ describe('commands that call', () => {
     for (const [what, ...answers] of [
       ['target'],
       ['count', { type: undefined }],
-      ['ramp', { type: '2' }, { type: undefined }],
-      ['hold', { type: '2' }, { type: '1' }, { type: undefined }],
+      ['ramp', '2', { type: undefined }],
+      ['hold', '2', '1', { type: undefined }],
     ] as [string, ...Answer[]][]) {
       it(`place no call if the person cancels at the ${what}`, async () => {
         if (what === 'target') target = undefined;
@@ -131,7 +128,7 @@ describe('commands that call', () => {
       ['2000', false],
     ] as const) {
       it(`${refused ? 'refuses' : 'takes'} “${typed}” calls at once`, async () => {
-        const run = loadCommands(parts({ type: typed }, { type: undefined }))['dialtree.load.start']();
+        const run = loadCommands(parts(typed, { type: undefined }))['dialtree.load.start']();
         if (refused)
           await assert.rejects(async () => {
             await run;
@@ -143,16 +140,16 @@ describe('commands that call', () => {
     it('ask for more only on request, and then for each option alone', async () => {
       const { 'dialtree.load.start': start } = loadCommands(
         parts(
-          { type: '50' },
-          { type: '5' },
+          '50',
+          '5',
           { more: '60' },
           { pick: 'Length of each call' },
-          { type: '12,5' },
+          '12,5',
           { pick: 'Replace calls that end' },
           { pick: 'Maximum calls per second' },
-          { type: '2' },
+          '2',
           { pick: 'Keys that each call presses' },
-          { type: '5:1; 12.5:2#' },
+          '5:1; 12.5:2#',
           { pick: '$(play) Start Load Test' },
         ),
       );
@@ -190,7 +187,7 @@ describe('commands that call', () => {
 
     const back = { pick: '$(arrow-left) Back to the options' };
     const go = { pick: '$(play) Start Load Test' };
-    const sized: Answer[] = [{ type: '50' }, { type: '5' }, { more: '60' }];
+    const sized: Answer[] = ['50', '5', { more: '60' }];
 
     it('ask for criteria one after the other, and for stages, and offer them again next time', async () => {
       const { 'dialtree.load.start': start } = loadCommands(
@@ -198,18 +195,18 @@ describe('commands that call', () => {
           ...sized,
           { pick: 'Criteria' },
           { pick: 'Set-up success' },
-          { type: '98,5' },
+          '98,5',
           { pick: 'Packet loss' },
-          { type: '7' },
+          '7',
           { pick: 'Estimated MOS' },
-          { type: '4' },
+          '4',
           { pick: 'Estimated MOS' },
-          { type: '' },
+          '',
           { pick: 'Jitter, p95' },
           { type: undefined },
           back,
           { pick: 'Further stages' },
-          { type: '100:10:30; 10:5:30' },
+          '100:10:30; 10:5:30',
           go,
         ),
       );
@@ -231,15 +228,13 @@ describe('commands that call', () => {
       );
       await loadCommands(parts(...sized, go))['dialtree.load.start']();
       assert.deepEqual([launched[1]?.criteria, launched[1]?.stages], [criteria, stages]);
-      await loadCommands(parts({ type: '50' }, { type: '5' }, { type: '60' }))['dialtree.load.start']();
+      await loadCommands(parts('50', '5', '60'))['dialtree.load.start']();
       assert.equal(launched[2]?.criteria, undefined, 'only what the user has seen applies');
     });
 
     it('forget stages that would make the next test too long', async () => {
-      await loadCommands(parts(...sized, { pick: 'Further stages' }, { type: '10:0:28800' }, go))[
-        'dialtree.load.start'
-      ]();
-      await loadCommands(parts({ type: '50' }, { type: '5' }, { more: '28000' }, go))['dialtree.load.start']();
+      await loadCommands(parts(...sized, { pick: 'Further stages' }, '10:0:28800', go))['dialtree.load.start']();
+      await loadCommands(parts('50', '5', { more: '28000' }, go))['dialtree.load.start']();
       assert.deepEqual([launched[0]?.stages?.length, launched[1]?.stages], [1, undefined]);
     });
 
@@ -254,11 +249,11 @@ describe('commands that call', () => {
     ] as const) {
       it(`accept ${label} from ${min} to ${max}, and say so`, async () => {
         const limit = { pick: label };
-        await loadCommands(
-          parts(...sized, { pick: 'Criteria' }, limit, { type: min }, limit, { type: max }, back, { pick: undefined }),
-        )['dialtree.load.start']();
+        await loadCommands(parts(...sized, { pick: 'Criteria' }, limit, min, limit, max, back, { pick: undefined }))[
+          'dialtree.load.start'
+        ]();
         dialogs.done();
-        const tooHigh = parts(...sized, { pick: 'Criteria' }, limit, { type: `${max}1` });
+        const tooHigh = parts(...sized, { pick: 'Criteria' }, limit, `${max}1`);
         await assert.rejects(
           async () => {
             await loadCommands(tooHigh)['dialtree.load.start']();
@@ -269,12 +264,12 @@ describe('commands that call', () => {
     }
 
     for (const [what, ...answers] of [
-      ['a share above 100 %', { pick: 'Criteria' }, { pick: 'Set-up success' }, { type: '101' }],
-      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, { type: '0.9' }],
-      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, { type: 'fast' }],
-      ['a stage without calls', { pick: 'Further stages' }, { type: '0:1:1' }],
-      ['a stage in another form', { pick: 'Further stages' }, { type: '10:5' }],
-      ['stages that take too long', { pick: 'Further stages' }, { type: '9:0:28800, 9:0:28800' }],
+      ['a share above 100 %', { pick: 'Criteria' }, { pick: 'Set-up success' }, '101'],
+      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, '0.9'],
+      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, 'fast'],
+      ['a stage without calls', { pick: 'Further stages' }, '0:1:1'],
+      ['a stage in another form', { pick: 'Further stages' }, '10:5'],
+      ['stages that take too long', { pick: 'Further stages' }, '9:0:28800, 9:0:28800'],
     ] as [string, ...Answer[]][]) {
       it(`refuse ${what}`, async () => {
         await assert.rejects(async () => {
@@ -301,14 +296,14 @@ describe('commands that call', () => {
     it('of a test require that all calls pass, unless the user sets another share', async () => {
       const size = await askLoadSize(
         parts(
-          { type: '20' },
-          { type: '2' },
+          '20',
+          '2',
           { more: '120' },
           { pick: 'Criteria' },
           { pick: 'Passed calls' },
-          { type: '95' },
+          '95',
           { pick: 'Response time, p95' },
-          { type: '3' },
+          '3',
           back,
           { pick: 'Replace calls that end' },
           go,
@@ -334,16 +329,16 @@ describe('commands that call', () => {
           ...sized,
           { pick: 'Criteria' },
           { pick: 'Passed calls' },
-          { type: '' },
+          '',
           { pick: 'Response time, p95' },
-          { type: '' },
+          '',
           { pick: undefined },
           go,
         ),
       );
       assert.deepEqual(usual?.criteria, { minPassed: 1 });
       assert.equal(await askLoadSize(parts(...sized, { pick: undefined })), undefined);
-      assert.deepEqual(await askLoadSize(parts({ type: '2' }, { type: '0' }, { type: '90' })), {
+      assert.deepEqual(await askLoadSize(parts('2', '0', '90')), {
         concurrency: 2,
         rampSeconds: 0,
         holdSeconds: 90,
@@ -353,22 +348,20 @@ describe('commands that call', () => {
     it("remove an option if its box is left empty, and don't call if the person cancels", async () => {
       await loadCommands(
         parts(
-          { type: '5' },
-          { type: '1' },
+          '5',
+          '1',
           { more: '10' },
           { pick: 'Length of each call' },
-          { type: '3' },
+          '3',
           { pick: 'Length of each call' },
-          { type: '' },
+          '',
           { pick: 'Keys that each call presses' },
           { type: undefined },
           { pick: '$(play) Start Load Test' },
         ),
       )['dialtree.load.start']();
       assert.deepEqual([launched[0]?.callSeconds, launched[0]?.keys], [undefined, undefined]);
-      await loadCommands(parts({ type: '5' }, { type: '1' }, { more: '10' }, { pick: undefined }))[
-        'dialtree.load.start'
-      ]();
+      await loadCommands(parts('5', '1', { more: '10' }, { pick: undefined }))['dialtree.load.start']();
       assert.equal(launched.length, 1);
     });
 

@@ -69,8 +69,7 @@ describe("the service's restart after a change of settings", () => {
   const change = async (): Promise<void> => {
     restart.soon();
     restart.soon();
-    clock.advance(200);
-    await settle();
+    await clock.pass(200);
   };
 
   it('happens once for settings that change together, and only from the window in which they change', async () => {

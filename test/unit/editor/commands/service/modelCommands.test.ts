@@ -51,12 +51,7 @@ describe('choosing a language model', () => {
   });
 
   it('accepts a model on this machine, which needs no key', async () => {
-    await choose(
-      { pick: 'OpenAI-compatible endpoint…' },
-      { type: 'http://127.0.0.1:11434/v1' },
-      { type: ' llama ' },
-      { type: '' },
-    );
+    await choose({ pick: 'OpenAI-compatible endpoint…' }, 'http://127.0.0.1:11434/v1', ' llama ', '');
     assert.deepEqual(settings, { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:11434/v1' });
     assert.deepEqual([secrets.size, changes], [0, 0]);
     assert.deepEqual(await modelEnvironment(settings, keys, noEditor), {
@@ -68,12 +63,7 @@ describe('choosing a language model', () => {
   });
 
   it("keeps an endpoint's key outside the settings, and sends it to that endpoint only", async () => {
-    await choose(
-      { pick: 'Anthropic…' },
-      { type: 'https://api.anthropic.com/v1' },
-      { type: 'claude' },
-      { type: ' secret ' },
-    );
+    await choose({ pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', 'claude', ' secret ');
     assert.deepEqual(
       [settings, [...secrets], changes],
       [
@@ -94,12 +84,7 @@ describe('choosing a language model', () => {
   it('offers the current values again, and keeps a stored key', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
-    await choose(
-      { pick: 'OpenAI-compatible endpoint…' },
-      { type: 'http://127.0.0.1:1/v1' },
-      { type: 'bigger' },
-      { type: '' },
-    );
+    await choose({ pick: 'OpenAI-compatible endpoint…' }, 'http://127.0.0.1:1/v1', 'bigger', '');
     assert.match(dialogs.shown[0] ?? '', /OpenAI-compatible endpoint… \| in use: llama/);
     assert.match(dialogs.shown.at(-1) ?? '', /Leave empty to keep the stored key/);
     assert.deepEqual(
@@ -111,8 +96,8 @@ describe('choosing a language model', () => {
   for (const [what, ...answers] of [
     ['choice', { pick: undefined }],
     ['address', { pick: 'Anthropic…' }, { type: undefined }],
-    ['name', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: undefined }],
-    ['key', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: undefined }],
+    ['name', { pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', { type: undefined }],
+    ['key', { pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', 'claude', { type: undefined }],
   ] as [string, ...Answer[]][]) {
     it(`changes nothing if the person cancels at the ${what}`, async () => {
       await choose(...answers);

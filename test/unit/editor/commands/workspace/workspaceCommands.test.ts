@@ -152,11 +152,7 @@ describe('commands of the workspace', () => {
 
     it('asks for the number and for the code', async () => {
       good();
-      await act('dialtree.workspace.verifyPhone', [
-        { type: ` ${mobile} ` },
-        { type: '123 456' },
-        { press: 'Show Usage' },
-      ]);
+      await act('dialtree.workspace.verifyPhone', [` ${mobile} `, '123 456', { press: 'Show Usage' }]);
       assert.deepEqual(client.calls, [
         { name: 'requestAnchorCode', input: { phoneNumber: mobile } },
         { name: 'verifyAnchorCode', input: { phoneNumber: mobile, code: '123 456' } },
@@ -173,7 +169,7 @@ describe('commands of the workspace', () => {
     ] as const) {
       it(`reports the outcome ${outcome} in at most two sentences, with what to do next`, async () => {
         good(outcome);
-        await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { press: undefined }]);
+        await act('dialtree.workspace.verifyPhone', [mobile, '123456', { press: undefined }]);
         const last = dialogs.shown.at(-1)!;
         assert.ok(last.startsWith(`Verified ${mobile}`) && last.includes(words) && last.endsWith(buttons), last);
         assert.ok(last.split('. ').length <= 3, 'two sentences, then the buttons');
@@ -184,12 +180,7 @@ describe('commands of the workspace', () => {
       good();
       const outcomes: FreeGrantOutcome[] = ['unavailable', 'granted'];
       client.answers.verifyAnchorCode = () => ({ anchored: true, freeGrantOutcome: outcomes.shift()! });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '123456' },
-        { press: 'Try Again' },
-        { press: undefined },
-      ]);
+      await act('dialtree.workspace.verifyPhone', [mobile, '123456', { press: 'Try Again' }, { press: undefined }]);
       const [first, second] = client.calls.filter(({ name }) => name === 'verifyAnchorCode');
       assert.deepEqual(first, second);
     });
@@ -203,7 +194,7 @@ describe('commands of the workspace', () => {
       it(`says why a number is rejected (${reason}), and asks for another`, async () => {
         good();
         client.answers.requestAnchorCode = failing([refusal(status, reason)], { sent: true });
-        await act('dialtree.workspace.verifyPhone', [{ type: '+33612345678' }, { type: mobile }, { type: undefined }]);
+        await act('dialtree.workspace.verifyPhone', ['+33612345678', mobile, { type: undefined }]);
         assert.match(dialogs.shown[1]!, words);
         assert.equal(client.count('verifyAnchorCode'), 0);
       });
@@ -215,13 +206,7 @@ describe('commands of the workspace', () => {
         anchored: true,
         freeGrantOutcome: 'granted',
       });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '000000' },
-        { type: '' },
-        { type: '123456' },
-        { press: undefined },
-      ]);
+      await act('dialtree.workspace.verifyPhone', [mobile, '000000', '', '123456', { press: undefined }]);
       assert.match(dialogs.shown[2]!, /wrong or older than 5 minutes/);
       assert.equal(client.count('requestAnchorCode'), 2);
       assert.equal(client.count('verifyAnchorCode'), 2);
@@ -235,12 +220,7 @@ describe('commands of the workspace', () => {
       });
       client.answers.getWorkspaceUsage = () =>
         usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '123456' },
-        { pick: '+447400000001' },
-        { press: undefined },
-      ]);
+      await act('dialtree.workspace.verifyPhone', [mobile, '123456', { pick: '+447400000001' }, { press: undefined }]);
       assert.deepEqual(client.calls.at(-1)?.input, { phoneNumber: mobile, code: '123456', replaces: '+447400000001' });
     });
 
@@ -249,12 +229,7 @@ describe('commands of the workspace', () => {
       client.answers.requestAnchorCode = failing([refusal(403, 'anchor_limit_reached')], { sent: true });
       client.answers.getWorkspaceUsage = () =>
         usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { pick: '+447400000001' },
-        { type: '123456' },
-        { press: undefined },
-      ]);
+      await act('dialtree.workspace.verifyPhone', [mobile, { pick: '+447400000001' }, '123456', { press: undefined }]);
       const given = client.calls
         .filter(({ name }) => name !== 'getWorkspaceUsage')
         .map(({ name, input }) => [name, (input as { replaces?: string }).replaces]);
@@ -263,12 +238,12 @@ describe('commands of the workspace', () => {
         ['requestAnchorCode', '+447400000001'],
         ['verifyAnchorCode', '+447400000001'],
       ]);
-      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: undefined }]);
+      await act('dialtree.workspace.verifyPhone', [mobile, { type: undefined }]);
     });
 
     it('leaves every other error to the caller', async () => {
       client.answers.requestAnchorCode = failing([refusal(503, 'sms_unavailable')], { sent: true });
-      await assert.rejects(act('dialtree.workspace.verifyPhone', [{ type: mobile }]), { code: 'sms_unavailable' });
+      await assert.rejects(act('dialtree.workspace.verifyPhone', [mobile]), { code: 'sms_unavailable' });
     });
   });
 
@@ -329,7 +304,7 @@ describe('commands of the workspace', () => {
     it('copies a new key and shows only its prefix; offers no scope that the current key lacks', async () => {
       await act('dialtree.workspace.manageKeys', [
         { pick: '$(add) Create a Key…' },
-        { type: 'Reporting' },
+        'Reporting',
         { pickSome: ['mapping:read'] },
         { press: undefined },
       ]);
@@ -345,7 +320,7 @@ describe('commands of the workspace', () => {
     it('creates no key without a scope', async () => {
       await act('dialtree.workspace.manageKeys', [
         { pick: '$(add) Create a Key…' },
-        { type: 'Reporting' },
+        'Reporting',
         { pickSome: [] },
         { press: undefined },
       ]);

@@ -66,11 +66,9 @@ describe('LoadPanel', () => {
       ['Load: Balance', 'Balance', true, false],
     );
     test = loadTest(5, { configId: uuid(1) });
-    client.emit({ type: 'load.changed', loadTestId: uuid(6) });
-    await settle();
+    await client.announce({ type: 'load.changed', loadTestId: uuid(6) });
     assert.equal(page.of('snapshot').length, 1);
-    client.emit({ type: 'load.changed', loadTestId: uuid(5) });
-    await settle();
+    await client.announce({ type: 'load.changed', loadTestId: uuid(5) });
     assert.deepEqual(
       [panel.lastSnapshot?.test.status, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain, client.streams],
       ['completed', false, true, 0],
@@ -140,8 +138,7 @@ describe('LoadPanel', () => {
       ],
     );
     test = loadTest(5, { configId: uuid(1) });
-    client.emit({ type: 'load.changed', loadTestId: uuid(5) });
-    await settle();
+    await client.announce({ type: 'load.changed', loadTestId: uuid(5) });
     assert.equal(panel.lastSnapshot?.seen, undefined);
   });
 

@@ -56,8 +56,7 @@ describe('CalltreePanel', () => {
     return snapshot;
   };
   const wait = async (): Promise<void> => {
-    clock.advance(1_000);
-    await settle();
+    await clock.pass(1_000);
   };
   /** Ends a run with coverage whose calls went to this number. */
   const cover = async (number: string): Promise<void> => {
