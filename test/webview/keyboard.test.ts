@@ -116,8 +116,7 @@ describe('keyboard use', () => {
       );
       await webview.tree.focus();
       await webview.page.keyboard.press('n');
-      await webview.page.keyboard.press('Enter');
-      await webview.painted();
+      await webview.press('Enter');
       const names = (await tabThrough(webview)).map(({ name }) => name);
       const inOrder = [
         'Run',

@@ -5,14 +5,14 @@ import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { bankTree, changedBank, heatedBank, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
-import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+import { bundleWebview, withFolder, withShown, withWebview } from './webviewPage.ts';
 
 describe('the appearance', () => {
   for (const theme of themeNames) {
     it(`is visible and readable in the theme ${theme}`, async () => {
-      await withWebview(
+      await withShown(
+        snapshotOf(bankTree(), runOf(3, 'running')),
         async (webview) => {
-          await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
           await webview.screenshot(`tree-${theme}`);
           assert.deepEqual(await findings(webview), [], 'the running tree');
           await webview.card('step-8').click();
