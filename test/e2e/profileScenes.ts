@@ -4,7 +4,7 @@ import type { Theme } from '../host/workbench.ts';
 
 /** Edits how calls are placed: fills in a profile, enters a tone length that is too short, and finds what was saved. */
 export async function sayHowToCall({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
-  const { page, quickInput } = workbench;
+  const { quickInput } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`profile-${step}-${lookOf(theme)}`);
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { WebviewPage } from './webviewPage.ts';
-import { artifacts, withShown, withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { wordDiff } from '../../webview/report/wordDiff.ts';

@@ -6,7 +6,7 @@ import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePa
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
 import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
-import { english, FakeClock, recordingLogger, settle } from '../../fakes.ts';
+import { english, FakeClock, recordingLogger } from '../../fakes.ts';
 
 const bank: CalltreeFile = {
   name: 'Bank',
