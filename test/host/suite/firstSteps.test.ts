@@ -48,7 +48,7 @@ describe('first steps', function () {
     assert.ok(files.some(([name]) => name === 'bank.ivr.json'));
   });
 
-  it('report an unknown sample', async () => {
+  it('reports an unknown sample', async () => {
     const before = api.explorer.items.length;
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: '../bank' });
     assert.equal(api.explorer.items.length, before);

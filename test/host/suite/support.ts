@@ -14,6 +14,40 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   return api;
 }
 
+/** The files of a suite, in a separate folder of the workspace. */
+export function filesOf(suite: string) {
+  const at = (name: string): vscode.Uri => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    return vscode.Uri.joinPath(workspace.uri, suite, name);
+  };
+  return {
+    at,
+    write: (name: string, text: string): Thenable<void> =>
+      vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text)),
+    read: async (name: string): Promise<string> =>
+      new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name))),
+    remove: (): Thenable<void> => vscode.workspace.fs.delete(at('.'), { recursive: true }),
+  };
+}
+
+/** Looks at intervals, if no event announces the change. */
+export function ticking(look: () => void): vscode.Disposable {
+  const timer = setInterval(look, 50);
+  return new vscode.Disposable(() => {
+    clearInterval(timer);
+  });
+}
+
+/** Replaces the text of a file in its editor. */
+export async function replaceText(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  return document;
+}
+
 /** Writes the sample bank with short prompts: calls to it take half the time. */
 export async function writeShortBank(file: vscode.Uri): Promise<void> {
   const sample = vscode.Uri.file(path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples/bank.ivr.json'));
