@@ -18,8 +18,8 @@ const artifacts = path.join(root, 'test/.artifacts');
 /** No test is silent that long; a step that is silent for longer hangs, and would hang forever. */
 const silentMs = 15 * 60_000;
 
-/** One per processor, and one more because steps wait. */
-const lanes = availableParallelism() + 1;
+/** One per processor. The steps that listen to calls have one more: they mostly wait. */
+const lanes = availableParallelism();
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
 const { build, beside, realTime, last } = planOf(values.all === true ? 'full' : 'quick');
 const titleOf = ({ name, part }: Step): string => (part === undefined ? name : `${name} ${part}`);
@@ -41,7 +41,7 @@ interface How {
 async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<void> {
   const told: Buffer[] = [];
   const heading = `\n── ${titleOf(step)}`;
-  if (!quietly) console.log(heading);
+  console.log(quietly ? `── ${titleOf(step)}: started` : heading);
   const figuresFile = path.join(artifacts, `${titleOf(step)}.json`);
   await rm(figuresFile, { force: true });
   const [command = '', ...args] = step.command;
@@ -96,7 +96,8 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
 /** Runs the requested steps in their order, up to `atOnce` at a time. */
 async function runSome(some: readonly Step[], atOnce: number, scratch?: string): Promise<void> {
   const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(step.name));
-  const quietly = atOnce > 1 && waiting.length > 1;
+  // Only a step that runs alone can print as it goes.
+  const quietly = wanted.length !== 1;
   const lane = async (): Promise<void> => {
     for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, { quietly, scratch });
   };
@@ -133,8 +134,10 @@ await runSome([build], 1);
 if (failed === 0) {
   // Otherwise each step that begins at the same time would make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
-  await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
-  await runSome(realTime, availableParallelism() >= 4 ? 2 : 1);
+  await Promise.all([
+    runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined),
+    runSome(realTime, 1),
+  ]);
   await runSome(last, 1);
 }
 console.log(`\n${stepTable(times)}`);

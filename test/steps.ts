@@ -31,14 +31,15 @@ export interface Step {
   readonly full?: boolean;
 }
 
-/** Steps in the order of their start. Each group begins when the one before it has ended. */
+/** Steps in the order of their start. */
 export interface Plan {
   /** Everything else needs it. */
   readonly build: Step;
   /** Run beside each other. */
   readonly beside: readonly Step[];
-  /** Hear calls in real time, so they need up to one core each. */
+  /** Listen to calls in real time. They run one after the other, beside the rest. */
   readonly realTime: readonly Step[];
+  /** Begin when everything else has ended. */
   readonly last: readonly Step[];
 }
 
@@ -67,8 +68,10 @@ export function planOf(tier: Tier): Plan {
       ...(tag === undefined ? [files] : filesWith(files, tag)),
     ],
   });
+  const pack: Step = { name: 'package', command: ['node', 'test/package.ts'] };
   const plan: Plan = {
-    build: { name: 'build', command: ['node', 'esbuild.mjs'] },
+    // The quick tier runs what ships. The full tier runs a development build, which checks more as it runs.
+    build: { name: 'build', command: ['node', 'esbuild.mjs', ...(tier === 'quick' ? ['--production'] : [])] },
     // Longest first: they begin while others wait. Those of the service wait a lot, for processes to end and begin.
     beside: [
       mocha('speech'),
@@ -108,11 +111,12 @@ export function planOf(tier: Tier): Plan {
       mocha('mapping'),
       mocha('telephony'),
       mocha('practice'),
+      ...(tier === 'quick' ? [pack] : []),
     ],
     last: [
       { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
-      // It builds into the folder that the earlier steps run from.
-      { name: 'package', command: ['node', 'test/package.ts'] },
+      // After a development build, it builds into the folder that the earlier steps run from.
+      ...(tier === 'quick' ? [] : [pack]),
     ],
   };
   const inTier = (steps: readonly Step[]): readonly Step[] =>
