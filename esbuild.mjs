@@ -1,16 +1,20 @@
 // Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails if anything is
-// missing. `node esbuild.mjs [--production] [--watch]`; needs Node 24, which npm scripts get from the dev dependency
-// `node`.
+// missing. `node esbuild.mjs [--production] [--watch] [--only cli]`; needs Node 24, which npm scripts get from the dev
+// dependency `node`. `--only cli` builds only the command line and what it loads, for a quick first start.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import ts from 'typescript';
 import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
-import { extractAssets } from './src/speech/assets/extract.mjs';
 
 const root = import.meta.dirname;
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const onlyCli = process.argv.includes('--only');
+if (onlyCli && (process.argv[process.argv.indexOf('--only') + 1] !== 'cli' || watch || production))
+  throw new Error('--only takes cli, without --watch and --production.');
 const dist = path.join(root, 'dist');
 const built = path.join(root, '.assets');
 
@@ -203,6 +207,10 @@ const bundles = [
   { ...common, entryPoints: ['webview/load/load.css'], outfile: 'dist/webview/load.css' },
 ];
 
+/** The command line and what it loads: threads for speech and calls, and the page of a load test's report. */
+const filesOfCli = new Set(['cli.js', 'speechWorker.js', 'callerWorker.js', 'webview/load.js', 'webview/load.css']);
+const chosen = onlyCli ? bundles.filter(({ outfile }) => filesOfCli.has(outfile.replace(/^dist\//, ''))) : bundles;
+
 /** Files beside the bundles that the product needs. */
 const wanted = [
   'assets/store-template.tar.br',
@@ -231,16 +239,25 @@ const wanted = [
 ];
 
 async function buildAssets() {
-  await extractAssets({
-    targetDir: path.join(built, 'speech'),
-    log: (message) => {
-      console.log(message);
-    },
-  });
   const { prepareStoreAssets } = await import('./src/service/store/storeAssets.ts');
-  await prepareStoreAssets(built);
+  // A separate process, because making the store and cutting the models each use one processor.
+  await Promise.all([extractModels(), prepareStoreAssets(built)]);
   await mirror(built, path.join(dist, 'assets'));
 }
+
+async function extractModels() {
+  const script = path.join(root, 'src/speech/assets/extract.mjs');
+  const [code] = await once(
+    spawn(process.execPath, [script, path.join(built, 'speech')], { stdio: 'inherit' }),
+    'exit',
+  );
+  if (code !== 0) throw new Error("Couldn't build the speech models.");
+}
+
+/** Names of files that a writer hasn't finished. An interrupted build leaves them. */
+const unfinished = /\.(?:partial|tmp)$/;
+/** No writer takes this long. */
+const abandonedMs = 3_600_000;
 
 /** Makes `to` the same as `from`. Existing files aren't copied again: the models take up 79 MB. */
 async function mirror(from, to) {
@@ -249,6 +266,11 @@ async function mirror(from, to) {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   const wanted = new Set(await filesOf(from));
+  for (const file of [...wanted].filter((name) => unfinished.test(name))) {
+    wanted.delete(file);
+    const left = await stat(path.join(from, file)).catch(() => undefined);
+    if (left && Date.now() - left.mtimeMs > abandonedMs) await rm(path.join(from, file), { force: true });
+  }
   for (const file of await filesOf(to)) if (!wanted.has(file)) await rm(path.join(to, file));
   for (const file of wanted) {
     const [source, copy] = [path.join(from, file), path.join(to, file)];
@@ -261,7 +283,7 @@ async function mirror(from, to) {
 }
 
 async function checkAndReport(results) {
-  for (const file of wanted) {
+  for (const file of wanted.filter((name) => !onlyCli || name.startsWith('assets/') || filesOfCli.has(name))) {
     const { size } = await stat(path.join(dist, file)).catch(() => {
       throw new Error(`The build did not make dist/${file}.`);
     });
@@ -273,7 +295,7 @@ async function checkAndReport(results) {
     }
   }
   console.log(`${'dist/assets'.padEnd(28)} ${kilobytes(await sizeOf(path.join(dist, 'assets')))}`);
-  const extension = results[0].metafile.outputs['dist/extension.js'].bytes;
+  const extension = results[0].metafile.outputs['dist/extension.js']?.bytes ?? 0;
   if (production && extension > 500_000)
     throw new Error(`dist/extension.js has ${kilobytes(extension)}; the budget is 500 kB.`);
 }
@@ -384,21 +406,25 @@ const toldBuilds = {
 };
 
 try {
-  await buildAssets();
   if (watch) {
+    await buildAssets();
     const contexts = bundles.map((options) =>
       esbuild.context({ ...options, plugins: [...(options.plugins ?? []), toldBuilds] }),
     );
     for (const context of contexts) await (await context).watch();
   } else {
+    await mkdir(dist, { recursive: true });
     // Source maps of an earlier development build must not ship.
-    for (const stale of await readdir(dist))
-      if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
-    const results = await Promise.all(bundles.map((options) => esbuild.build(options)));
-    await writeNotices(results);
-    await writeClientDeclarations(dist);
+    if (!onlyCli)
+      for (const stale of await readdir(dist))
+        if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
+    const [results] = await Promise.all([Promise.all(chosen.map((options) => esbuild.build(options))), buildAssets()]);
+    if (!onlyCli) {
+      await writeNotices(results);
+      await writeClientDeclarations(dist);
+    }
     await checkAndReport(results);
-    await writeFile(path.join(dist, 'build.json'), `${JSON.stringify({ production })}\n`);
+    if (!onlyCli) await writeFile(path.join(dist, 'build.json'), `${JSON.stringify({ production })}\n`);
   }
 } catch (error) {
   console.error(error.message ?? error);

@@ -9,7 +9,20 @@ const root = path.resolve(import.meta.dirname, '..');
 const file = path.join(root, 'test/.artifacts/dialtree.vsix');
 const most = 80_000_000;
 
-execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
+/** Returns true if dist/ contains a whole production build. */
+function isProductionBuild(): boolean {
+  try {
+    const { production } = JSON.parse(readFileSync(path.join(root, 'dist/build.json'), 'utf8')) as {
+      readonly production: boolean;
+    };
+    return production;
+  } catch {
+    return false;
+  }
+}
+
+if (!isProductionBuild())
+  execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
 execFileSync(
   path.join(root, 'node_modules/.bin/vsce'),
   ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file],

@@ -1,9 +1,12 @@
-// Runs everything that must pass; the last line is "N passed, N failed". Steps that hear in real time run after the
-// rest, two at a time, because they mostly wait. Steps that run in parallel print their output when they end. `node
-// test/run.ts [STEP…]` runs only some steps.
+// Runs the tests of a tier; the last line is "N passed, N failed". `node test/run.ts [--all] [STEP…]` runs the quick
+// tier, or with `--all` the full one, or only some of its steps (`steps.ts`). Steps that run in parallel print their
+// output when they end.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { planOf } from './steps.ts';
+import type { Step } from './steps.ts';
 import { makeMemoryFolder } from './support/memoryFolder.ts';
 import { endedChildrenCpuMs, stepTable } from './support/stepTable.ts';
 import type { StepTimes, TimedTest } from './support/stepTable.ts';
@@ -11,112 +14,15 @@ import { runWatched } from './support/watchedProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const artifacts = path.join(root, 'test/.artifacts');
-const bin = path.join(root, 'node_modules/.bin');
 
 /** No test is silent that long; a step that is silent for longer hangs, and would hang forever. */
 const silentMs = 15 * 60_000;
 
-interface Step {
-  readonly name: string;
-  readonly command: readonly string[];
-  /** Whether the step writes its own figures; others count as one test, passed or failed. */
-  readonly figures?: boolean;
-}
-
-const mocha = (name: string, files = `test/${name}/**/*.test.ts`): Step => ({
-  name,
-  figures: true,
-  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', files],
-});
-
-/** The tests of the service that run on either engine, and those of several processes on one store. */
-const mochaOnPostgres: Step = {
-  name: 'postgres',
-  figures: true,
-  command: [
-    path.join(bin, 'mocha'),
-    '--reporter',
-    'test/support/figuresReporter.cjs',
-    '--require',
-    'test/support/onPostgres.ts',
-    'test/postgres/**/*.test.ts',
-    ...[
-      'admin',
-      'budgets',
-      'capacity',
-      'claim',
-      'forbiddenKeys',
-      'idempotency',
-      'launches',
-      'ledger',
-      'lifecycle',
-      'limits',
-      'loadRuns',
-      'operations',
-      'quotas',
-      'rates',
-      'refusals',
-      'retention',
-      'runEnds',
-      'savedTests',
-      'testRuns',
-      'textMessages',
-      'transfer',
-      'workspaces',
-    ].map((name) => `test/service/${name}.test.ts`),
-  ],
-};
-
-/** Everything else needs it. */
-const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
-/** Longest first: they begin while others wait. Those of the service wait a lot, for processes to end and begin. */
-const beside: readonly Step[] = [
-  mocha('speech'),
-  mochaOnPostgres,
-  mocha('service r–s', 'test/service/[r-s]*.test.ts'),
-  mocha('service a–k', 'test/service/[a-k]*.test.ts'),
-  mocha('service l–q', 'test/service/[l-q]*.test.ts'),
-  mocha('calls'),
-  mocha('service t–z', 'test/service/[t-z]*.test.ts'),
-  mocha('unit'),
-  mocha('webview'),
-  {
-    name: 'lint',
-    command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'],
-  },
-  // Excludes subfolders: the clients are installed there.
-  mocha('clients', 'test/clients/*.test.ts'),
-  {
-    name: 'format',
-    command: [
-      path.join(bin, 'prettier'),
-      '.',
-      '--check',
-      '--cache',
-      '--cache-location',
-      'test/.artifacts/prettier.json',
-    ],
-  },
-  { name: 'unused exports', command: [path.join(bin, 'knip'), '--no-progress'] },
-  { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
-  { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
-];
-/** A call that is heard live can use most of one processor for speech, and needs the other for itself. */
-const realTime: readonly Step[] = [
-  { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
-  mocha('mapping'),
-  mocha('telephony'),
-  mocha('practice'),
-];
-const last: readonly Step[] = [
-  { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
-  // It builds into the folder that the earlier steps run from.
-  { name: 'package', command: ['node', 'test/package.ts'] },
-];
-/** One per processor, and one more because steps wait. */
-const lanes = availableParallelism() + 1;
-const groupOf = ({ name }: Step): string => name.replace(/ .–.$/, '');
-const steps = [build, ...beside, ...realTime, ...last];
+/** One per processor. The steps that listen to calls have one more: they mostly wait. */
+const lanes = availableParallelism();
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
+const { build, beside, realTime, last } = planOf(values.all === true ? 'full' : 'quick');
+const titleOf = ({ name, part }: Step): string => (part === undefined ? name : `${name} ${part}`);
 
 let passed = 0;
 let failed = 0;
@@ -134,9 +40,9 @@ interface How {
 
 async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<void> {
   const told: Buffer[] = [];
-  const heading = `\n── ${step.name}`;
-  if (!quietly) console.log(heading);
-  const figuresFile = path.join(artifacts, `${step.name}.json`);
+  const heading = `\n── ${titleOf(step)}`;
+  console.log(quietly ? `── ${titleOf(step)}: started` : heading);
+  const figuresFile = path.join(artifacts, `${titleOf(step)}.json`);
   await rm(figuresFile, { force: true });
   const [command = '', ...args] = step.command;
   const startedAt = performance.now();
@@ -179,18 +85,19 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
   failed += wrong;
   if (wrong > 0)
     failures.push({
-      step: step.name,
+      step: titleOf(step),
       tests: [...(figures?.wrong ?? []), ...(code === undefined ? ['It was ended, as it hung.'] : [])],
     });
   const wallMs = performance.now() - startedAt;
-  console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${(wallMs / 1000).toFixed(0)} s`);
-  times.push({ step: step.name, wallMs, cpuMs, hooksMs: figures?.hooksMs, tests: figures?.tests ?? [] });
+  console.log(`── ${titleOf(step)}: ${wrong === 0 ? 'right' : 'WRONG'} in ${(wallMs / 1000).toFixed(0)} s`);
+  times.push({ step: titleOf(step), wallMs, cpuMs, hooksMs: figures?.hooksMs, tests: figures?.tests ?? [] });
 }
 
 /** Runs the requested steps in their order, up to `atOnce` at a time. */
 async function runSome(some: readonly Step[], atOnce: number, scratch?: string): Promise<void> {
-  const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(groupOf(step)));
-  const quietly = atOnce > 1 && waiting.length > 1;
+  const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(step.name));
+  // Only a step that runs alone can print as it goes.
+  const quietly = wanted.length !== 1;
   const lane = async (): Promise<void> => {
     for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, { quietly, scratch });
   };
@@ -215,19 +122,22 @@ async function readFigures(file: string): Promise<Figures | undefined> {
 }
 
 await mkdir(artifacts, { recursive: true });
-const wanted = process.argv.slice(2);
-const names = [...new Set(steps.map(groupOf))];
+const names = [...new Set([build, ...beside, ...realTime, ...last].map(({ name }) => name))];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}. Steps: ${names.join(', ')}.`);
+  console.error(
+    `There is no step ${unknown.join(', ')}${values.all === true ? '' : ' in the quick tier (--all runs the full one)'}. Steps: ${names.join(', ')}.`,
+  );
   process.exit(2);
 }
 await runSome([build], 1);
 if (failed === 0) {
   // Otherwise each step that begins at the same time would make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
-  await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
-  await runSome(realTime, availableParallelism() >= 4 ? 2 : 1);
+  await Promise.all([
+    runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined),
+    runSome(realTime, 1),
+  ]);
   await runSome(last, 1);
 }
 console.log(`\n${stepTable(times)}`);

@@ -70,6 +70,8 @@ export interface ServiceOptions {
   readonly linePasswords?: Readonly<Record<string, string>>;
   readonly installation?: Installation;
   readonly repair?: boolean;
+  /** Loads what calls need while the store opens, because a call follows soon. */
+  readonly callsSoon?: boolean;
   /** `onIdle` is called after this long without a client, a run or a request. */
   readonly idleExitSeconds?: number;
   readonly onIdle?: () => void;
@@ -387,6 +389,8 @@ async function startOn(
     },
   });
   idle?.touch();
+  // The first call reports what went wrong.
+  if (options.callsSoon) dialer.use(() => Promise.resolve()).catch(() => undefined);
   // Interrupted runs continue without a request. The first responses come before that, because opening the store blocks
   // this thread for half a second. An unused folder is left for the first request that needs it.
   const resuming =

@@ -13,20 +13,11 @@ const MEASURE_MS = 2500;
 /** Calls started at the same time; a trunk would accept fewer. */
 const BURST = 25;
 
-export interface CallsFigure {
-  /** The greatest step held within the limit; 0 for none. */
-  readonly held: number;
-  readonly budget: number;
-  /** `held / budget`: 1 or more is within budget. */
-  readonly ratio: number;
-  /** The same lateness before any call: the machine's own share in this run. */
-  readonly idleP99LatenessMs: number;
-  readonly steps: readonly {
-    readonly calls: number;
-    readonly p99LatenessMs: number;
-    readonly sentShare: number;
-    readonly cpuShare: number;
-  }[];
+interface Step {
+  readonly calls: number;
+  readonly p99LatenessMs: number;
+  readonly sentShare: number;
+  readonly cpuShare: number;
 }
 
 /**
@@ -34,12 +25,11 @@ export interface CallsFigure {
  * with p99 tick lateness under 20 ms. Callees run in a second process of the same kind, so the figure is for one core
  * only if two are free. Takes about 20 s.
  */
-export async function measureCalls(): Promise<CallsFigure> {
+export async function measureCalls(): Promise<void> {
   const callee = fork(fileURLToPath(import.meta.url), ['callee'], { stdio: 'inherit' });
   const agent = await startSipAgent({ host: '127.0.0.1' });
-  const steps: CallsFigure['steps'][number][] = [];
+  const steps: Step[] = [];
   const legs: CallLeg[] = [];
-  let idleP99LatenessMs = 0;
   try {
     const [port] = (await once(callee, 'message')) as [number];
     // Speech-like level, so that the detector can't skip its work.
@@ -47,8 +37,8 @@ export async function measureCalls(): Promise<CallsFigure> {
       { length: 8000 * 30 },
       (_, i) => 4000 * Math.sin(i / 3) * Math.sin(i / 700) + 2000 * Math.sin(i / 1.7),
     );
-    idleP99LatenessMs = (await measure(0, legs)).p99LatenessMs;
-    console.log(`  idle: p99 lateness ${idleP99LatenessMs.toFixed(1)} ms`);
+    // The machine's own share in this run.
+    console.log(`  idle: p99 lateness ${(await measure(0, legs)).p99LatenessMs.toFixed(1)} ms`);
     for (const calls of STEPS) {
       while (legs.length < calls) {
         const burst = Array.from({ length: Math.min(BURST, calls - legs.length) }, () =>
@@ -73,17 +63,17 @@ export async function measureCalls(): Promise<CallsFigure> {
       .filter((step) => step.p99LatenessMs < LATENESS_LIMIT_MS && step.sentShare >= 0.99)
       .map((step) => step.calls),
   );
-  const figure = { held, budget: BUDGET, ratio: held / BUDGET, idleP99LatenessMs, steps };
   for (const step of steps) {
     console.log(
       `  ${String(step.calls)} calls: p99 lateness ${step.p99LatenessMs.toFixed(1)} ms, ${(100 * step.sentShare).toFixed(1)} % of packets sent, ${(100 * step.cpuShare).toFixed(0)} % of a core`,
     );
   }
-  console.log(`calls held by one core: ${String(held)}, ${figure.ratio.toFixed(2)} of the budget of ${String(BUDGET)}`);
-  return figure;
+  console.log(
+    `calls held by one core: ${String(held)}, ${(held / BUDGET).toFixed(2)} of the budget of ${String(BUDGET)}`,
+  );
 }
 
-async function measure(calls: number, legs: readonly CallLeg[]): Promise<CallsFigure['steps'][number]> {
+async function measure(calls: number, legs: readonly CallLeg[]): Promise<Step> {
   const sentBefore = sum(legs),
     cpuBefore = process.cpuUsage(),
     start = performance.now();

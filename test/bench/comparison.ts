@@ -10,20 +10,11 @@ const rounds = 5;
 /** The maximum time that another request waits while the service compares. */
 const budgetMs = 200;
 
-export interface ComparisonFigure {
-  /** Medians, in milliseconds. */
-  readonly sameMs: number;
-  readonly differentMs: number;
-  /** The longest time without a turn for other work. */
-  readonly longestSliceMs: number;
-  readonly budgetMs: number;
-}
-
 /**
  * Compares trees of 10,000 steps: with themselves, which is the reference, and with a tree in which every word differs
  * while its numbers are the same.
  */
-export async function measureComparison(): Promise<ComparisonFigure> {
+export async function measureComparison(): Promise<void> {
   const root = sketch(steps, 11);
   const base = treeOfSketch(root);
   const different = treeOfSketch(root, otherWords(9));
@@ -52,7 +43,6 @@ export async function measureComparison(): Promise<ComparisonFigure> {
   console.log(
     `others wait at most ${longestSliceMs.toFixed(0)} ms meanwhile, ${(longestSliceMs / budgetMs).toFixed(2)} of the budget of ${String(budgetMs)} ms`,
   );
-  return { sameMs, differentMs, longestSliceMs, budgetMs };
 }
 
 /** Replaces each word by another one, always the same; numbers stay. */

@@ -21,28 +21,8 @@ const subjects = [
     tool: 'listMappings',
     label: 'bare SDK, all tools registered for each request (its stateless example)',
   },
-  { name: 'session', server: 'session', tool: 'listMappings', label: 'bare SDK, one server and one session' },
 ] as const;
 type Subject = (typeof subjects)[number];
-
-export interface InterfaceFigure {
-  /** By subject: the median of the rounds' calls per second, and p99 over all calls, in milliseconds. */
-  readonly subjects: Readonly<Record<Subject['name'], { readonly callsPerSecond: number; readonly p99Ms: number }>>;
-  readonly budget: number;
-  /** At least the budget is within budget. */
-  readonly ratios: {
-    /**
-     * A tool that doesn't read the store, relative to a bare server with the minimum that the SDK allows without a
-     * session.
-     */
-    readonly interface: number;
-    /**
-     * A tool that reads the store, relative to a bare server that registers its tools for each request, as in the SDK's
-     * stateless example.
-     */
-    readonly withStore: number;
-  };
-}
 
 interface Address {
   readonly url: string;
@@ -54,7 +34,7 @@ interface Address {
  * beside bare SDK servers with the same tools and schemas. Each server is a separate process; rounds alternate, so that
  * other load affects all. Takes about a minute.
  */
-export async function measureInterface(): Promise<InterfaceFigure> {
+export async function measureInterface(): Promise<void> {
   const children = new Map<string, ChildProcess>();
   const addresses = new Map<string, Address>();
   const rates = new Map<string, number[]>();
@@ -96,7 +76,7 @@ export async function measureInterface(): Promise<InterfaceFigure> {
       name,
       { callsPerSecond: quantile(rates.get(name) ?? [], 0.5), p99Ms: quantile(waits.get(name) ?? [], 0.99) },
     ]),
-  ) as InterfaceFigure['subjects'];
+  ) as Record<Subject['name'], { readonly callsPerSecond: number; readonly p99Ms: number }>;
   for (const { name, label } of subjects) {
     const { callsPerSecond, p99Ms } = figures[name];
     console.log(`  ${label}: ${callsPerSecond.toFixed(0)} calls a second, p99 ${p99Ms.toFixed(1)} ms`);
@@ -114,7 +94,6 @@ export async function measureInterface(): Promise<InterfaceFigure> {
   console.log(
     `with a question to the store: ${ratios.withStore.toFixed(2)} of a bare SDK server as in its stateless example (budget: at least ${String(BUDGET)})`,
   );
-  return { subjects: figures, budget: BUDGET, ratios };
 }
 
 /** Calls without a pause, `CALLERS` at a time. Rejects if a response isn't the tool's. */

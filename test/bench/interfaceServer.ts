@@ -1,16 +1,9 @@
-// A server for the interface benchmark, in a separate process: `interfaceServer.ts ours|lean|example|session`. Sends
-// its address to the parent, and ends with it.
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import {
-  CallToolRequestSchema,
-  LATEST_PROTOCOL_VERSION,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -77,27 +70,6 @@ async function listen(handle: (request: Request) => Promise<Response>): Promise<
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
 }
 
-async function listenInSession(): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: true,
-    sessionIdGenerator: randomUUID,
-  });
-  await registeredServer().connect(transport);
-  const url = await listen((request) => transport.handleRequest(request));
-  const opened = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: info },
-    }),
-  });
-  await opened.text();
-  return { url, headers: { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' } };
-}
-
 /** The whole service over its store; only the tier's requests per minute aren't counted. */
 async function startOurs(): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
   const fixture = new ServiceFixture();
@@ -124,7 +96,6 @@ const starts: Readonly<
   ours: startOurs,
   lean: async () => ({ url: await listen(stateless(leanServer)), headers: {} }),
   example: async () => ({ url: await listen(stateless(registeredServer)), headers: {} }),
-  session: listenInSession,
 };
 const start = starts[kind];
 if (!start) throw new Error(`There is no server ${kind}.`);

@@ -35,28 +35,12 @@ const SETUP_SECONDS = 4;
 const CLOCK_TICKS = 100;
 const PACKET_SECONDS = 0.02;
 
-export interface LoadFigure {
-  readonly answered: number;
-  readonly lost: number;
-  readonly p99LatenessMs: number;
-  /** The same before any call: the machine's own share in this run. */
-  readonly idleP99LatenessMs: number;
-  /** Calls with audio that one core of the caller would hold at this cost. */
-  readonly callsPerCore: number;
-  /** The same for calls that carry out a test. */
-  readonly testedPerCore: number;
-  /** Calls set up and hung up per second of the caller's processor time. */
-  readonly setupsPerCpuSecond: number;
-  /** The same for sipp in this run; undefined if sipp isn't available. */
-  readonly sipp: { readonly callsPerCore: number; readonly setupsPerCpuSecond: number } | undefined;
-}
-
 /**
  * Runs a load test of 500 calls against the practice IVR in another process; then compares the processor time of calls
  * and set-ups with that of sipp. sipp sends the audio of each call from a file, and doesn't decode or measure what it
  * receives. Takes about 40 s.
  */
-export async function measureLoad(): Promise<LoadFigure> {
+export async function measureLoad(): Promise<void> {
   const idleP99LatenessMs = await idleLateness();
   const caller = await startCallerThreads({
     workerUrl: new URL('../../src/engine/load/callerThread.ts', import.meta.url),
@@ -88,7 +72,7 @@ export async function measureLoad(): Promise<LoadFigure> {
       );
     for (const warning of held.stats.warnings ?? []) console.log(`  ${warning}`);
     console.log(`  ours: ${callsPerCore.toFixed(0)} calls with audio a core`);
-    const testedPerCore = await testedCallsPerCore(caller, practice.uri);
+    await measureTestedCalls(caller, practice.uri);
     const sipp = findSipp();
     const theirs = sipp === undefined ? undefined : await audioOfSipp(sipp, practice.uri);
     if (theirs !== undefined)
@@ -105,19 +89,6 @@ export async function measureLoad(): Promise<LoadFigure> {
       console.log(
         `  sipp: ${theirSetups.toFixed(0)} set-ups for a second of processor, ${(ours / theirSetups).toFixed(2)} of it by us (with a media socket and audio for each)`,
       );
-    return {
-      answered: held.stats.callsAnswered,
-      lost,
-      p99LatenessMs,
-      idleP99LatenessMs,
-      callsPerCore,
-      testedPerCore,
-      setupsPerCpuSecond: ours,
-      sipp:
-        theirs === undefined || theirSetups === undefined
-          ? undefined
-          : { callsPerCore: theirs, setupsPerCpuSecond: theirSetups },
-    };
   } finally {
     await caller.close();
     await practice?.stop();
@@ -167,7 +138,7 @@ async function load(
 }
 
 /** Carries out the bank's sample test on many calls, whose prompts are recognised by their sound. */
-async function testedCallsPerCore(caller: LoadCaller, target: string): Promise<number> {
+async function measureTestedCalls(caller: LoadCaller, target: string): Promise<void> {
   const file = path.join(root, 'media/samples/bank.calltest.json');
   const read = await readTestFile(await readFile(file, 'utf8'), file, () => Promise.reject(new Error('no other file')));
   if ('problems' in read || read.kind !== 'calltest') throw new Error(`${file} is no scripted test`);
@@ -199,7 +170,6 @@ async function testedCallsPerCore(caller: LoadCaller, target: string): Promise<n
   console.log(
     `  ${String(TESTED_CALLS)} at a time carry out a test: ${String(stats.tested?.passed)} passed, ${String(stats.tested?.failures.length)} did not; tick lateness p99 ${ms(stats.caller?.tickLatenessMs.p99)}; ${perCore.toFixed(0)} calls a core`,
   );
-  return perCore;
 }
 
 async function setupsAgainst(caller: LoadCaller, target: string): Promise<number> {

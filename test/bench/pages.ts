@@ -4,7 +4,6 @@ import { hourOfSound, longRun, longTranscript } from '../webview/longRun.ts';
 import { failedRun } from '../webview/reportRun.ts';
 import { withWebview } from '../webview/webviewPage.ts';
 import { afterPaint, framesOf, paintOf, printFrames } from './frames.ts';
-import type { FrameTimes } from './frames.ts';
 import { median } from './median.ts';
 
 const turns = 2_000;
@@ -12,42 +11,23 @@ const steps = 200;
 const budgetMs = 300;
 const rounds = 5;
 
-export interface PagesFigure {
-  /** From the snapshot's arrival to the frame that shows it, and the same for a run with four steps. */
-  readonly reportPaintMs: number;
-  readonly shortPaintMs: number;
-  /** Until all of it is shown. */
-  readonly reportWholeMs: number;
-  /** How many of the elements of the whole report are laid out. */
-  readonly laidOut: number;
-  readonly elements: number;
-  /** From the arrival of an hour of stereo sound to the frame that draws its waveform. */
-  readonly waveMs: number;
-  readonly loadPaintMs: number;
-  readonly frames: Readonly<Record<string, FrameTimes>>;
-}
-
 /**
  * Measures the report of an hour-long call, with 2,000 turns and 200 steps, and that of an hour-long load test, in a
  * browser. Medians.
  */
-export async function measurePages(): Promise<PagesFigure> {
-  const report = await measureReport();
-  const load = await measureLoadPage();
-  const figure = { ...report, ...load, frames: { ...report.frames, ...load.frames } };
-  console.log(
-    `report of ${turns} turns and ${steps} steps: first paint ${figure.reportPaintMs.toFixed(0)} ms, ${(figure.reportPaintMs / budgetMs).toFixed(2)} of the budget of ${budgetMs} ms, ${(figure.reportPaintMs / figure.shortPaintMs).toFixed(1)} × that of a run of four steps (${figure.shortPaintMs.toFixed(0)} ms); all of it after ${figure.reportWholeMs.toFixed(0)} ms; ${figure.laidOut} of ${figure.elements} elements laid out`,
-  );
-  console.log(`waveform of an hour: ${figure.waveMs.toFixed(0)} ms`);
-  console.log(
-    `load report of an hour: first paint ${figure.loadPaintMs.toFixed(0)} ms, ${(figure.loadPaintMs / budgetMs).toFixed(2)} of the budget`,
-  );
-  printFrames(figure.frames);
-  return figure;
+export async function measurePages(): Promise<void> {
+  await measureReport();
+  await measureLoadPage();
 }
 
-async function measureReport(): Promise<Omit<PagesFigure, 'loadPaintMs'>> {
-  return withWebview(
+const printPaint = (what: string, ms: number): void => {
+  console.log(
+    `${what}: first paint ${ms.toFixed(0)} ms, ${(ms / budgetMs).toFixed(2)} of the budget of ${budgetMs} ms`,
+  );
+};
+
+async function measureReport(): Promise<void> {
+  await withWebview(
     async (webview) => {
       const paints: number[] = [];
       const wholes: number[] = [];
@@ -80,21 +60,18 @@ async function measureReport(): Promise<Omit<PagesFigure, 'loadPaintMs'>> {
         20,
         `globalThis.grown ??= ${JSON.stringify(grown)}; dispatchEvent(new MessageEvent('message', { data: { ...grown, run: { ...grown.run, transcript: grown.run.transcript.slice(0, ${turns} + 1 + frame) } } }))`,
       );
-      return {
-        reportPaintMs: median(paints),
-        shortPaintMs: median(shorts),
-        reportWholeMs: median(wholes),
-        laidOut,
-        elements,
-        waveMs: median(waves),
-        frames: { 'while scrolling a transcript': scrolling, 'in which a turn comes': growing },
-      };
+      printPaint(`report of ${turns} turns and ${steps} steps`, median(paints));
+      console.log(
+        `${(median(paints) / median(shorts)).toFixed(1)} × that of a run of four steps (${median(shorts).toFixed(0)} ms); all of it after ${median(wholes).toFixed(0)} ms; ${laidOut} of ${elements} elements laid out`,
+      );
+      console.log(`waveform of an hour: ${median(waves).toFixed(0)} ms`);
+      printFrames({ 'while scrolling a transcript': scrolling, 'in which a turn comes': growing });
     },
     { entry: 'report' },
   );
 }
 
-async function measureLoadPage(): Promise<Pick<PagesFigure, 'loadPaintMs' | 'frames'>> {
+async function measureLoadPage(): Promise<void> {
   const timeline = new Timeline();
   for (let second = 1; second <= 3600; second += 1)
     timeline.add({
@@ -107,7 +84,7 @@ async function measureLoadPage(): Promise<Pick<PagesFigure, 'loadPaintMs' | 'fra
   const ended = endedTest();
   const { stats, ...test } = ended.test;
   if (!stats) throw new Error('The record has no figures.');
-  return withWebview(
+  await withWebview(
     async (webview) => {
       const paints: number[] = [];
       for (let round = 0; round < rounds; round += 1)
@@ -122,7 +99,8 @@ async function measureLoadPage(): Promise<Pick<PagesFigure, 'loadPaintMs' | 'fra
         60,
         "document.querySelector('.timeline-slider').dispatchEvent(new PointerEvent('pointermove', { clientX: 100 + frame * 10, clientY: 300, bubbles: true }))",
       );
-      return { loadPaintMs: median(paints), frames: { 'in which the cursor of a timeline moves': pointing } };
+      printPaint('load report of an hour', median(paints));
+      printFrames({ 'in which the cursor of a timeline moves': pointing });
     },
     { entry: 'load' },
   );

@@ -9,16 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './median.ts';
 
-export const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
-
-export interface ServiceFigures {
-  /** From spawning the process to its first response over MCP; the median of the rounds. */
-  readonly firstAnswerMs: number;
-  readonly firstAnswerRatio: number;
-  /** Resident memory with the store open and idle; undefined if the system doesn't report it. */
-  readonly residentMegabytes: number | undefined;
-  readonly residentRatio: number | undefined;
-}
+const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
 
 const rounds = 5;
 const settleMs = 2000;
@@ -27,7 +18,7 @@ const settleMs = 2000;
  * Measures the built service: `dist/service.js`, or `dist/cli.js serve`. Each ratio is the figure divided by its
  * budget: up to 1 is within.
  */
-export async function measureService(): Promise<ServiceFigures> {
+export async function measureService(): Promise<void> {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
   const command = existsSync(join(dist, 'service.js')) ? [join(dist, 'service.js')] : [join(dist, 'cli.js'), 'serve'];
   const data = await mkdtemp(join(tmpdir(), 'dialtree-bench-'));
@@ -42,15 +33,11 @@ export async function measureService(): Promise<ServiceFigures> {
   } finally {
     await rm(data, { recursive: true, force: true });
   }
-  const firstAnswerMs = median(answers);
-  const residentMegabytes = residents.length === 0 ? undefined : median(residents);
-  const firstAnswerRatio = firstAnswerMs / serviceBudget.firstAnswerMs;
-  const residentRatio =
-    residentMegabytes === undefined ? undefined : residentMegabytes / serviceBudget.residentMegabytes;
+  const firstAnswerRatio = median(answers) / serviceBudget.firstAnswerMs;
+  const residentRatio = residents.length === 0 ? undefined : median(residents) / serviceBudget.residentMegabytes;
   console.log(
     `  first answer ${firstAnswerRatio.toFixed(2)} × budget of ${String(serviceBudget.firstAnswerMs)} ms; memory ${residentRatio?.toFixed(2) ?? '?'} × budget of ${String(serviceBudget.residentMegabytes)} MB`,
   );
-  return { firstAnswerMs, firstAnswerRatio, residentMegabytes, residentRatio };
 }
 
 async function measureOnce(

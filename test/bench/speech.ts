@@ -72,5 +72,3 @@ export async function measureSpeech(): Promise<void> {
     await speech.close();
   }
 }
-
-if (process.argv[1]?.endsWith('bench/speech.ts')) await measureSpeech();

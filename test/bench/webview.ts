@@ -10,46 +10,22 @@ import { changedWideTree, runOf, snapshotOf, wideTree } from '../webview/bankTre
 import { withPage } from '../host/chromiumPage.ts';
 import { withFolder, withWebview } from '../webview/webviewPage.ts';
 import { afterPaint, framesOf, paintOf, printFrames } from './frames.ts';
-import type { FrameTimes } from './frames.ts';
 import { median } from './median.ts';
 
 const nodes = 10_000;
 const budgetMs = 300;
 const rounds = 5;
 
-export interface WebviewFigures {
-  /** Layout of 10,000 nodes in this process. */
-  readonly layoutMs: number;
-  /** From the snapshot's arrival to the frame that shows it. */
-  readonly firstPaintMs: number;
-  readonly plainPaintMs: number;
-  /** For a compared tree: to the frame that shows it, and to the one that shows the differences. */
-  readonly comparedPaintMs: number;
-  readonly comparedMs: number;
-  /** The longest frame of each kind of work, and the median. */
-  readonly frames: Readonly<Record<string, FrameTimes>>;
-  readonly elements: number;
-  readonly comparedElements: number;
-  readonly plainElements: number;
-}
-
 /**
  * Measures the webview at 10,000 nodes, relative to a plain d3 drawing (one SVG with every node and link) in the same
  * browser, and to the budget. Medians.
  */
-export async function measureWebview(): Promise<WebviewFigures> {
+export async function measureWebview(): Promise<void> {
   const tree = wideTree(nodes);
   const layoutMs = measureLayout(tree);
   const ours = await measureOurs(tree);
   const compared = await measureCompared(tree);
   const plain = await measurePlain(tree);
-  const figures: WebviewFigures = {
-    layoutMs,
-    ...ours,
-    ...compared,
-    ...plain,
-    frames: { ...ours.frames, ...compared.frames },
-  };
   const ratio = (value: number, to: number): string => (value / to).toFixed(2);
   console.log(`layout of ${nodes} nodes: ${layoutMs.toFixed(0)} ms`);
   console.log(
@@ -58,11 +34,10 @@ export async function measureWebview(): Promise<WebviewFigures> {
   console.log(
     `first paint of a tree that is compared: ${compared.comparedPaintMs.toFixed(0)} ms, ${ratio(compared.comparedPaintMs, budgetMs)} of the budget; what is different after ${compared.comparedMs.toFixed(0)} ms`,
   );
-  printFrames(figures.frames);
+  printFrames({ ...ours.frames, ...compared.frames });
   console.log(
     `elements: ${ours.elements}, compared ${compared.comparedElements}, ${ratio(ours.elements, plain.plainElements)} of d3's plain SVG (${plain.plainElements})`,
   );
-  return figures;
 }
 
 function measureLayout(tree: TreeNode): number {
@@ -81,7 +56,7 @@ const pan = `${stage}.dispatchEvent(new WheelEvent('wheel', { deltaX: 4, deltaY:
 const key = (name: string): string =>
   `${stage}.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
 
-async function measureOurs(tree: TreeNode): Promise<Pick<WebviewFigures, 'firstPaintMs' | 'frames' | 'elements'>> {
+async function measureOurs(tree: TreeNode) {
   return withWebview(async (webview) => {
     const paints: number[] = [];
     for (let round = 0; round < rounds; round += 1)
@@ -118,9 +93,7 @@ async function measureOurs(tree: TreeNode): Promise<Pick<WebviewFigures, 'firstP
   });
 }
 
-async function measureCompared(
-  base: TreeNode,
-): Promise<Pick<WebviewFigures, 'comparedPaintMs' | 'comparedMs' | 'frames' | 'comparedElements'>> {
+async function measureCompared(base: TreeNode) {
   return withWebview(async (webview) => {
     const snapshot = snapshotOf(changedWideTree(nodes), runOf(2, 'completed'), {
       base: { title: 'Run 1', tree: base },
@@ -178,7 +151,7 @@ globalThis.drawPlain = (data) => {
 };
 `;
 
-async function measurePlain(tree: TreeNode): Promise<Pick<WebviewFigures, 'plainPaintMs' | 'plainElements'>> {
+async function measurePlain(tree: TreeNode) {
   return withFolder(async (folder) => {
     await build({
       stdin: { contents: plainDrawing, resolveDir: import.meta.dirname },

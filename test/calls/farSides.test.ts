@@ -199,7 +199,6 @@ const rows: readonly (readonly [name: string, side: FarSide, expected: Expected]
 ];
 
 describe('bad far sides under load', function () {
-  this.timeout(600_000);
   let calls: VirtualCalls;
   before(async () => {
     calls = await VirtualCalls.open('far-sides');

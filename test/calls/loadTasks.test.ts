@@ -28,7 +28,6 @@ type Result = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors' |
 let recorded: (readonly [row: number, steps: number])[] = [];
 
 describe('load test that carries out a mission or a probe', function () {
-  this.timeout(240_000);
   let calls: VirtualCalls;
   before(async () => {
     calls = await VirtualCalls.open('load-tasks');

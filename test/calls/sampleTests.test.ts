@@ -27,7 +27,6 @@ async function plansIn(file: string): Promise<{ readonly ivr: string; readonly p
 
 /** What a new user runs first: scripts and missions, on their practice IVRs. */
 describe('the sample tests', function () {
-  this.timeout(120_000);
   let calls: VirtualCalls;
   before(async () => {
     calls = await VirtualCalls.open('sample-tests');

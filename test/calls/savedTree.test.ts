@@ -17,7 +17,6 @@ import { VirtualCalls } from '../support/virtualCalls.ts';
 
 /** Uses a mapped tree on calls with synthesised prompts that are recognised. */
 describe('a mapped tree', function () {
-  this.timeout(120_000);
   let calls: VirtualCalls, folder: string, bank: IvrSource;
   let mapped: Awaited<ReturnType<typeof crawlTree>>;
 

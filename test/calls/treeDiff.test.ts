@@ -30,7 +30,6 @@ const ivr = (office: string, edit: Partial<IvrFile['states']> = {}): unknown => 
  * nothing else.
  */
 describe('dialtree diff of mapped trees', function () {
-  this.timeout(120_000);
   let folder: string, calls: VirtualCalls;
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-diff-'));

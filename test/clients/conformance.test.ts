@@ -30,7 +30,6 @@ const reasons: readonly (readonly [words: string, says: RegExp])[] = [
 ];
 
 describe('clients: the MCP conformance suite', function () {
-  this.timeout(180_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let proxy: HeaderProxy | undefined;
@@ -56,7 +55,8 @@ describe('clients: the MCP conformance suite', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  const conformance = async (...args: readonly string[]) => await runClient('conformance/dist/index.js', args);
+  const conformance = async (...args: readonly string[]) =>
+    await runClient('@modelcontextprotocol/conformance/dist/index.js', args);
   const scenarios = async (): Promise<string[]> =>
     [...(await conformance('list', '--server')).stdout.matchAll(/^ +- ([\w-]+) \[/gm)].map(([, name = '']) => name);
 

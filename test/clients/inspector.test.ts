@@ -12,7 +12,6 @@ import type { Ended } from './installClients.ts';
 const [refused, toolError] = [3, 5];
 
 describe('clients: the MCP Inspector', function () {
-  this.timeout(180_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let home: string;
@@ -28,7 +27,7 @@ describe('clients: the MCP Inspector', function () {
 
   const inspect = async (key: string | undefined, ...args: readonly string[]): Promise<Ended> =>
     await runClient(
-      'inspector/clients/launcher/build/index.js',
+      '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
       [
         '--cli',
         service.mcpUrl,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { patienceMs } from '../support/patience.ts';
 import { skipFor } from '../support/skipFor.ts';
 
 const folder = import.meta.dirname;
@@ -28,7 +29,7 @@ export async function installClients(): Promise<string | undefined> {
   } catch (error) {
     const text = `${error instanceof Error ? error.message : ''} ${(error as { stderr?: string }).stderr ?? ''}`;
     if (!unreachable.test(text) || (process.env['CI'] ?? '') !== '') throw error;
-    return `The MCP clients of test/clients cannot be installed, the package registry is not reachable: ${/npm (?:error|ERR!).*/.exec(text)?.[0] ?? text.slice(0, 200)}`;
+    return `The programs of test/clients cannot be installed, the package registry is not reachable: ${/npm (?:error|ERR!).*/.exec(text)?.[0] ?? text.slice(0, 200)}`;
   }
   await writeFile(marker, lock);
   return undefined;
@@ -55,8 +56,8 @@ export async function runClient(
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(folder, 'node_modules/@modelcontextprotocol', packageFile), ...args],
-      { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: 60_000 },
+      [join(folder, 'node_modules', packageFile), ...args],
+      { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: patienceMs },
       (error, stdout, stderr) => {
         resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
       },

@@ -4,7 +4,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 describe('clients: the SDK', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   before(async () => {

@@ -6,25 +6,23 @@ import type { Theme } from '../host/workbench.ts';
 export async function callFromPalette({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const look = lookOf(theme);
+  const row = (name: string) => workbench.box.locator('.monaco-list-row', { hasText: name }).first();
   const keep = (step: string): Promise<string> => workbench.screenshot(`calls-${step}-${look}`);
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
 
   await workbench.runCommand('Dialtree: Start Load Test…');
-  await page
-    .locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' })
-    .first()
-    .waitFor({ timeout: 30_000 });
+  await row('Harbour Bank').waitFor({ timeout: 30_000 });
   await keep('1-target');
-  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().click();
-  await page.locator('.quick-input-widget:visible', { hasText: 'Simultaneous calls' }).waitFor({ timeout: 30_000 });
+  await row('Harbour Bank').click();
+  await workbench.asked('Simultaneous calls');
   await workbench.quickInput.fill('0');
-  await page.locator('.quick-input-widget:visible', { hasText: 'Enter a whole number from 1 to' }).waitFor();
+  await workbench.asked('Enter a whole number from 1 to');
   await keep('2-refused');
   await workbench.answer('20');
-  await page.locator('.quick-input-widget:visible', { hasText: 'until all calls have started' }).waitFor();
+  await workbench.asked('until all calls have started');
   await workbench.answer('4');
-  await page.locator('.quick-input-widget:visible', { hasText: 'to keep all calls connected' }).waitFor();
+  await workbench.asked('to keep all calls connected');
   await workbench.answer('6');
   await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
   await workbench.treeItem(/^sip:.*, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });
@@ -38,7 +36,7 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await workbench.quickPick('ai-disclose-ask').first().waitFor({ timeout: 30_000 });
   await keep('5-probes');
   await workbench.choose('emerg-redirect');
-  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Riverside Clinic' }).first().click();
+  await row('Riverside Clinic').click();
   await workbench.treeItem(/^emerg-redirect, compliance, running/).waitFor({ timeout: 30_000 });
   await workbench.treeItem(/^emerg-redirect, compliance, (?:passed|failed|inconclusive)/).waitFor({ timeout: 120_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor({ timeout: 20_000 });

@@ -35,10 +35,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await workbench.runCommand('Notifications: Clear All Notifications');
 
   await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre in Spring, completed/), 'Compare Trees…');
-  await page
-    .locator('.quick-input-widget:visible', { hasText: 'Which earlier tree do you want to compare with?' })
-    .waitFor({ timeout: 30_000 })
-    .catch(() => undefined);
+  await workbench.asked('Which earlier tree do you want to compare with?').catch(() => undefined);
   await keep('2-which');
   await workbench.choose('garden-centre.calltree.json');
 

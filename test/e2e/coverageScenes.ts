@@ -19,9 +19,8 @@ export const coverageFiles: Files = {
  * for one of them.
  */
 export async function coverTree({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
-  const { page } = workbench;
+  const { page, box } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`coverage-${step}-${lookOf(theme)}`);
-  const box = page.locator('.quick-input-widget:visible');
   const tests = (state: string): Locator =>
     page
       .locator('.test-explorer .monaco-list-row')

@@ -126,7 +126,7 @@ export class Walkthrough {
 
 /** Every step of "Get Started", with its own button; the editor must complete each. */
 export async function walkThrough({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
-  const { page } = workbench;
+  const { page, box } = workbench;
   let filmed = 0;
   const keep = async (step: string): Promise<void> => {
     const from = performance.now();
@@ -134,7 +134,6 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
     filmed += performance.now() - from;
   };
   const walkthrough = new Walkthrough(workbench);
-  const box = page.locator('.quick-input-widget:visible');
   const back = (): Promise<void> => page.locator('.tab', { hasText: 'Welcome' }).click();
   await workbench.wears(theme);
   const began = performance.now();

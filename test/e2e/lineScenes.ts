@@ -13,8 +13,6 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
   const { page, quickInput } = workbench;
   const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`line-${step}-${look}`);
-  const asked = (text: string | RegExp): Promise<void> =>
-    page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
   const echo = await startEcho({
     port: 0,
     challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) },
@@ -26,30 +24,27 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.quickPick('Lab PBX').waitFor({ timeout: 30_000 });
     await keep('1-kind');
     await workbench.quickPick('Lab PBX').click();
-    await asked('Host name or IP address');
+    await workbench.asked('Host name or IP address');
     await workbench.answer('no host');
-    await asked('Enter a host name or an IP address');
+    await workbench.asked('Enter a host name or an IP address');
     await keep('2-refused');
     await workbench.answer(`127.0.0.1:${String(echo.port)}`);
     await workbench.quickPick('TCP').waitFor();
     await keep('3-transport');
     await workbench.quickPick('TCP').click();
-    await asked('A name for this line');
-    await page
-      .locator('.quick-input-widget:visible .quick-input-titlebar')
-      .getByRole('button', { name: /^Back/ })
-      .click();
+    await workbench.asked('A name for this line');
+    await workbench.box.locator('.quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
     await workbench.quickPick('TCP').waitFor();
     await quickInput.press('Enter');
-    await asked('A name for this line');
+    await workbench.asked('A name for this line');
     await workbench.answer('lab');
-    await asked('User name for the login');
+    await workbench.asked('User name for the login');
     await workbench.answer('ann');
-    await asked('secret storage');
+    await workbench.asked('secret storage');
     await quickInput.fill(password);
     await keep('4-password');
     await quickInput.press('Enter');
-    await asked('that calls come from');
+    await workbench.asked('that calls come from');
     await workbench.answer('600');
     for (const question of [
       'profiles can use as the caller ID',
@@ -58,7 +53,7 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
       'Simultaneous calls',
       'Cost per minute',
     ]) {
-      await asked(question);
+      await workbench.asked(question);
       if (question === 'Simultaneous calls') await keep('5-limits');
       await quickInput.press('Enter');
     }
@@ -70,7 +65,7 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
       .notification(/The called side accepts the login/)
       .getByRole('button', { name: 'Call Echo…' })
       .click();
-    await asked('sends back what it hears');
+    await workbench.asked('sends back what it hears');
     await workbench.answer('600');
     await workbench.notification(/Echo heard after \d+ ms/).waitFor({ timeout: 60_000 });
     await keep('7-echo');

@@ -12,10 +12,8 @@ export const loadFiles: Files = Object.fromEntries(
 
 /** Carries out a test on several calls from the Test Explorer, with a criterion and a stage, and reads the report. */
 export async function runUnderLoad({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
-  const { page } = workbench;
+  const { page, box } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`load-${step}-${lookOf(theme)}`);
-  const box = page.locator('.quick-input-widget:visible');
-  const asked = (text: string): Promise<void> => box.filter({ hasText: text }).waitFor({ timeout: 30_000 });
   const choice = (text: string): Locator => box.locator('.monaco-list-row').filter({ hasText: text }).first();
   const row = page.locator('.test-explorer .monaco-list-row');
   await workbench.wears(theme);
@@ -26,11 +24,11 @@ export async function runUnderLoad({ workbench }: InstalledEditor, theme: Theme)
   await row.filter({ hasText: name }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: /Using Profile/ }).click();
   await choice('Run Under Load').click();
-  await asked('Simultaneous calls');
+  await workbench.asked('Simultaneous calls');
   await workbench.answer('4');
-  await asked('Ramp:');
+  await workbench.asked('Ramp:');
   await workbench.answer('1');
-  await asked('Hold:');
+  await workbench.asked('Hold:');
   await workbench.quickInput.fill('90');
   await keep('1-hold');
   await box.getByRole('button', { name: 'More options…' }).click();
@@ -38,12 +36,12 @@ export async function runUnderLoad({ workbench }: InstalledEditor, theme: Theme)
   await choice('Back to the options').waitFor();
   await keep('2-criteria');
   await choice('Set-up success').click();
-  await asked('Set-up success, %: lowest allowed value');
+  await workbench.asked('Set-up success, %: lowest allowed value');
   await workbench.answer('95');
   await choice('≥ 95 %').waitFor();
   await choice('Back to the options').click();
   await choice('Further stages').click();
-  await asked('the number of calls changes in stages');
+  await workbench.asked('the number of calls changes in stages');
   await workbench.answer('2:1:20');
   await choice('Set-up success ≥ 95 %').waitFor();
   await keep('3-options');

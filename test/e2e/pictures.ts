@@ -120,7 +120,7 @@ function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
 }
 
 async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', theme: Theme): Promise<void> {
-  const { page } = workbench;
+  const { page, box } = workbench;
   const walkthrough = new Walkthrough(workbench);
   const step = (name: string, what: Locator): Promise<void> =>
     take(what, path.join(walkthroughFolder, `${name}-${look}.png`), maxBytes.walkthrough);
@@ -128,7 +128,6 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
     if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), maxBytes.readme);
   };
   const editors = page.locator('.part.editor .editor-group-container').first();
-  const box = page.locator('.quick-input-widget:visible');
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
 

@@ -4,25 +4,23 @@ import type { Theme } from '../host/workbench.ts';
 
 /** Edits how calls are placed: fills in a profile, enters a tone length that is too short, and finds what was saved. */
 export async function sayHowToCall({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
-  const { page, quickInput } = workbench;
+  const { quickInput } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`profile-${step}-${lookOf(theme)}`);
-  const asked = (text: string | RegExp): Promise<void> =>
-    page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
   await workbench.runCommand('Dialtree: Add Profile…');
-  await asked('A name for this profile');
+  await workbench.asked('A name for this profile');
   await workbench.answer('Careful caller');
   await workbench.quickPick('slt').waitFor();
   await keep('1-voice');
   await workbench.quickPick('slt').click();
-  await asked('Length of each key tone');
+  await workbench.asked('Length of each key tone');
   await workbench.answer('5');
-  await asked(/40/);
+  await workbench.asked(/40/);
   await keep('2-refused');
   await workbench.answer('200');
   for (const question of ['Silence after each key', 'Seconds of silence', 'Maximum simultaneous calls per run']) {
-    await asked(question);
+    await workbench.asked(question);
     if (question === 'Seconds of silence') await keep('3-patience');
     await quickInput.press('Enter');
   }

@@ -49,8 +49,8 @@ export async function chooseItem(page: Page, item: string): Promise<void> {
 }
 
 /** Accepts the path that the dialog `title` offers, which ends with `ending`. */
-export async function acceptPlace({ page, quickInput }: Workbench, title: string, ending: string): Promise<void> {
-  const dialog = page.locator('.quick-input-widget:visible', { hasText: title });
+export async function acceptPlace({ page, box, quickInput }: Workbench, title: string, ending: string): Promise<void> {
+  const dialog = box.filter({ hasText: title });
   await dialog.waitFor();
   await page.waitForFunction(
     `[...document.querySelectorAll('.quick-input-widget .quick-input-box input')].some(({ value }) => value.endsWith(${JSON.stringify(ending)}))`,
@@ -62,8 +62,7 @@ export async function acceptPlace({ page, quickInput }: Workbench, title: string
 }
 
 /** In the open multi-select pick, ticks only these and continues. */
-export async function chooseOnly({ page, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
-  const box = page.locator('.quick-input-widget:visible');
+export async function chooseOnly({ page, box, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
   const all = box.locator('.quick-input-header').getByRole('checkbox').first();
   if ((await all.getAttribute('aria-checked')) !== 'true') await all.click();
   await all.click();

@@ -12,7 +12,7 @@ export async function useWorkspace(
   service: RemoteService,
   theme: Theme,
 ): Promise<void> {
-  const { page } = workbench;
+  const { page, box } = workbench;
   const look = lookOf(theme);
   const keep = (name: string): Promise<string> => workbench.screenshot(`workspace-${name}-${look}`);
   const toast = (text: RegExp): Locator => workbench.notification(text);
@@ -25,7 +25,6 @@ export async function useWorkspace(
     await toast(text).waitFor({ timeout: 30_000 });
     await keep(name);
   };
-  const box = page.locator('.quick-input-widget:visible');
 
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');

@@ -1,4 +1,5 @@
-// After the first map: opens the editor with the extension if there is a display and an editor, otherwise says how to.
+// After the first map: builds the extension and opens the editor with it if there is a display and an editor, otherwise
+// says how to.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -20,6 +21,8 @@ This is the tree of a practice IVR, mapped over real SIP calls.
 To see it grow in the editor: open this folder in VS Code and press F5 ("Run Dialtree"), or
   npm run package && code --install-extension dialtree.vsix
 then open the Dialtree view in the activity bar.`);
+} else if (spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0) {
+  process.exitCode = 1;
 } else {
   spawn(editor, ['--new-window', `--extensionDevelopmentPath=${root}`, path.join(root, 'media/samples')], {
     stdio: 'ignore',

@@ -26,7 +26,9 @@ export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<nu
   cleanup.add(() => removeProfile(profile));
 
   const output = new SuiteOutput();
-  const exited = deferred<number>();
+  const exited = Promise.withResolvers<number>();
+  // It is always awaited in the end.
+  exited.promise.catch(() => undefined);
   const server = await startServer(installed, {
     profile,
     env: { ...plan.env, [suiteVariables.mark]: output.mark },
@@ -87,22 +89,4 @@ async function keepPicture(page: Page): Promise<void> {
   const folder = path.join(repositoryRoot, 'test/.artifacts');
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, 'host-last.png'), timeout: 5_000 }).catch(() => undefined);
-}
-
-interface Deferred<T> {
-  promise: Promise<T>;
-  resolve: (value: T) => void;
-  reject: (error: Error) => void;
-}
-
-/** Rejections before the first await don't count as unhandled, because `promise` is always awaited in the end. */
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
 }

@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'node:util';
 import { errorLine } from '../support/errorLine.ts';
+import { patienceMs } from '../support/patience.ts';
 import type { TimedTest } from '../support/stepTable.ts';
 import { mappedStack } from './mappedStack.ts';
 import { suiteVariables } from './report.ts';
@@ -21,7 +22,7 @@ export async function run(): Promise<void> {
   const grep = process.env[suiteVariables.grep];
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 180_000,
+    timeout: patienceMs + 60_000,
     slow: 2_000,
     color: false,
     forbidOnly: process.env['CI'] !== undefined,

@@ -69,15 +69,25 @@ export class Workbench {
     await this.quickPick(title).first().click();
   }
 
+  /** The open palette, quick pick or input box. */
+  get box(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  /** Resolves when the open box contains this text. */
+  async asked(text: string | RegExp): Promise<void> {
+    await this.box.filter({ hasText: text }).waitFor({ timeout: 30_000 });
+  }
+
   /** The input line of the palette, quick picks, and input boxes. */
   get quickInput(): Locator {
-    return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+    return this.box.locator('.quick-input-box input');
   }
 
   /** An entry of the open quick pick with this label. */
   quickPick(label: string): Locator {
     const text = this.page.locator('.label-name').filter({ hasText: exactly(label) });
-    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').filter({ has: text });
+    return this.box.locator('.quick-input-list .monaco-list-row').filter({ has: text });
   }
 
   /** Types into the open input box, and accepts. */

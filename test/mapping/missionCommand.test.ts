@@ -36,7 +36,6 @@ type Mission = keyof typeof missions;
  * Real calls on this machine. Only the language model is a test server, which receives the questions as a model does.
  */
 describe('dialtree run of missions with a language model', function () {
-  this.timeout(600_000);
   let folder: string;
   let model: ChatServer;
   let service: CliProcess;
@@ -127,7 +126,7 @@ describe('dialtree run of missions with a language model', function () {
     ['silent', /gave no answer within/],
     ['senseless', /didn't answer in the required format/],
   ] as const) {
-    it(`ends with an error that says why, and keeps the recording, if the model is ${name} during the call`, async () => {
+    it(`ends with an error that says why, and keeps the recording, if the model is ${name} during the call @full`, async () => {
       const { code, stderr, test } = await ended(name);
       assert.deepEqual([code, test.outcome, test.findings.length], [1, 'ERROR', 1], stderr);
       assert.match(test.findings[0]?.message ?? '', told);

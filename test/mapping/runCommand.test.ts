@@ -10,7 +10,6 @@ const sample = (name: string): string => repositoryFile(`media/samples/${name}.c
 
 /** Real calls over SIP on this machine, with synthesis and recognition. */
 describe('dialtree run against practice IVRs', function () {
-  this.timeout(600_000);
   let folder: string;
   const commands = new Set<CliProcess>();
   const results = new Map<string, Promise<CliResult>>();

@@ -18,7 +18,6 @@ const callsOfProcess = 4;
 const references = 2;
 
 describe('a load test whose calls three processes place', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   let database: TestDatabase;
   let store: Store;

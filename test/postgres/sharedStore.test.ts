@@ -20,7 +20,6 @@ import { eventually } from '../support/eventually.ts';
 const lab = '+12025550101';
 
 describe('several processes on one Postgres', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const children: JsonProcess[] = [];
   let database: TestDatabase;

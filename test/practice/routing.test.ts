@@ -7,7 +7,6 @@ import { ivr, PracticeLab } from './practiceCalls.ts';
 const hold = { main: { prompt: 'Hello.', end: 'dead-air' } };
 
 describe('the practice IVR that answers a call', function () {
-  this.timeout(30_000);
   let lab: PracticeLab;
   before(async () => {
     lab = await PracticeLab.open();

@@ -10,7 +10,6 @@ import { onPostgres } from '../support/testStore.ts';
 const main = new URL('../../src/cli/dialtree.ts', import.meta.url);
 
 describe('dialtree admin', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

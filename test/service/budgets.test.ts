@@ -24,7 +24,6 @@ const dial = [{ name: 'call', action: { type: 'dial' as const } }];
 const probe = 'ai-disclose-start';
 
 describe('service: budgets of a workspace', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   let calls = new ScriptedCalls();
   let now = new Date(0);

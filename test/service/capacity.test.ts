@@ -12,7 +12,6 @@ import { openTestStore } from '../support/testStore.ts';
 import { insertWorkspace } from '../support/storedRows.ts';
 
 describe('service: capacity of a workspace', function () {
-  this.timeout(60_000);
   let store: Store;
   let workspaceId = '';
   let now = new Date('2026-03-10T12:00:00.000Z');

@@ -12,7 +12,6 @@ import { onPostgres } from '../support/testStore.ts';
 const password = 'correct horse battery';
 
 describe('service: claiming a workspace', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const mail = new MailInbox();
   let time = new Date('2026-03-01T12:00:00.000Z');
@@ -347,7 +346,6 @@ describe('service: claiming a workspace', function () {
 });
 
 describe('service: claiming on a server that sends no mail', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let time = new Date('2026-03-01T12:00:00.000Z');
   let service: Awaited<ReturnType<ServiceFixture['start']>>;

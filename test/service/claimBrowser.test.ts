@@ -31,7 +31,6 @@ async function findings(page: Page): Promise<string[]> {
 }
 
 describe('service: claiming in a browser', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const mail = new MailInbox();
   const sms = new SmsInbox();

@@ -55,7 +55,6 @@ job.currentRun?.nothing;
 `;
 
 describe('the packed client', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   let folder = '';
   let examples: readonly string[] = [];

@@ -15,7 +15,6 @@ const absent = '11111111-1111-4111-8111-111111111111';
 const unchanged = { added: 0, removed: 0, moved: 0, reworded: 0, renumbered: 0, relinked: 0, slower: 0 };
 
 describe('service: comparing the runs of a mapping', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let mcp: Client;

@@ -4,7 +4,6 @@ import { ServiceFixture, EventWatch } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
 describe('service: killed mid-run', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
   afterEach(async () => {
@@ -88,7 +87,7 @@ describe('service: killed mid-run', function () {
     assert.equal(await again.child.kill('SIGTERM'), 0);
   });
 
-  it('gives up a run after two resumptions, with its reason, and keeps what it found', async () => {
+  it('gives up a run after two resumptions, with its reason, and keeps what it found @full', async () => {
     const dataDir = await fixture.folder();
     const id = await interrupt(dataDir);
     for (let resumption = 0; resumption < 2; resumption += 1) {

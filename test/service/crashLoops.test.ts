@@ -9,8 +9,7 @@ const number = '+12025550101';
 const crashes = 20;
 const callsPerDay = 25;
 
-describe('service: crashes during calls', function () {
-  this.timeout(600_000);
+describe('service: crashes during calls @full', function () {
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
   afterEach(async () => {

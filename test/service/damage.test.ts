@@ -7,14 +7,13 @@ import { leafNode, rootNode } from '../support/serviceScript.ts';
 import { refused } from '../support/refused.ts';
 
 describe('service: damage and full disks', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 
   for (const [kind, damage] of [
     ['a cut control file', (data: string) => truncate(join(data, 'database', 'global', 'pg_control'), 100)],
     [
-      'a log of rubbish',
+      'a log of rubbish @full',
       async (data: string) => {
         for (const name of await readdir(join(data, 'database', 'pg_wal'))) {
           const path = join(data, 'database', 'pg_wal', name);
@@ -52,7 +51,7 @@ describe('service: damage and full disks', function () {
     });
   }
 
-  it('keeps three exports', async () => {
+  it('keeps three exports @full', async () => {
     const dataDir = await fixture.folder();
     for (let round = 0; round < 4; round += 1) {
       const service = await fixture.start({ dataDir });

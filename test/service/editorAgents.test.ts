@@ -17,7 +17,6 @@ const lab = '+12025550101';
 const practice = 'sip:harbour-bank@127.0.0.1:40112';
 
 describe("service: access for the editor's agents", function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let owner: DialtreeClient,
     access: AgentAccess,

@@ -9,7 +9,6 @@ const lab = '+12025550101';
 const open = '+12125550123';
 
 describe('service: forbidden and risky keys', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const calls = new ScriptedCalls();
   let client: DialtreeClient;

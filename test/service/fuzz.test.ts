@@ -94,7 +94,6 @@ function textOf(value: unknown): string {
 const cases = 5200;
 
 describe('service: hostile arguments', function () {
-  this.timeout(300_000);
   const fixture = new ServiceFixture();
   after(() => fixture.close());
 

@@ -15,7 +15,6 @@ const statusOf = (answer: string): string =>
   /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? `nothing: ${answer.slice(0, 100)}`;
 
 describe('service: hostile connections', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const connections: RawConnection[] = [];
   type Service = Awaited<ReturnType<ServiceFixture['start']>>;
@@ -172,7 +171,6 @@ describe('service: hostile connections', function () {
 });
 
 describe('service: behind a TLS proxy', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const mail = new MailInbox();
   const publicUrl = 'https://dialtree.example.com';

@@ -37,7 +37,6 @@ function send(url: string, headers: Record<string, string> = {}, method = 'GET',
 }
 
 describe('service: HTTP', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let dataDir: string;

@@ -8,7 +8,6 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 import { postJson } from '../support/postJson.ts';
 
 describe('service: repeated requests', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let now = new Date();

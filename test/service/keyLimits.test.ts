@@ -28,7 +28,6 @@ const agentScopes: Scope[] = [
 ];
 
 describe('service: limits of an API key', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   let calls = new ScriptedCalls();
   let now = new Date(0);

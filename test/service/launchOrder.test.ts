@@ -6,7 +6,6 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
 
 describe('service: the order of checks at a launch', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

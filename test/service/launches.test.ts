@@ -17,7 +17,6 @@ const steps = [
 ];
 
 describe('service: launching scripted tests', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let calls = new ScriptedCalls();
   afterEach(() => fixture.close());

@@ -41,7 +41,6 @@ const audio: Readonly<Record<string, () => ReturnType<typeof paced>>> = {
 };
 
 describe('service: the ledger', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const closing: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
@@ -49,7 +48,7 @@ describe('service: the ledger', function () {
     for (const close of closing.splice(0)) await close();
   });
 
-  it('counts clock seconds from answer to end, whatever the callee sends and however the call ends @engine', async () => {
+  it('counts clock seconds from answer to end, whatever the callee sends and however the call ends', async () => {
     const [callee, caller] = await Promise.all([startSipAgent({ host }), startSipAgent({ host })]);
     const withdraw = playedBy(callee);
     closing.push(() => callee.close(), withdraw);

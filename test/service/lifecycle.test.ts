@@ -64,7 +64,6 @@ class SlotRuns implements RunKind<Slot, string> {
 }
 
 describe('the life cycle of a run @engine', function () {
-  this.timeout(120_000);
   const workspaceId = randomUUID();
   let store: Store;
   let queue: RunQueue;

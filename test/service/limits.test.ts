@@ -240,7 +240,6 @@ describe('service: bounds of arguments', () => {
 });
 
 describe('service: bounds of a running service', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

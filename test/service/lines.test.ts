@@ -27,7 +27,6 @@ const user = 'dialtree-user';
 
 // Real SIP on loopback: an exchange from our test support that requires digest authentication, and one that echoes.
 describe('service: lines', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const agents: { close(): Promise<void> }[] = [];
   let echo: EchoServer;

@@ -16,7 +16,6 @@ const lines = linesSchema.parse({
 const withoutConsent = ['sip:ivr@voice.example.com', 'sip:600@pbx.example.com', 'sip:reception@pbx.example.com'];
 
 describe('service: keys of live numbers', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const calls = new ScriptedCalls();
   let client: DialtreeClient;

@@ -14,7 +14,6 @@ interface Report {
 
 /** Real calls over SIP to a practice IVR in a separate process. */
 describe('dialtree load against practice IVRs', function () {
-  this.timeout(300_000);
   let folder: string;
   const commands: CliProcess[] = [];
   before(async () => {
@@ -73,7 +72,7 @@ describe('dialtree load against practice IVRs', function () {
     assert.deepEqual([stats?.callsAnswered, stats?.outcomes, stats?.callsWithoutPrompt], [6, { answered: 6 }, 0]);
   });
 
-  it('carries out the steps of a test on every call, once a reference call has passed it', async () => {
+  it('carries out the steps of a test on every call, once a reference call has passed it @full', async () => {
     await put('shop.ivr.json', {
       name: 'Shop',
       start: 'main',
@@ -127,7 +126,7 @@ describe('dialtree load against practice IVRs', function () {
     ['SIGINT', 'at Ctrl+C'],
     ['SIGHUP', 'when the terminal is closed'],
   ] as const)
-    it(`hangs up ${cause} and reports what was measured`, async () => {
+    it(`hangs up ${cause} and reports what was measured @full`, async () => {
       await put('shop.ivr.json', shop);
       const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
       await command.told(/3 active/);

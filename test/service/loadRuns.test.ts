@@ -45,7 +45,6 @@ const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) =>
 
 // A handful of calls on loopback, for a second or two.
 describe('service: load tests', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let callee: SipAgent,
     withdraw = (): void => undefined;
@@ -441,8 +440,6 @@ describe('service: load tests', function () {
 });
 
 describe('load calls from several threads', function () {
-  this.timeout(60_000);
-
   it('rotate among separate agents, count as one test, and end when the threads close', async () => {
     const callee = await startSipAgent({ host: '127.0.0.1' });
     const callers: string[] = [];
@@ -485,7 +482,6 @@ describe('load calls from several threads', function () {
 });
 
 describe('the worker of load tests @engine', function () {
-  this.timeout(60_000);
   const workspaceId = randomUUID();
   let now = new Date('2026-03-10T12:00:00.000Z');
   let store: Store;

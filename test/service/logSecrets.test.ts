@@ -37,7 +37,6 @@ const given = {
 const { mobile, called, email, password } = given;
 
 describe('service: secrets and the log', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const used = new Set<string>(Object.values(given));
   const use = <Text extends string | undefined>(secret: Text): Text => {

@@ -18,7 +18,6 @@ const readMetrics = (text: string): ReadonlyMap<string, number> =>
   );
 
 describe('service: metrics', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
   const addressOf = ({ baseUrl }: { readonly baseUrl: string }): string => baseUrl.replace(/\/v1$/, '/metrics');

@@ -45,7 +45,6 @@ function scriptedModel(answer: (name: string, asked: string) => unknown): Langua
 }
 
 describe('service: mission runs', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   /** Serves missions without a model. */
   let byRules: Awaited<ReturnType<typeof start>>;

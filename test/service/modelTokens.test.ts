@@ -23,7 +23,6 @@ const judgement = {
 const perQuestion = 100;
 
 describe('service: the tokens of the language model', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

@@ -15,7 +15,6 @@ const lab = '+12025550101';
 const absent = '11111111-1111-4111-8111-111111111111';
 
 describe('service: operations', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let mcp: Client;

@@ -33,7 +33,6 @@ const codeIs =
     error instanceof HumanError && error.code === code;
 
 describe('the owner of a data folder', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const owners: Ownership[] = [];
   const servers: Server[] = [];

@@ -9,7 +9,6 @@ import { eventually } from '../support/eventually.ts';
 const lab = '+12025550101';
 
 describe('service: compliance runs', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

@@ -39,7 +39,6 @@ const values = {
 const probe = 'ai-disclose-start';
 
 describe('service: profiles', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const calls = new ScriptedCalls();
   const dialled: (DialOptions | undefined)[] = [];

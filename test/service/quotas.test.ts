@@ -45,7 +45,6 @@ const exceeded =
   };
 
 describe('service: storage quotas of a workspace', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

@@ -19,7 +19,6 @@ const rpc = (count: number, method = 'tools/call') =>
   }));
 
 describe('service: requests per minute', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let time = new Date('2026-03-01T12:00:00.000Z');

@@ -39,7 +39,6 @@ function codeOf(url: string, method: string, headers: Record<string, string>, bo
 }
 
 describe('service: refusals', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const sms = new SmsInbox();
   let time = new Date('2026-03-01T12:00:00.000Z');

@@ -19,7 +19,6 @@ const dayMs = 86_400_000;
 const pcm = new Int16Array(800);
 
 describe('service: retention of recordings @engine', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

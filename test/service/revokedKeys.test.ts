@@ -16,7 +16,6 @@ const scopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testi
 const steps = [{ name: 'call', action: { type: 'dial' as const } }];
 
 describe('service: a revoked key', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   afterEach(() => fixture.close());
 

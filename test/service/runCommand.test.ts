@@ -10,7 +10,6 @@ import { CliProcess } from '../unit/cli/dialtree.ts';
 
 /** A separate service in the command's process, in a temporary folder, and real SIP on this machine. */
 describe('dialtree run without --url', function () {
-  this.timeout(120_000);
   let folder: string;
   let command: CliProcess | undefined;
   let phone: Socket;
@@ -89,7 +88,7 @@ describe('dialtree run without --url', function () {
     assert.deepEqual(await leftBehind(), []);
   });
 
-  it("runs to its end if its output isn't read", async () => {
+  it("runs to its end if its output isn't read @full", async () => {
     const run = await start('--repeat', '2');
     let calls = 0;
     phone.on('message', (message, sender) => {

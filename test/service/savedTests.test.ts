@@ -27,7 +27,6 @@ const steps = [
 ];
 
 describe('service: saved tests, runs and the workspace, over REST and MCP', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const sms = new SmsInbox();
   const mission = randomUUID();

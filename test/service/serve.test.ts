@@ -13,7 +13,6 @@ import { SmtpServer } from '../support/smtpServer.ts';
 const main = new URL('../../src/cli/serviceProcess.ts', import.meta.url);
 
 describe('dialtree serve', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
   const launchWith = (environment: Readonly<Record<string, string>>, ...args: string[]): JsonProcess => {
@@ -47,7 +46,7 @@ describe('dialtree serve', function () {
     assert.ok(!first.errors.includes('+12025550101') && !first.errors.includes(String(ready['apiKey'])));
   });
 
-  it('exits with 2 for bad usage and with 1 for failures', async () => {
+  it('exits with 2 for bad usage and with 1 for failures @full', async () => {
     const data = await fixture.folder();
     const broken = join(data, 'routes.json');
     writeFileSync(broken, '{');

@@ -11,7 +11,6 @@ const { codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay }
 const wrongCode = (right: string): string => (right === '00000000' ? '00000001' : '00000000');
 
 describe('service: signing up', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const mail = new MailInbox();
   const sms = new SmsInbox();

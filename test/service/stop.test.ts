@@ -17,7 +17,6 @@ const stopping = (error: unknown): boolean =>
   error instanceof HumanError && error.code === 'stopping' && error.status === 503;
 
 describe('service: stopped mid-run', function () {
-  this.timeout(600_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
   afterEach(async () => {
@@ -31,7 +30,7 @@ describe('service: stopped mid-run', function () {
     return child;
   };
 
-  it('settles each run, exits with 0, and leaves the folder to a service that starts meanwhile, ten times', async () => {
+  it('settles each run, exits with 0, and leaves the folder to a service that starts meanwhile, ten times @full', async () => {
     const dataDir = await fixture.folder();
     let child = launch(dataDir);
     for (let round = 0; round < 10; round += 1) {

@@ -8,7 +8,6 @@ const steps = [{ name: 'Call', action: { type: 'dial' as const }, passThreshold:
 const told = /only English.*en-US/;
 
 describe('service: the language of a test', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let client: DialtreeClient;
 

@@ -35,7 +35,6 @@ interface StoredRun {
 }
 
 describe('service: stored test runs', function () {
-  this.timeout(60_000);
   let store: Store;
   let runs: TestRuns;
   let missions: MissionConfigs;

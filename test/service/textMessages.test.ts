@@ -20,7 +20,6 @@ interface Answer {
 }
 
 describe('service: codes by text message', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let sms: SmsInbox;
   let time: Date;

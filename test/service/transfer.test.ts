@@ -39,7 +39,6 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 type Line = Record<string, unknown> & { readonly table?: string; readonly row?: Record<string, unknown> };
 
 describe('the transfer of a workspace', function () {
-  this.timeout(120_000);
   const fixture = new ServiceFixture();
   const places = new StorePlaces(fixture);
   const sms = new SmsInbox();
@@ -692,7 +691,7 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.files(target), files);
   });
 
-  it('works from the command line', async () => {
+  it('works from the command line @full', async () => {
     const folder = await fixture.folder();
     const path = join(folder, 'workspace.dialtree');
     const run = (

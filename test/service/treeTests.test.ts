@@ -16,7 +16,6 @@ const recording = Int16Array.from({ length: 8000 }, (_, index) => index + 1);
 const absent = '11111111-1111-4111-8111-111111111111';
 
 describe('service: tests of a mapped tree', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let mcp: Client;

@@ -15,7 +15,6 @@ const mobile = '+447400123456';
 const otherMobile = '+12125550123';
 
 describe('service: workspaces', function () {
-  this.timeout(60_000);
   const fixture = new ServiceFixture();
   const sms = new SmsInbox();
   let time = new Date('2026-03-01T12:00:00.000Z');

@@ -17,8 +17,7 @@ const whole = (pcm: Int16Array): { startMs: number; endMs: number; fromMs: numbe
   fromMs: 0,
 });
 
-describe('identification of French and English over G.711', function () {
-  this.timeout(600_000);
+describe('identification of French and English over G.711 @full', function () {
   let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 

@@ -3,8 +3,7 @@ import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { keysFound, wordErrors } from '../support/wordErrorRate.ts';
 import { humanPrompts, overTelephone, recordedSpeech } from './speechRig.ts';
 
-describe('recognition of human prompts over G.711', function () {
-  this.timeout(600_000);
+describe('recognition of human prompts over G.711 @full', function () {
   let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 

@@ -62,7 +62,6 @@ function pairs(text: string): string[] {
 }
 
 describe('menus spoken by the synthesiser and heard over G.711', function () {
-  this.timeout(300_000);
   let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 

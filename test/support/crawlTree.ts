@@ -7,6 +7,8 @@ import { stepOf } from '../../src/engine/crawl/crawlStep.ts';
 import { readMenu } from '../../src/language/menu/readMenu.ts';
 import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
 import { buildTree, type TreeStep } from '../../src/model/tree/treeBuild.ts';
+import { simulatedDialer, type SimulatedDialerOptions, type SimulatedTalk } from './simulatedDialer.ts';
+import { VirtualClock } from './virtualClock.ts';
 
 export interface Crawled {
   readonly tree: TreeResponse;
@@ -36,6 +38,31 @@ export async function crawlTree(
       };
   }
   throw new Error('The crawl ended without telling.');
+}
+
+type MapOptions = Partial<Omit<CrawlOptions, 'config'>> & {
+  readonly config?: Partial<CrawlOptions['config']>;
+  readonly line?: Partial<SimulatedDialerOptions>;
+};
+
+/** Crawls an IVR on virtual time, over a line without audio. */
+export async function mapIvr(
+  ivr: IvrFile,
+  { config, line, ...options }: MapOptions = {},
+): Promise<Crawled & { readonly calls: readonly SimulatedTalk[] }> {
+  const clock = new VirtualClock();
+  const dialer = simulatedDialer({ ivr, clock, ...line });
+  const crawled = await clock.run(
+    crawlTree({
+      target: 'sip:x',
+      clock,
+      dialer,
+      signal: new AbortController().signal,
+      config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4, ...config },
+      ...options,
+    }),
+  );
+  return { ...crawled, calls: dialer.calls };
 }
 
 export const truthOf = (ivr: IvrFile): TreeResponse =>

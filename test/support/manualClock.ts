@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
 
@@ -39,6 +40,15 @@ export class ManualClock implements Clock {
       await settle();
     }
     return done();
+  }
+
+  /** Runs until this work has settled, which must take up to `limitMs` of this clock's time. */
+  async finish(work: Promise<unknown>, limitMs = 5000): Promise<void> {
+    let isOver = false;
+    void work.finally(() => {
+      isOver = true;
+    });
+    assert.ok(await this.run(() => isOver, limitMs), 'it takes too long');
   }
 }
 

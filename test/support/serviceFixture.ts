@@ -11,6 +11,7 @@ import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { LocalKey } from '../../src/service/workspaces/localKey.ts';
 import { undeclaredError } from './declaredErrors.ts';
+import { inVain, patienceMs } from './patience.ts';
 import { noteSecret, testLog } from './secretRegistry.ts';
 import type { TestDatabase } from './postgres.ts';
 import { practiceAt } from './practicePlaces.ts';
@@ -172,18 +173,24 @@ export class EventWatch {
     );
   }
 
-  /** Settles as soon as `condition` holds; checks now and after every event. */
+  /** Settles as soon as `condition` holds; checks now and after every event. Rejects if it never does. */
   async until(condition: () => Promise<boolean>): Promise<void> {
     await this.ready;
     let wake = (): void => undefined;
     let pending = false;
+    let late = false;
     const check = (): void => {
       pending = true;
       wake();
     };
     this.#checks.add(check);
+    const timer = setTimeout(() => {
+      late = true;
+      check();
+    }, patienceMs);
     try {
       while (!(await condition())) {
+        if (late) throw inVain(String(condition), this.seen.slice(-10));
         if (!pending)
           await new Promise<void>((resolve) => {
             wake = resolve;
@@ -191,6 +198,7 @@ export class EventWatch {
         pending = false;
       }
     } finally {
+      clearTimeout(timer);
       this.#checks.delete(check);
     }
   }

@@ -13,7 +13,6 @@ import { seededRandom } from '../support/telephonyLink.ts';
 import * as scenarios from './sippScenarios.ts';
 
 describe('interoperability with sipp', function () {
-  this.timeout(120_000);
   let sipp: string;
   before(function () {
     const found = findSipp();

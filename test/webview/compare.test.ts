@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { bankTree, changedBank, heatedBank, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 
 describe('the comparison with another tree', () => {
   const compared = snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } });
 
   it('counts the changes, and moves from one to the next by key', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(compared);
+    await withShown(compared, async (webview) => {
       const bar = webview.page.getByRole('region', { name: 'Comparison' });
       assert.match(
         (await bar.textContent()) ?? '',
@@ -18,8 +17,7 @@ describe('the comparison with another tree', () => {
       await webview.tree.focus();
       const seen: string[] = [];
       for (let step = 0; step < 6; step += 1) {
-        await webview.page.keyboard.press('n');
-        await webview.painted();
+        await webview.press('n');
         seen.push((await webview.focusedCard.locator('.change').textContent()) ?? '');
       }
       assert.deepEqual(
@@ -28,24 +26,20 @@ describe('the comparison with another tree', () => {
       );
       const first = await webview.focusedCard.getAttribute('data-key');
       await webview.page.keyboard.press('n');
-      await webview.page.keyboard.press('Shift+N');
-      await webview.painted();
+      await webview.press('Shift+N');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
       assert.match((await bar.getByRole('status').textContent()) ?? '', /^6 of 6: /);
     });
   });
 
   it('explains what differs at a step, and offers no call to a removed one', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(compared);
+    await withShown(compared, async (webview) => {
       const goTo = async (kind: string): Promise<void> => {
         await webview.tree.focus();
         do {
-          await webview.page.keyboard.press('n');
-          await webview.painted();
+          await webview.press('n');
         } while (!(await webview.focusedCard.evaluate((card, name) => card.classList.contains(name), `is-${kind}`)));
-        await webview.page.keyboard.press('Enter');
-        await webview.painted();
+        await webview.press('Enter');
       };
       await goTo('removed');
       assert.match((await webview.pane.textContent()) ?? '', /Changes/);
@@ -102,8 +96,7 @@ describe('the comparison with another tree', () => {
 
 describe('latencies', () => {
   it('are shown on each card, with the way to a person, until they are hidden', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
+    await withShown(snapshotOf(heatedBank(), runOf(3, 'completed')), async (webview) => {
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
       await webview.painted();
       assert.equal(await webview.card('step-0').locator('.subtitle').textContent(), 'answers after 0.4 s · at 0.4 s');
@@ -112,8 +105,7 @@ describe('latencies', () => {
         /Time to reach a person: \d+ s if the caller listens to every prompt/,
       );
       await webview.tree.focus();
-      await webview.page.keyboard.press('l');
-      await webview.painted();
+      await webview.press('l');
       assert.doesNotMatch((await webview.card('step-0').locator('.subtitle').textContent()) ?? '', /answers after/);
     });
   });
@@ -123,8 +115,7 @@ describe('a saved tree', () => {
   const { job: _job, ...saved } = snapshotOf(heatedBank(), undefined);
 
   it('is drawn without parts that only a job has', async () => {
-    await withWebview(async (webview) => {
-      await webview.post({ ...saved, runs: [] });
+    await withShown({ ...saved, runs: [] }, async (webview) => {
       await webview.card('step-8').click();
       for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now'])
         assert.equal(

@@ -7,7 +7,7 @@ import type { Walk } from '../../src/model/tests/pathCoverage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { bankTree, wideTree } from './bankTree.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 
 const tree: TreeNode = {
   stepId: 'root',
@@ -51,8 +51,7 @@ const covered = savedTree(tree, [
 
 describe("a tree's coverage", () => {
   it('marks each step, counts them, and moves from one uncovered step to the next by key', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(covered);
+    await withShown(covered, async (webview) => {
       const bar = webview.page.getByRole('region', { name: 'Coverage' });
       assert.match((await bar.textContent()) ?? '', /reached 3 of 5 steps and used 2 of 4 keys and phrases\./);
       const marks = await webview.page
@@ -71,8 +70,7 @@ describe("a tree's coverage", () => {
       await webview.tree.focus();
       const seen: (string | null)[] = [];
       for (const key of ['n', 'n', 'n', 'Shift+N']) {
-        await webview.page.keyboard.press(key);
-        await webview.painted();
+        await webview.press(key);
         seen.push(await webview.focusedCard.getAttribute('data-key'));
       }
       assert.deepEqual(seen, ['b', 'c', 'b', 'c']);
@@ -123,8 +121,7 @@ describe("a tree's coverage", () => {
   });
 
   it('offers tests for the rest, and is hidden on request', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(covered);
+    await withShown(covered, async (webview) => {
       await webview.page.getByRole('button', { name: 'Generate tests…' }).click();
       assert.equal((await webview.messages('generateTests')).length, 1);
       await webview.page.getByRole('button', { name: 'Hide' }).click();
@@ -136,8 +133,7 @@ describe("a tree's coverage", () => {
   });
 
   it('is replaced by a comparison, and returns after it', async () => {
-    await withWebview(async (webview) => {
-      await webview.post({ ...covered, base: { title: 'main', tree: bankTree() } });
+    await withShown({ ...covered, base: { title: 'main', tree: bankTree() } }, async (webview) => {
       assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
       assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), true);
       await webview.post(covered);
@@ -176,12 +172,11 @@ describe("a tree's coverage", () => {
 
   for (const width of [320, 640, 900]) {
     it(`fits into ${String(width)} pixels, in German too`, async () => {
-      await withWebview(
+      await withShown(
+        covered,
         async (webview) => {
-          await webview.post(covered);
           await webview.tree.focus();
-          await webview.page.keyboard.press('n');
-          await webview.painted();
+          await webview.press('n');
           const bar = webview.page.locator('.coverage');
           const tooWide = await bar.evaluate(
             (element, most) =>
@@ -202,12 +197,11 @@ describe("a tree's coverage", () => {
 
   for (const theme of themeNames) {
     it(`is visible and readable in the theme ${theme}`, async () => {
-      await withWebview(
+      await withShown(
+        covered,
         async (webview) => {
-          await webview.post(covered);
           await webview.tree.focus();
-          await webview.page.keyboard.press('n');
-          await webview.painted();
+          await webview.press('n');
           await webview.screenshot(`coverage-${theme}`);
           assert.deepEqual(await findings(webview), []);
         },

@@ -5,7 +5,7 @@ import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { endedTest, runningTest } from './loadRecords.ts';
 import { failedRun, missionRun, runningRun } from './reportRun.ts';
 import type { WebviewPage } from './webviewPage.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown } from './webviewPage.ts';
 
 /** Returns everything that a page shows and reads out, piece by piece. */
 const pieces = `[...document.querySelectorAll('#app, #app *')].flatMap((element) => [
@@ -30,9 +30,9 @@ const includes = (text: string, parts: readonly string[]): void => {
 
 describe('the pages in German', () => {
   it('draw a tree, with its steps and their words', async () => {
-    await withWebview(
+    await withShown(
+      snapshotOf(null, undefined),
       async (webview) => {
-        await webview.post(snapshotOf(null, undefined));
         includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
         await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
         includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
@@ -56,9 +56,9 @@ describe('the pages in German', () => {
   });
 
   it("report a run, with German number formats, and leave the service's texts unchanged", async () => {
-    await withWebview(
+    await withShown(
+      runningRun(),
       async (webview) => {
-        await webview.post(runningRun());
         includes(await readGerman(webview, 'a run that goes on'), ['Am Telefon', 'Auflegen', 'Schritte', 'Transkript']);
         await webview.post(failedRun());
         includes(await readGerman(webview, 'a failed run'), [
@@ -79,9 +79,9 @@ describe('the pages in German', () => {
   });
 
   it('report a load test', async () => {
-    await withWebview(
+    await withShown(
+      runningTest(0),
       async (webview) => {
-        await webview.post(runningTest(0));
         includes(await readGerman(webview, 'a test without calls'), ['Noch wurde kein Anruf gewählt.']);
         await webview.post(runningTest(7));
         includes(await readGerman(webview, 'a running test'), ['Läuft', 'Gewählt', 'von 500', 'Abbrechen']);

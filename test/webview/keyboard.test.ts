@@ -116,8 +116,7 @@ describe('keyboard use', () => {
       );
       await webview.tree.focus();
       await webview.page.keyboard.press('n');
-      await webview.page.keyboard.press('Enter');
-      await webview.painted();
+      await webview.press('Enter');
       const names = (await tabThrough(webview)).map(({ name }) => name);
       const inOrder = [
         'Run',
@@ -135,34 +134,6 @@ describe('keyboard use', () => {
         names.filter((name) => inOrder.includes(name)),
         inOrder,
       );
-    });
-  });
-
-  it('steps through changes, shows latencies, and ends the comparison', async () => {
-    await withPage('tree', async (webview) => {
-      await webview.post(
-        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
-      );
-      const { page } = webview;
-      await tabTo(webview, 'Next change (N)');
-      await page.keyboard.press('Enter');
-      await webview.painted();
-      const first = await webview.focusedCard.getAttribute('data-key');
-      await page.keyboard.press('Space');
-      await webview.painted();
-      assert.notEqual(await webview.focusedCard.getAttribute('data-key'), first);
-      await tabTo(webview, /^Menu tree/);
-      await page.keyboard.press('Shift+N');
-      await webview.painted();
-      assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
-      await page.keyboard.press('l');
-      await webview.painted();
-      assert.equal(await page.getByRole('button', { name: 'Latency (L)' }).getAttribute('aria-pressed'), 'true');
-      assert.ok((await page.locator('.card.heated').count()) > 3);
-      await page.evaluate('document.activeElement.blur()');
-      await tabTo(webview, 'Stop comparing');
-      await page.keyboard.press('Space');
-      assert.equal((await webview.messages('stopComparing')).length, 1);
     });
   });
 
@@ -204,7 +175,7 @@ describe('keyboard use', () => {
     });
   });
 
-  it('returns with Escape from the transcript to the place that asked for it', async () => {
+  it('leads from a step to its words and to the file, and returns with Escape to the place that asked', async () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
@@ -213,7 +184,7 @@ describe('keyboard use', () => {
         .nth(2)
         .getByRole('button', { name: /Show what was said/ });
       await step.press('Enter');
-      assert.equal(await page.evaluate('document.activeElement.matches(".turn")'), true);
+      assert.equal(await page.evaluate('document.activeElement.matches(".turn[aria-current=true]")'), true);
       await page.keyboard.press('Escape');
       assert.equal(await step.evaluate((button) => button === button.ownerDocument.activeElement), true);
       const mark = page.getByRole('button', { name: /Show step 3/ });
@@ -221,6 +192,9 @@ describe('keyboard use', () => {
       assert.equal(await page.evaluate('document.activeElement.dataset.step'), '2');
       await page.keyboard.press('Escape');
       assert.equal(await mark.evaluate((button) => button === button.ownerDocument.activeElement), true);
+      await page.getByRole('button', { name: 'Open test file' }).press('Enter');
+      await page.getByRole('button', { name: /Open step 3 in the file/ }).press('Enter');
+      assert.deepEqual(await webview.sent('openFile'), [{ type: 'openFile' }, { type: 'openFile', step: 2 }]);
     });
   });
 
@@ -281,7 +255,10 @@ describe('keyboard use', () => {
 
 describe('reduced motion', () => {
   const scenes = {
-    tree: (webview: WebviewPage) => webview.post(snapshotOf(heatedBank(), runOf(2, 'running'))),
+    tree: async (webview: WebviewPage) => {
+      for (const tree of [heatedBank(), changedBank()]) await webview.post(snapshotOf(tree, runOf(2, 'running')));
+      assert.ok((await webview.page.locator('.card.fresh').count()) > 0);
+    },
     report: (webview: WebviewPage) => webview.post(runningRun()),
     load: (webview: WebviewPage) => webview.post(runningTest(9)),
   } as const;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { loadPanelStateSchema } from '../../src/contract/loadPanel.ts';
 import { themeNames } from '../support/themes.ts';
@@ -7,10 +6,13 @@ import { findings } from './accessibility.ts';
 import { bankStats, endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from './loadRecords.ts';
 import type { WebviewPage } from './webviewPage.ts';
 import { makeWav } from './speechLikeWav.ts';
-import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 
 const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> =>
   withWebview(work, { entry: 'load', context });
+
+const shownLoad = (snapshot: Parameters<typeof withShown>[0], work: (webview: WebviewPage) => Promise<void>) =>
+  withShown(snapshot, work, { entry: 'load' });
 
 const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> =>
   webview.page.getByRole('group', { name, exact: true });
@@ -20,8 +22,7 @@ const activePath = (webview: WebviewPage): Promise<string | null> =>
 
 describe("a load test's report", () => {
   it('summarises the calls in tiles, charts and tables', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(endedTest());
+    await shownLoad(endedTest(), async (webview) => {
       const { page } = webview;
       const text = await page.locator('body').innerText();
       for (const part of [
@@ -58,8 +59,7 @@ describe("a load test's report", () => {
   });
 
   it("shows the other percentiles and a figure's meaning on focus and hover, until Escape", async () => {
-    await withLoad(async (webview) => {
-      await webview.post(endedTest());
+    await shownLoad(endedTest(), async (webview) => {
       const answer = tile(webview, 'Answer time');
       const tip = answer.getByRole('tooltip', { includeHidden: true });
       assert.equal(await tip.isVisible(), false);
@@ -78,8 +78,7 @@ describe("a load test's report", () => {
   });
 
   it('reads single seconds of the timeline by keyboard and pointer, and as a table', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(endedTest());
+    await shownLoad(endedTest(), async (webview) => {
       const { page } = webview;
       const slider = page.getByRole('slider', { name: 'Time since the start of the test' });
       await slider.focus();
@@ -112,9 +111,8 @@ describe("a load test's report", () => {
   });
 
   it('follows a running test: numbers and line grow, focus stays, and the state is kept for another window', async () => {
-    await withLoad(async (webview) => {
+    await shownLoad(runningTest(0), async (webview) => {
       const { page } = webview;
-      await webview.post(runningTest(0));
       assert.match(await page.locator('main').innerText(), /No calls have been placed yet/);
       assert.match(await tile(webview, 'Placed').innerText(), /–\s*of 500/);
       await webview.post(runningTest(5));
@@ -141,8 +139,7 @@ describe("a load test's report", () => {
   });
 
   it('draws many snapshots within one frame once, using the last', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(runningTest(1));
+    await shownLoad(runningTest(1), async (webview) => {
       await webview.page.evaluate(`{
         globalThis.drawn = 0;
         new MutationObserver(() => { drawn += 1; }).observe(document.querySelector('.timeline'), { childList: true });
@@ -155,9 +152,8 @@ describe("a load test's report", () => {
   });
 
   it('cancels once per press, can retry after a refusal or on return, and reports the end', async () => {
-    await withLoad(async (webview) => {
+    await shownLoad(runningTest(8), async (webview) => {
       const { page } = webview;
-      await webview.post(runningTest(8));
       const cancel = page.getByRole('button', { name: 'Cancel' });
       await cancel.focus();
       await page.keyboard.press('Enter');
@@ -194,8 +190,7 @@ describe("a load test's report", () => {
   });
 
   it('requests the same calls again, and copies a summary', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(limitedTest());
+    await shownLoad(limitedTest(), async (webview) => {
       await webview.page.getByRole('button', { name: 'Run again' }).click();
       assert.deepEqual(await webview.messages('runAgain'), [{ type: 'runAgain' }]);
       await webview.page.getByRole('button', { name: 'Copy summary' }).click();
@@ -213,8 +208,7 @@ describe("a load test's report", () => {
   });
 
   it('plays a call that failed and its reference call, each from the failed step', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(testedLoad());
+    await shownLoad(testedLoad(), async (webview) => {
       const part = webview.page.getByRole('region', { name: 'Results of the test' });
       const player = part.getByRole('region', { name: 'Recording' });
       const position = player.getByRole('slider', { name: 'Position in the recording' });
@@ -269,9 +263,9 @@ describe("a load test's report", () => {
 
   for (const theme of themeNames)
     it(`shows the results of the test that the calls carried out, in the theme ${theme}`, async () => {
-      await withWebview(
+      await withShown(
+        endedTest(),
         async (webview) => {
-          await webview.post(endedTest());
           const part = webview.page.getByRole('region', { name: 'Results of the test' });
           assert.equal(await part.isVisible(), false, 'without a test');
           await webview.post(testedLoad());
@@ -306,8 +300,7 @@ describe("a load test's report", () => {
     });
 
   it('warns if the caller was the bottleneck, and marks affected figures', async () => {
-    await withLoad(async (webview) => {
-      await webview.post(limitedTest());
+    await shownLoad(limitedTest(), async (webview) => {
       assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /128 ms late at p99/);
       assert.equal(await webview.page.locator('.tile-mark:visible').count(), 6);
       await tile(webview, 'Jitter').hover();
@@ -421,9 +414,9 @@ describe("a load test's report", () => {
 
   for (const theme of themeNames) {
     it(`is visible and readable in the theme ${theme}`, async () => {
-      await withWebview(
+      await withShown(
+        runningTest(16),
         async (webview) => {
-          await webview.post(runningTest(16));
           assert.deepEqual(await findings(webview), [], 'a running test');
           await webview.screenshot(`load-running-${theme}`);
           await webview.post(limitedTest());
@@ -486,13 +479,4 @@ describe("a load test's report", () => {
         { theme, entry: 'load', context: { viewport: { width: 1200, height: 2500 } } },
       );
     });
-
-  it('takes every colour from the theme, and has a small script', async () => {
-    const styles = await readFile(new URL('../../webview/load/load.css', import.meta.url), 'utf8');
-    assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
-    await withFolder(async (folder) => {
-      const { bytes } = await bundleWebview(folder, 'load');
-      assert.ok(bytes < 400_000, `${String(bytes)} bytes`);
-    });
-  });
 });

@@ -3,14 +3,13 @@ import { describe, it } from 'mocha';
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 
 const completed = runOf(3, 'completed');
 
 describe('the panel', () => {
   it('can be used by keyboard alone, from the first key to the sound', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       const { keyboard } = webview.page;
       for (let presses = 0; presses < 20 && !(await webview.treeHasFocus()); presses += 1) await keyboard.press('Tab');
       await keyboard.press('ArrowRight');
@@ -36,8 +35,7 @@ describe('the panel', () => {
   });
 
   it("explains why a recording can't be played, and tries again", async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-8').click();
       await webview.pane.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
@@ -55,8 +53,7 @@ describe('the panel', () => {
   });
 
   it('finds search results, through collapsed parents, and shows the position among them', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.page.getByRole('button', { name: 'Collapse all' }).click();
       await webview.tree.focus();
       await webview.page.keyboard.press('/');
@@ -65,24 +62,20 @@ describe('the panel', () => {
       const count = webview.page.locator('.match-count');
       assert.equal(await count.textContent(), '1 of 3');
       assert.equal(await webview.card('step-8').locator('.twistie.hides-match').count(), 1);
-      await webview.page.keyboard.press('Enter');
-      await webview.painted();
+      await webview.press('Enter');
       assert.equal(await count.textContent(), '2 of 3');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-9');
       assert.equal(await webview.card('step-9').locator('mark').textContent(), 'stolen');
-      await webview.page.keyboard.press('Shift+Enter');
-      await webview.painted();
+      await webview.press('Shift+Enter');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-8');
-      await webview.page.keyboard.press('Escape');
-      await webview.painted();
+      await webview.press('Escape');
       assert.equal(await webview.page.locator('.card mark').count(), 0);
       assert.equal(await webview.treeHasFocus(), true);
     });
   });
 
   it('shows another run, and finds the chosen step in it again', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-10').click();
       const picker = webview.page.getByRole('combobox', { name: 'Run' });
       assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × minimum/);
@@ -123,8 +116,7 @@ describe('the panel', () => {
   });
 
   it('starts and cancels, once per press', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(null, undefined));
+    await withShown(snapshotOf(null, undefined), async (webview) => {
       await webview.page.getByRole('button', { name: 'Start mapping' }).dblclick();
       assert.equal((await webview.messages('start')).length, 1);
       await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
@@ -142,8 +134,7 @@ describe('the panel', () => {
   });
 
   it('shows a notice above its content until the service answers again', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
       assert.equal(await webview.page.getByRole('alert').filter({ hasText: 'cannot be reached' }).isVisible(), true);
       assert.equal(await webview.card('step-0').isVisible(), true);
@@ -155,9 +146,9 @@ describe('the panel', () => {
   });
 
   it('shows all details of a step, and offers the next actions', async () => {
-    await withWebview(
+    await withShown(
+      snapshotOf(bankTree(), completed),
       async (webview) => {
-        await webview.post(snapshotOf(bankTree(), completed));
         await webview.card('step-2').click();
         await webview.painted();
         const text = (await webview.pane.textContent()) ?? '';
@@ -185,8 +176,7 @@ describe('the panel', () => {
   });
 
   it('keeps the selection in the step while a run is active', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
+    await withShown(snapshotOf(bankTree(), runOf(1, 'running')), async (webview) => {
       await webview.card('step-8').click();
       await webview.pane.locator('blockquote').evaluate((quote) => {
         quote.setAttribute('data-mine', 'yes');
@@ -197,13 +187,11 @@ describe('the panel', () => {
   });
 
   it('resizes its step by keyboard and by pointer', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
+    await withShown(snapshotOf(bankTree(), completed), async (webview) => {
       await webview.card('step-8').click();
       const splitter = webview.page.getByRole('separator', { name: 'Size of the step pane' });
       await splitter.focus();
-      await webview.page.keyboard.press('ArrowLeft');
-      await webview.painted();
+      await webview.press('ArrowLeft');
       assert.equal(await splitter.getAttribute('aria-valuenow'), '384');
       assert.equal((await webview.pane.boundingBox())?.width, 384);
       const { x, y } = (await splitter.boundingBox()) ?? assert.fail('no splitter');
@@ -217,9 +205,9 @@ describe('the panel', () => {
   });
 
   it('fits into 320 pixels, with the step below', async () => {
-    await withWebview(
+    await withShown(
+      snapshotOf(bankTree(), completed),
       async (webview) => {
-        await webview.post(snapshotOf(bankTree(), completed));
         await webview.page.evaluate('document.querySelector(".card").click()');
         await webview.painted();
         assert.ok(

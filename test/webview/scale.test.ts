@@ -6,7 +6,7 @@ import { markTree } from '../../src/model/tests/pathCoverage.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { hourOfSound, longRun, longTranscript } from './longRun.ts';
 import { endedTest } from './loadRecords.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
 /** Returns the maximum number of elements while fitting, zooming step by step, and panning. */
@@ -14,8 +14,7 @@ async function maxElements(webview: WebviewPage): Promise<number> {
   const counts: number[] = [await webview.elements()];
   await webview.tree.focus();
   for (const key of ['0', ...Array.from({ length: 24 }, () => '+')]) {
-    await webview.page.keyboard.press(key);
-    await webview.painted();
+    await webview.press(key);
     counts.push(await webview.elements());
   }
   await webview.page.mouse.move(600, 400);
@@ -33,27 +32,23 @@ const marked = (webview: WebviewPage): Promise<void> =>
 const sum = async (webview: WebviewPage): Promise<string> =>
   (await webview.page.locator('.compare .stop-sum').textContent()) ?? '';
 
-describe('a tree of 10,000 nodes', function () {
+describe('a tree of 10,000 nodes @full', function () {
   // Longer than the wait for a page, so that the page can report what is missing.
-  this.timeout(120_000);
   const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), {
     base: { title: 'Run 1', tree: wideTree(10_000) },
   });
 
   it('is drawn with a bounded number of elements', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
+    await withShown(snapshotOf(wideTree(10_000), runOf(1, 'completed')), async (webview) => {
       assert.ok((await maxElements(webview)) < 600);
     });
   });
 
   it('is drawn like that in a comparison, and with its latencies', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(compared);
+    await withShown(compared, async (webview) => {
       await marked(webview);
       assert.ok((await maxElements(webview)) < 640, 'compared');
-      await webview.page.keyboard.press('l');
-      await webview.painted();
+      await webview.press('l');
       assert.ok(
         (await webview.page.locator('.card.heated').count()) > 0 ||
           (await webview.tree.getAttribute('data-detail')) === 'far',
@@ -91,15 +86,13 @@ describe('a tree of 10,000 nodes', function () {
       assert.deepEqual([first.sum, first.isOver], ['Comparing with Run 1…', false]);
       assert.match(await sum(webview), /^Compared with Run 1: \d+ added, \d+ removed, /);
       await webview.tree.focus();
-      await webview.page.keyboard.press('n');
-      await webview.painted();
+      await webview.press('n');
       assert.equal(await webview.focusedCard.locator('.change').count(), 1);
     });
   });
 
   it('shows the last comparison while it grows, until the next one is ready', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(compared);
+    await withShown(compared, async (webview) => {
       await marked(webview);
       const before = await sum(webview);
       await webview.page.evaluate(`{
@@ -126,8 +119,7 @@ describe('a tree of 10,000 nodes', function () {
   });
 
   it('returns to the plain tree immediately, even during a comparison', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(compared);
+    await withShown(compared, async (webview) => {
       await webview.post(snapshotOf(wideTree(10_000), runOf(2, 'completed')));
       for (let frames = 0; frames < 5; frames += 1) await webview.painted();
       assert.equal(await webview.page.getByRole('region', { name: 'Comparison' }).isVisible(), false);
@@ -135,7 +127,7 @@ describe('a tree of 10,000 nodes', function () {
   });
 });
 
-describe('the report of a one-hour call', () => {
+describe('the report of a one-hour call @full', () => {
   const turns = 2_000;
   /**
    * The elements that take part in the layout, without empty boxes of turns and steps: the others exist only for
@@ -226,7 +218,7 @@ describe('the report of a one-hour call', () => {
   });
 });
 
-describe('the report of a one-hour load test', () => {
+describe('the report of a one-hour load test @full', () => {
   it('draws as many points as a record holds, and a row for each on request', async () => {
     await withWebview(
       async (webview) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { bankTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
-import { withWebview } from './webviewPage.ts';
+import { withShown, withWebview } from './webviewPage.ts';
 import type { WebviewPage } from './webviewPage.ts';
 
 const running = runOf(2, 'running');
@@ -34,8 +34,7 @@ const grown = (tree: TreeNode, count: number): TreeNode => {
 
 describe('the drawn tree', () => {
   it('keeps the focused step in place while the tree grows above it, and fades new steps in', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.card('step-13').click();
       await webview.painted();
       const before = await boxOf(webview, 'step-13');
@@ -47,8 +46,7 @@ describe('the drawn tree', () => {
   });
 
   it('keeps the middle of the screen in place if nothing is selected', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.page.mouse.move(700, 500);
       await webview.page.mouse.wheel(30, 60);
       await webview.painted();
@@ -71,25 +69,21 @@ describe('the drawn tree', () => {
   });
 
   it("follows the focus into parts that aren't drawn", async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
+    await withShown(snapshotOf(wideTree(10_000), runOf(1, 'completed')), async (webview) => {
       await webview.tree.focus();
-      await webview.page.keyboard.press('End');
-      await webview.painted();
+      await webview.press('End');
       const active = await webview.tree.getAttribute('aria-activedescendant');
       const card = webview.page.locator(`#${active ?? ''}`);
       assert.equal(await card.getAttribute('aria-posinset'), '10');
       const box = await card.boundingBox();
       assert.ok(box && box.y > 0 && box.y < 800 && box.x < 1280);
-      await webview.page.keyboard.press('Home');
-      await webview.painted();
+      await webview.press('Home');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'n0');
     });
   });
 
   it('is a tree to a screen reader', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       const cards = webview.page.getByRole('treeitem', {
         name: '2 Cards If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, p… Explored',
       });
@@ -108,8 +102,7 @@ describe('the drawn tree', () => {
   });
 
   it('collapses and expands by pointer', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       const before = await boxOf(webview, 'step-8');
       await webview.card('step-8').locator('.twistie').click();
       await webview.painted();
@@ -141,22 +134,18 @@ describe('the drawn tree', () => {
   });
 
   it('jumps from a linked step to the equal menu', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.card('step-23').locator('.jump').click();
       await webview.painted();
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-8');
-      await webview.page.keyboard.press('End');
-      await webview.painted();
-      await webview.page.keyboard.press('Enter');
-      await webview.painted();
+      await webview.press('End');
+      await webview.press('Enter');
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-8');
     });
   });
 
   it("pans by drag and wheel, zooms by pinch, and doesn't mistake a drag for a click", async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       const start = await boxOf(webview, 'step-8');
       await webview.page.mouse.move(start.x + 20, start.y + 20);
       await webview.page.mouse.down();
@@ -181,8 +170,7 @@ describe('the drawn tree', () => {
   });
 
   it('shows a step that the editor reveals, through collapsed parents', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.page.getByRole('button', { name: 'Collapse all' }).click();
       await webview.post({ type: 'reveal', stepId: 'step-6' });
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-6');
@@ -191,8 +179,7 @@ describe('the drawn tree', () => {
   });
 
   it('shows a step that was to be revealed before the tree existed', async () => {
-    await withWebview(async (webview) => {
-      await webview.post({ type: 'reveal', stepId: 'step-11' });
+    await withShown({ type: 'reveal', stepId: 'step-11' }, async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
       await webview.painted();
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
@@ -200,8 +187,7 @@ describe('the drawn tree', () => {
   });
 
   it('is restored after a reload, even if the tree has grown meanwhile', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
+    await withShown(snapshotOf(bankTree(), running), async (webview) => {
       await webview.card('step-13').click();
       await webview.card('step-1').locator('.twistie').click();
       await webview.page.mouse.move(400, 700);
@@ -214,21 +200,5 @@ describe('the drawn tree', () => {
       assert.equal(await webview.card('step-1').getAttribute('aria-expanded'), 'false');
       assert.equal(await webview.pane.getByRole('heading', { level: 2 }).textContent(), 'Loans and mortgages');
     });
-  });
-
-  it('respects reduced motion', async () => {
-    await withWebview(
-      async (webview) => {
-        await webview.post(snapshotOf(bankTree(), running));
-        assert.equal(await webview.page.locator('.card vscode-progress-ring').count(), 0);
-        await webview.post(snapshotOf(grown(bankTree(), 1), running));
-        const animation = await webview.page
-          .locator('.card.fresh')
-          .first()
-          .evaluate((card) => card.ownerDocument.defaultView.getComputedStyle(card).animationName);
-        assert.equal(animation, 'none');
-      },
-      { context: { reducedMotion: 'reduce' } },
-    );
   });
 });

@@ -56,6 +56,12 @@ export class WebviewPage {
     await this.painted();
   }
 
+  /** Presses a key, and settles when the page shows the result. */
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    await this.painted();
+  }
+
   /** Settles when the current frame has been painted. */
   async painted(): Promise<void> {
     await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
@@ -146,6 +152,17 @@ export async function withWebview<T>(
     );
   });
 }
+
+/** Opens the webview with a first message. */
+export const withShown = (
+  message: ToWebview | ToReport | ToLoad,
+  work: (webview: WebviewPage) => Promise<void>,
+  options: WebviewOptions = {},
+): Promise<void> =>
+  withWebview(async (webview) => {
+    await webview.post(message);
+    await work(webview);
+  }, options);
 
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(artifacts, { recursive: true });

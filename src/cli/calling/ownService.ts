@@ -19,20 +19,22 @@ export interface OwnService {
  */
 const answerMs = 300_000;
 
+/** Loads the code of the service, which takes a moment. A command can begin that before it needs the service. */
+export const loadService = () =>
+  Promise.all([import('../../service/service.ts'), import('../../service/basics/log.ts')]);
+
 /** Runs `work` with a client of a service in this process, and stops the service afterwards. */
 export async function withOwnService<Result>(
   { routes, consents, model }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,
 ): Promise<Result> {
-  const [{ startService }, { createLog }] = await Promise.all([
-    import('../../service/service.ts'),
-    import('../../service/basics/log.ts'),
-  ]);
+  const [{ startService }, { createLog }] = await loadService();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-'));
   try {
     const service = await startService({
       dataDir,
       routes,
+      callsSoon: true,
       ...(model && { model }),
       log: createLog(undefined, 'error', secretValues(process.env)),
     });
@@ -41,7 +43,8 @@ export async function withOwnService<Result>(
       await recordConsents(client, consents);
       return await work(client);
     } finally {
-      await service.close();
+      // The data is deleted next, so an export of it is of no use.
+      await service.close(() => true);
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true });

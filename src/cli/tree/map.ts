@@ -7,7 +7,7 @@ import { mappingConfigSchema, mappingModeSchema, type MappingJob } from '../../c
 import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
 import { treeText } from '../../model/tree/treeText.ts';
 import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
-import { withOwnService } from '../calling/ownService.ts';
+import { loadService, withOwnService } from '../calling/ownService.ts';
 import { integer, readArguments, UsageError, type Command } from '../command.ts';
 import { loadIvrFile } from '../ivr/ivrFile.ts';
 import { withPractice } from '../ivr/playedIvrs.ts';
@@ -57,6 +57,8 @@ export const map: Command = {
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
     const consents = await readConsents(values.consent, routes);
     const ivr = values.ivr === undefined ? undefined : await loadIvrFile(path.resolve(values.ivr), process.cwd());
+    // While the practice IVR loads its voice. If it fails, the service reports it.
+    loadService().catch(() => undefined);
     const mapped = await withPractice(ivr ? [ivr] : [], (addressOf) => {
       const { phoneNumber, plan } = calledAt(target, ivr && addressOf(ivr));
       const asked = { phoneNumber, config, ...pick('name', ivr?.ivr.name) };

@@ -2,6 +2,12 @@
 const start = String.raw`(?<=^|[^\w.-]|\\[bfnrt])`;
 
 /**
+ * The line or column of a stack frame, in a large bundle up to seven digits: `at main (…/cli.js:123456:29)`. The rest of
+ * the frame must be there, so that a number after any other colon counts as a secret.
+ */
+const position = String.raw`(?<=\bat [^"\r\n]{1,400}\.[cm]?[jt]s:)\d{1,7}:\d{1,7}(?=[)"]|\\n|$)|(?<=\bat [^"\r\n]{1,400}\.[cm]?[jt]s:\d{1,7}:)\d{1,7}(?=[)"]|\\n|$)`;
+
+/**
  * Secrets that are recognised by their form, for error messages from other code, which repeat their input. A key's
  * public id stays, so that the key can be identified. A long number stays if it is the whole value of a property, such
  * as the time. No pattern looks back or ahead without a limit, because a long error message must not slow down the log.
@@ -19,7 +25,7 @@ const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
   // 32 random bytes in base64url: tokens of sessions, claims and forms, and signatures.
   [new RegExp(`${start}[\\w-]{43}(?![\\w-])`, 'g'), '[redacted]'],
   [/\+\d[\d ().-]{4,24}\d/g, '[redacted]'],
-  [new RegExp(`(?<!"\\w{1,40}":)${start}\\d(?:[ -]?\\d){5,18}(?![\\w-]|\\.\\d)`, 'g'), '[redacted]'],
+  [new RegExp(`(?!${position})(?<!"\\w{1,40}":)${start}\\d(?:[ -]?\\d){5,18}(?![\\w-]|\\.\\d)`, 'g'), '[redacted]'],
 ];
 
 /**

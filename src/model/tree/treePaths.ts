@@ -31,7 +31,7 @@ export const pathText = (path: TreePath): string =>
 /** Returns the key or phrase that leads to a step. */
 export const wayOf = ({ digit, spokenResponse, label }: CalltreeNode): string => digit ?? spokenResponse ?? label ?? '';
 
-/** Returns the keys and phrases with their labels: "1 accounts > 2 hear recent transactions". */
+/** Returns the keys and phrases with their labels: "1 accounts > 2 recent transactions". */
 export const wayText = (path: TreePath): string =>
   path
     .slice(1)

@@ -6,11 +6,11 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
   const labels = new Map<string, string>();
   const name = (node: TreeNode): void => {
     if (node.stepId !== undefined)
-      labels.set(node.stepId, node.path === undefined || node.path === '' ? 'the first menu' : node.path);
+      labels.set(node.stepId, node.path === undefined || node.path === '' ? firstMenu : node.path);
     node.children?.forEach(name);
   };
   name(tree);
-  const lines = [`☎  ${cut(firstWords(tree), width - 3)}${endOf(tree)}`];
+  const lines = [rootLine(tree, width)];
   const draw = (node: TreeNode, indent: string): void => {
     const children = node.children ?? [];
     children.forEach((child, index) => {
@@ -18,9 +18,7 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
       const way = child.digit ?? `"${child.spokenResponse ?? ''}"`;
       const link = child.linksTo === undefined ? '' : `  ↪ ${labels.get(child.linksTo) ?? 'another menu'}`;
       const head = `${indent}${last ? '└─' : '├─'} ${way}  ${labelOf(child)}`;
-      const words = child.linksTo === undefined && head.length <= width - 24 ? firstWords(child) : '';
-      const quote = words === '' ? '' : `  — ${cut(words, width - head.length - 4)}`;
-      lines.push(`${head}${link}${endOf(child)}${stateOf(child)}${quote}`);
+      lines.push(`${head}${link}${endOf(child)}${stateOf(child)}${quoteOf(child, width - head.length)}`);
       draw(child, `${indent}${last ? '   ' : '│  '}`);
     });
   };
@@ -28,11 +26,24 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
   return lines.join('\n');
 }
 
+/** How lines name the menu at the root. */
+export const firstMenu = 'the first menu';
+
+/** Returns the line of the step at the root. */
+export const rootLine = (tree: TreeNode, width: number): string =>
+  `☎  ${cut(firstWords(tree), width - 3)}${endOf(tree)}`;
+
+/** Returns the first words of a step's prompt for the end of a line with this much space left. */
+export function quoteOf(node: TreeNode, space: number): string {
+  const words = node.linksTo === undefined && space >= 24 ? firstWords(node) : '';
+  return words === '' ? '' : `  — ${cut(words, space - 4)}`;
+}
+
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
-const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
+export const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
 const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hidden' : '');
 /** Returns why a step wasn't explored. */
-function stateOf({ status, reason }: TreeNode): string {
+export function stateOf({ status, reason }: TreeNode): string {
   if (status !== 'failed' && status !== 'skipped' && status !== 'pending') return '';
   return `  (${status}${reason === undefined ? '' : `: ${reason}`})`;
 }

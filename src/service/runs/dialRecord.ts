@@ -4,6 +4,7 @@ import type { Dialer, ActiveCall } from '../../engine/call/talk.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { isStopping } from '../store/storeGate.ts';
 import { seenUntil } from '../workspaces/admission.ts';
 
 interface DialRecordParts {
@@ -20,6 +21,8 @@ interface DialRecordParts {
  */
 export class DialRecord {
   readonly #parts: DialRecordParts;
+  /** Calls whose end hasn't been reported, each with what stores it. */
+  readonly #open = new Map<ActiveCall, (seconds: number) => void>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(parts: DialRecordParts) {
@@ -39,11 +42,16 @@ export class DialRecord {
           throw error;
         }
         const end = before ?? (await this.#beginOf(talk));
-        if (talk.ended) end(talk.durationSeconds);
-        else
-          talk.listen((event) => {
-            if (event.type === 'ended') end(talk.durationSeconds);
-          });
+        if (talk.ended) {
+          end(talk.durationSeconds);
+          return talk;
+        }
+        this.#open.set(talk, end);
+        talk.listen((event) => {
+          if (event.type !== 'ended') return;
+          this.#open.delete(talk);
+          end(talk.durationSeconds);
+        });
         return talk;
       },
     };
@@ -85,8 +93,16 @@ export class DialRecord {
     }
   }
 
-  /** Resolves when all ends so far are stored. */
+  /**
+   * Resolves when all ends so far are stored. A call reports its end only when its last words are understood, which can
+   * be after the store has closed, so the ends of such calls are stored now.
+   */
   async stored(): Promise<void> {
+    for (const [talk, end] of this.#open) {
+      if (!talk.ended) continue;
+      this.#open.delete(talk);
+      end(talk.durationSeconds);
+    }
     await this.#writing;
   }
 
@@ -102,7 +118,8 @@ export class DialRecord {
         transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
       );
     } catch (error) {
-      log.error({ runId, err: error }, 'the end of a call could not be stored');
+      if (isStopping(error)) log.info({ runId }, 'a call ended after the store had closed');
+      else log.error({ runId, err: error }, 'the end of a call could not be stored');
     }
   }
 }

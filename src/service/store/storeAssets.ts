@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeFileWhole } from './folder.ts';
 import { migrationNames } from './migrations.ts';
 import { pgliteFileNames } from './pgliteFiles.ts';
 import { writeStoreTemplate } from './template.ts';
@@ -12,7 +13,7 @@ import { writeStoreTemplate } from './template.ts';
 export async function prepareStoreAssets(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
-  for (const name of pgliteFileNames) await copyFile(join(pglite, name), join(folder, name));
+  for (const name of pgliteFileNames) await copyChanged(join(pglite, name), join(folder, name));
   const template = join(folder, 'store-template.tar.br');
   const noted = join(folder, 'store-template.json');
   const wanted = JSON.stringify({ migrations: migrationNames });
@@ -20,4 +21,10 @@ export async function prepareStoreAssets(folder: string): Promise<void> {
     return;
   await writeStoreTemplate(template);
   await writeFile(noted, wanted);
+}
+
+/** The copy appears whole, also if the build is interrupted. */
+async function copyChanged(from: string, to: string): Promise<void> {
+  const [wanted, found] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
+  if (!found?.equals(wanted)) await writeFileWhole(to, wanted, 0o644);
 }

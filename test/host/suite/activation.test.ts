@@ -18,11 +18,4 @@ describe('activation', () => {
       [],
     );
   });
-
-  it('gives calling settings no workspace scope', () => {
-    for (const name of ['service.mode', 'service.url', 'telephony.routes', 'mapping.maxCalls']) {
-      assert.equal(vscode.workspace.getConfiguration('dialtree').inspect(name)?.workspaceValue, undefined, name);
-      assert.notEqual(vscode.workspace.getConfiguration('dialtree').inspect(name)?.defaultValue, undefined, name);
-    }
-  });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { dialtree } from './support.ts';
+import { dialtree, eventually, filesOf, replaceText } from './support.ts';
 
 /** Two saved trees in the editor's own diff editor. */
 describe('trees compared', () => {
-  let before: vscode.Uri, now: vscode.Uri;
+  const { at, write, remove } = filesOf('compared');
+  const [before, now] = ['before.calltree.json', 'now.calltree.json'] as const;
   const text = (hours: string): string =>
     JSON.stringify({
       name: 'Corner Shop',
@@ -24,47 +25,30 @@ describe('trees compared', () => {
         ],
       },
     });
-  const write = (to: vscode.Uri, what: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(to, new TextEncoder().encode(what));
 
   beforeEach(async () => {
     await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    [before, now] = ['before', 'now'].map((name) =>
-      vscode.Uri.joinPath(workspace.uri, 'compared', `${name}.calltree.json`),
-    ) as [vscode.Uri, vscode.Uri];
     await write(before, text('We open at nine.'));
     await write(now, text('we open at 9!'));
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(before, '..'), { recursive: true });
+    await remove();
   });
 
   const diffTab = (): vscode.TabInputTextDiff | undefined =>
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs.map(({ input }) => input))
       .find((input) => input instanceof vscode.TabInputTextDiff);
-  const opened = async (): Promise<vscode.TabInputTextDiff> => {
-    for (;;) {
-      const input = diffTab();
-      if (input) return input;
-      await new Promise<void>((resolve) => {
-        const watch = vscode.window.tabGroups.onDidChangeTabs(() => {
-          watch.dispose();
-          resolve();
-        });
-      });
-    }
-  };
+  const opened = (): Promise<vscode.TabInputTextDiff> =>
+    eventually('the comparison is open', (look) => vscode.window.tabGroups.onDidChangeTabs(look), diffTab);
   const linesOf = async (uri: vscode.Uri): Promise<string[]> =>
     (await vscode.workspace.openTextDocument(uri)).getText().split('\n');
 
   it('appear side by side as text that shows their differences', async () => {
     await write(now, text('We open at ten.'));
     // The command waits until its message is closed.
-    void vscode.commands.executeCommand('dialtree.tree.compare', now, [before, now]);
+    void vscode.commands.executeCommand('dialtree.tree.compare', at(now), [at(before), at(now)]);
     const { original, modified } = await opened();
     const [was, is] = [await linesOf(original), await linesOf(modified)];
     assert.deepEqual(was, [
@@ -88,14 +72,7 @@ describe('trees compared', () => {
         }
       });
     });
-    const file = await vscode.workspace.openTextDocument(now);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(
-      now,
-      new vscode.Range(file.positionAt(0), file.positionAt(file.getText().length)),
-      text('We open at eleven.'),
-    );
-    await vscode.workspace.applyEdit(edit);
+    const file = await replaceText(at(now), text('We open at eleven.'));
     assert.ok(await file.save());
     await changed;
     assert.ok(document.getText().includes('says We open at eleven.'));

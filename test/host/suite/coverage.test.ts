@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree, writeShortBank } from './support.ts';
+import { dialtree, filesOf, writeShortBank } from './support.ts';
 
 /** A call of a test shows which branches of a mapped tree it took. */
 describe('coverage of mapped trees', function () {
-  this.timeout(120_000);
-  let api: DialtreeTestApi, folder: vscode.Uri;
-  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'covered', name);
-  const write = (name: string, text: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  let api: DialtreeTestApi;
+  const { at, write, remove } = filesOf('covered');
 
   before(async () => {
     api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = workspace.uri;
     await writeShortBank(at('bank.ivr.json'));
     // As it is mapped while the practice IVR plays, on any port.
     await write(
@@ -94,10 +88,10 @@ describe('coverage of mapped trees', function () {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
-    await vscode.workspace.fs.delete(at('.'), { recursive: true });
+    await remove();
   });
 
-  it('counts the steps and keys that a real call went through, in the tree of the called IVR', async () => {
+  it('counts the steps and keys that a real call went through, in the tree of the called IVR @full', async () => {
     await vscode.commands.executeCommand('testing.coverage.uri', at('accounts.calltest.json'));
     const [coverage, ...others] = api.explorer.lastCoverage;
     assert.ok(coverage, 'the run told of no coverage');

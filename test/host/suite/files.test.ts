@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
-import { dialtree, eventually } from './support.ts';
-
-const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');
+import { dialtree, eventually, filesOf } from './support.ts';
 
 describe('files at home in the editor', function () {
-  this.timeout(60_000);
-  let api: DialtreeTestApi, folder: vscode.Uri;
-  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'files', name);
-  const write = (name: string, text: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> =>
-    new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name)));
+  const { at, write, read, remove } = filesOf('files');
   const open = async (name: string): Promise<vscode.TextDocument> =>
     (await vscode.window.showTextDocument(at(name))).document;
   const ours = (uri: vscode.Uri): vscode.Diagnostic[] =>
@@ -33,7 +23,6 @@ describe('files at home in the editor', function () {
           ? shown
           : undefined;
       },
-      20,
     );
   /** Returns the position of the n-th occurrence in a document. */
   const place = (document: vscode.TextDocument, text: string, nth = 1): vscode.Position => {
@@ -69,17 +58,14 @@ describe('files at home in the editor', function () {
     `{\n  "name": "Cards",\n  ${members},\n  "steps": [\n    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "For cards" },\n    { "name": "Cards", "action": { "type": "press", "keys": "{key}" }, "expectedTranscript": "Cards" }\n  ]\n}\n`;
 
   before(async () => {
-    api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = workspace.uri;
+    await dialtree();
     await write('bank.ivr.json', bank);
     await write('rows.csv', 'key,city\n1,Boston\n');
   });
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'files'), { recursive: true });
+    await remove();
   });
 
   it('reports problems with states during typing, and fixes them', async () => {
@@ -242,46 +228,5 @@ describe('files at home in the editor', function () {
       await read('crlf.calltest.json'),
       text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000002",\r\n'),
     );
-  });
-
-  it('indexes many files without blocking the editor', async () => {
-    const made = Array.from({ length: 500 }, (_, index) => `many/t${String(index)}.calltest.json`);
-    const sample = new TextDecoder().decode(
-      await vscode.workspace.fs.readFile(vscode.Uri.file(path.join(samples, 'bank.calltest.json'))),
-    );
-    for (const [index, name] of made.entries())
-      await write(
-        name,
-        sample.replace(/"id": "[^"]*"/, `"id": "00000000-0000-4000-9000-${String(index).padStart(12, '0')}"`),
-      );
-    let longestMs = 0,
-      last = performance.now();
-    const beat = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    const began = performance.now();
-    try {
-      await eventually(
-        'all files are known',
-        (look) => {
-          const timer = setInterval(() => {
-            void api.files.index.ready().then(look);
-          }, 100);
-          return new vscode.Disposable(() => {
-            clearInterval(timer);
-          });
-        },
-        () => (api.files.index.files.filter(({ uri }) => uri.includes('/many/')).length === 500 ? true : undefined),
-        30,
-      );
-    } finally {
-      clearInterval(beat);
-    }
-    console.log(
-      `      500 files are known after ${(performance.now() - began).toFixed(0)} ms; the host was never busy for longer than ${longestMs.toFixed(0)} ms`,
-    );
-    const document = await open('many/t499.calltest.json');
-    await found(document.uri, 'missing-file');
   });
 });

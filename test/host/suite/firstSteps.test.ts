@@ -5,7 +5,6 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, eventually } from './support.ts';
 
 describe('first steps', function () {
-  this.timeout(180_000);
   let api: DialtreeTestApi;
   before(async () => {
     api = await dialtree();
@@ -24,11 +23,10 @@ describe('first steps', function () {
         const { activeTab } = vscode.window.tabGroups.activeTabGroup;
         return activeTab !== undefined && /welcome|walkthrough/i.test(activeTab.label) ? activeTab : undefined;
       },
-      20,
     );
   });
 
-  it('run a mission without an open workspace, in a copy that the user can change', async () => {
+  it('run a mission without an open workspace, in a copy that the user can change @full', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: 'bank' });
     const item = api.explorer.items.find(({ label }) => label === 'bank.mission.json');
     assert.ok(item?.uri, 'the Test Explorer does not list the sample');
@@ -50,7 +48,7 @@ describe('first steps', function () {
     assert.ok(files.some(([name]) => name === 'bank.ivr.json'));
   });
 
-  it('report an unknown sample', async () => {
+  it('reports an unknown sample', async () => {
     const before = api.explorer.items.length;
     await vscode.commands.executeCommand('dialtree.test.runMission', { sample: '../bank' });
     assert.equal(api.explorer.items.length, before);

@@ -4,7 +4,6 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, eventually } from './support.ts';
 
 describe('the report of an issue', function () {
-  this.timeout(60_000);
   let api: DialtreeTestApi;
   before(async () => {
     api = await dialtree();
@@ -24,7 +23,6 @@ describe('the report of an issue', function () {
         const document = vscode.window.activeTextEditor?.document;
         return document?.isUntitled === true && document.languageId === 'markdown' ? document.getText() : undefined;
       },
-      30,
     );
     for (const part of [
       '## Environment',

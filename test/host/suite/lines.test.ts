@@ -8,7 +8,6 @@ import { changeSetting, dialtree, eventually } from './support.ts';
 const password = 'host-line-pw';
 
 describe('the lines', function () {
-  this.timeout(120_000);
   let api: DialtreeTestApi, echo: EchoServer;
 
   before(async () => {
@@ -36,7 +35,6 @@ describe('the lines', function () {
         const state = lab();
         return state && wanted(state) ? true : undefined;
       },
-      60,
     );
 
   it('appear in the view as in the settings, with a note if a password is missing', async () => {

@@ -4,11 +4,12 @@ import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import type { CalltreePanel } from '../../../src/editor/panels/trees/calltreePanel.ts';
 import { calltreeEditorType } from '../../../src/editor/panels/trees/calltreeEditors.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { dialtree } from './support.ts';
+import { dialtree, eventually, filesOf, replaceText, ticking } from './support.ts';
 
 /** The editor of `*.calltree.json` in the window, with its page. */
 describe('a saved tree', () => {
-  let api: DialtreeTestApi, uri: vscode.Uri, other: vscode.Uri;
+  let api: DialtreeTestApi, uri: vscode.Uri;
+  const { at, write, remove } = filesOf('trees');
   const text = (label: string): string =>
     JSON.stringify({
       name: 'Corner Shop',
@@ -22,35 +23,23 @@ describe('a saved tree', () => {
         ],
       },
     });
-  const write = (to: vscode.Uri, what: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(to, new TextEncoder().encode(what));
-  const shownWhen = async (
+  const shownWhen = (
     panel: CalltreePanel,
     what: string,
     wanted: (snapshot: PanelSnapshot) => boolean,
-  ): Promise<PanelSnapshot> => {
-    for (let looks = 0; looks < 200; looks += 1) {
-      const { lastSnapshot } = panel;
-      if (lastSnapshot && wanted(lastSnapshot)) return lastSnapshot;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
-    }
-    throw new Error(`waited in vain: ${what}`);
-  };
+  ): Promise<PanelSnapshot> =>
+    eventually(what, ticking, () =>
+      panel.lastSnapshot && wanted(panel.lastSnapshot) ? panel.lastSnapshot : undefined,
+    );
 
   before(async () => {
     api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    uri = vscode.Uri.joinPath(workspace.uri, 'trees', 'shop.calltree.json');
-    other = vscode.Uri.joinPath(workspace.uri, 'trees', 'shop-before.calltree.json');
-    await write(uri, text('orders'));
-    await write(other, text('deliveries'));
+    uri = at('shop.calltree.json');
+    await write('shop.calltree.json', text('orders'));
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });
+    await remove();
   });
 
   it('opens as a drawing, and follows its text', async () => {
@@ -65,14 +54,7 @@ describe('a saved tree', () => {
       ({ name, job, tree }) =>
         name === 'Corner Shop' && job === undefined && tree.tree?.children?.[0]?.label === 'orders',
     );
-    const document = await vscode.workspace.openTextDocument(uri);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(
-      uri,
-      new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)),
-      text('returns'),
-    );
-    await vscode.workspace.applyEdit(edit);
+    await replaceText(uri, text('returns'));
     await shownWhen(panel, 'what was typed', ({ tree }) => tree.tree?.children?.[0]?.label === 'returns');
     const broken = new vscode.WorkspaceEdit();
     broken.insert(uri, new vscode.Position(0, 0), '{');

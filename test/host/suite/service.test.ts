@@ -4,14 +4,12 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { changeSetting, dialtree, eventually } from './support.ts';
 
 describe('the service', function () {
-  this.timeout(120_000);
   let api: DialtreeTestApi;
   const stateIs = (kind: string): Promise<true> =>
     eventually(
       `the service is ${kind}`,
       (look) => api.connection.onDidChangeState(look),
       () => (api.connection.state.kind === kind ? true : undefined),
-      60,
     );
 
   before(async () => {
@@ -30,7 +28,6 @@ describe('the service', function () {
         api.embedded.state.kind === 'ready' && api.embedded.childPid !== undefined && api.embedded.childPid !== pid
           ? true
           : undefined,
-      60,
     );
     process.kill(pid, 'SIGKILL');
     await healed;

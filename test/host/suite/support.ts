@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../src/editor/basics/lifetime.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { inVain, patienceMs } from '../../support/patience.ts';
 
 export async function dialtree(): Promise<DialtreeTestApi> {
   const extension = vscode.extensions.getExtension<DialtreeTestApi | undefined>('dialtree.dialtree');
@@ -11,6 +12,40 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   const api = await extension.activate();
   assert.ok(api, 'the extension gives no test API under test');
   return api;
+}
+
+/** The files of a suite, in a separate folder of the workspace. */
+export function filesOf(suite: string) {
+  const at = (name: string): vscode.Uri => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    return vscode.Uri.joinPath(workspace.uri, suite, name);
+  };
+  return {
+    at,
+    write: (name: string, text: string): Thenable<void> =>
+      vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text)),
+    read: async (name: string): Promise<string> =>
+      new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name))),
+    remove: (): Thenable<void> => vscode.workspace.fs.delete(at('.'), { recursive: true }),
+  };
+}
+
+/** Looks at intervals, if no event announces the change. */
+export function ticking(look: () => void): vscode.Disposable {
+  const timer = setInterval(look, 50);
+  return new vscode.Disposable(() => {
+    clearInterval(timer);
+  });
+}
+
+/** Replaces the text of a file in its editor. */
+export async function replaceText(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  return document;
 }
 
 /** Writes the sample bank with short prompts: calls to it take half the time. */
@@ -32,13 +67,14 @@ export async function writeShortBank(file: vscode.Uri): Promise<void> {
 }
 
 /**
- * Resolves with the first value that `look` finds, now or after an event; rejects with `what` if none arrives in time.
+ * Resolves with the first value that `look` finds, now or after an event; rejects with `what` and what `seen` returns if
+ * none arrives in time.
  */
 export function eventually<T>(
   what: string,
   listen: (look: () => void) => Disposable,
   look: () => T | undefined,
-  seconds = 90,
+  seen: () => unknown = () => undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
@@ -48,9 +84,9 @@ export function eventually<T>(
     };
     const timer = setTimeout(() => {
       end(() => {
-        reject(new Error(`Waited ${seconds} s in vain: ${what}`));
+        reject(inVain(what, seen()));
       });
-    }, seconds * 1000);
+    }, patienceMs);
     const check = (): void => {
       const found = look();
       if (found !== undefined)
@@ -79,6 +115,7 @@ export async function jobThat(
         const snapshot = store.job(jobId);
         return snapshot && wanted(snapshot) ? snapshot : undefined;
       },
+      () => store.job(jobId)?.job,
     );
   } finally {
     watch.dispose();

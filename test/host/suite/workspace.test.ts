@@ -4,7 +4,6 @@ import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree, eventually } from './support.ts';
 
 describe('pages of the embedded service', function () {
-  this.timeout(120_000);
   let api: DialtreeTestApi;
 
   before(async () => {
@@ -24,7 +23,6 @@ describe('pages of the embedded service', function () {
       `a preview of ${name} is in front`,
       (look) => vscode.window.tabGroups.onDidChangeTabs(look),
       () => (isPreview(vscode.window.tabGroups.activeTabGroup.activeTab) ? true : undefined),
-      30,
     );
     const isPage = ({ uri }: vscode.TextDocument): boolean =>
       uri.scheme === 'dialtree-page' && uri.path.endsWith(`/${name}`);
@@ -33,7 +31,6 @@ describe('pages of the embedded service', function () {
         `${name} is read`,
         (look) => vscode.workspace.onDidOpenTextDocument(look),
         () => vscode.workspace.textDocuments.find(isPage),
-        30,
       )
     ).getText();
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DialtreeClient } from '../../../src/client/client.ts';
-import { PermissionError } from '../../../src/client/errors.ts';
+import { NotFoundError, PermissionError } from '../../../src/client/errors.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
@@ -22,11 +22,21 @@ const jobOf = (status: 'running' | 'idle') => ({
     pressUnsure: false,
   },
 });
-const eventOf = (jobId: string): Uint8Array =>
-  new TextEncoder().encode(`data: ${JSON.stringify({ type: 'mapping.changed', jobId })}\n\n`);
+const resultsOf = (status: 'running' | 'completed') => ({
+  id,
+  runType: 'standard',
+  status,
+  phoneNumber: '+12025550101',
+  startedAt: '2026-01-01T00:00:00Z',
+  steps: [],
+  ...(status === 'completed' && { outcome: 'PASS' }),
+});
+const textOf = (event: object): Uint8Array => new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`);
+const eventOf = (jobId: string): Uint8Array => textOf({ type: 'mapping.changed', jobId });
 
 /**
- * A client of one job. A wait ends when the test says so, or is given up; the waits that `ends` names end immediately.
+ * A client of one job and one test run. A wait ends when the test says so, or is given up; the waits that `ends` names
+ * end immediately.
  */
 class Rig {
   status: 'running' | 'idle' = 'running';
@@ -46,7 +56,9 @@ class Rig {
       apiKey: 'dt_key',
       retry: { random: () => random, wait: (milliseconds, signal) => this.#wait(milliseconds, signal) },
       fetch: (url, init) =>
-        Promise.resolve(String(url).endsWith('/events') ? this.#listen(init?.signal ?? undefined) : this.#read()),
+        Promise.resolve(
+          String(url).endsWith('/events') ? this.#listen(init?.signal ?? undefined) : this.#read(String(url)),
+        ),
     });
   }
 
@@ -80,9 +92,10 @@ class Rig {
     });
   }
 
-  #read(): Response {
+  #read(url: string): Response {
     this.reads += 1;
-    return new Response(JSON.stringify(jobOf(this.status)));
+    if (!url.endsWith(`/testing/runs/${id}`)) return Response.json(jobOf(this.status));
+    return Response.json(resultsOf(this.status === 'idle' ? 'completed' : 'running'));
   }
 
   #listen(signal: AbortSignal | undefined): Response {
@@ -195,5 +208,57 @@ describe('DialtreeClient.waitForRun', () => {
       fetch: () => Promise.resolve(Response.json({ message: 'no', code: 'missing_scope' }, { status: 403 })),
     });
     await assert.rejects(client.waitForRun(id), PermissionError);
+  });
+});
+
+describe('DialtreeClient.waitForTestRun', () => {
+  it('reads when an event names its run, not another run or job, and settles with the results', async () => {
+    const rig = new Rig(0);
+    let readsBefore = 0;
+    const steps = [
+      async () => {
+        await rig.waiting();
+        readsBefore = rig.reads;
+        return textOf({ type: 'test.changed', runId: other });
+      },
+      async () => eventOf(id),
+      async () => {
+        assert.ok(rig.isWaiting, 'nobody was woken');
+        assert.equal(rig.reads, readsBefore);
+        rig.status = 'idle';
+        return textOf({ type: 'test.changed', runId: id });
+      },
+    ];
+    rig.nextEvent = () => steps.shift()?.() ?? new Promise(() => undefined);
+    const seen: string[] = [];
+    const results = await rig.client.waitForTestRun(id, {
+      onChange: ({ status }) => {
+        seen.push(status);
+      },
+    });
+    assert.deepEqual(
+      [results.outcome, seen.at(-1), rig.reads, rig.listening],
+      ['PASS', 'completed', readsBefore + 1, 0],
+    );
+  });
+
+  it('polls if asked to, and gives up with its signal', async () => {
+    const rig = new Rig(0.5);
+    const stop = new AbortController();
+    rig.ends = () => {
+      if (rig.waits.length === 2) stop.abort(new Error('enough'));
+      return true;
+    };
+    rig.nextEvent = () => assert.fail('it listens');
+    await assert.rejects(rig.client.waitForTestRun(id, { by: 'polling', signal: stop.signal }), /enough/);
+    assert.deepEqual([rig.waits, rig.listening], [[7500, 7500], 0]);
+  });
+
+  it("rejects if the run doesn't exist", async () => {
+    const client = new DialtreeClient({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      fetch: () => Promise.resolve(new Response('{"message":"none"}', { status: 404 })),
+    });
+    await assert.rejects(client.waitForTestRun(id), NotFoundError);
   });
 });

@@ -89,12 +89,6 @@ describe('the practice IVR file', () => {
     );
   });
 
-  for (const kind of ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air']) {
-    it(`accepts the end ${kind}`, () => {
-      assert.deepEqual(refusals(file({ main: { prompt: 'Hello.', end: kind } })), []);
-    });
-  }
-
   it('reports an unknown key with its place', () => {
     refused(file({ main: menu, bye: end }, { colour: 1 }), /^: .*"colour"/);
     refused(file({ main: { ...menu, keyz: {} }, bye: end }), /^states\.main: .*"keyz"/);

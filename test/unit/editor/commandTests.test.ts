@@ -6,7 +6,7 @@ import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 /** Where commands are run: by their handlers on fakes, in the editor, or by a person's clicks. */
 const places = ['.', '../../host/suite', '../../e2e'].map((folder) => path.join(import.meta.dirname, folder));
 /** These name every command, and run none. */
-const listings = ['commandTable.test.ts', 'commandTests.test.ts', 'walkthrough.test.ts', 'activation.test.ts'];
+const listings = ['manifest.test.ts', 'commandTests.test.ts', 'walkthrough.test.ts', 'activation.test.ts'];
 
 describe('the commands of the palette', () => {
   it('are each run by a test', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Action, DialogOptions, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
 
-/** What the person does at the next dialog; undefined cancels it. */
+/** What the person does at the next dialog; undefined cancels it, and a plain text is typed. */
 export type Answer =
+  | string
   | { readonly type: string | undefined }
   /** The box's button, and the text in the box then. */
   | { readonly more: string }
@@ -21,10 +22,10 @@ export class FakeDialogs implements Dialogs {
   readonly copied: string[] = [];
   readonly browsed: string[] = [];
   readonly waits: string[] = [];
-  #answers: Answer[];
+  #answers: Exclude<Answer, string>[];
 
   constructor(...answers: Answer[]) {
-    this.#answers = answers;
+    this.#answers = answers.map((answer) => (typeof answer === 'string' ? { type: answer } : answer));
   }
 
   /** Fails if answers are left that no dialog asked for. */

@@ -6,6 +6,7 @@ import type { MappingJob, MappingRun, MappingStats } from '../../../src/contract
 import type { OperationInput, OperationName, OperationOutput } from '../../../src/contract/operations.ts';
 import type { WorkspaceEvent } from '../../../src/contract/events.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
+import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import type { ServiceClient } from '../../../src/editor/host/serviceClient.ts';
 import type { NodeChild, SpawnNode, SpawnOptions } from '../../../src/editor/host/spawnNode.ts';
 import type { L10n } from '../../../src/editor/basics/localise.ts';
@@ -31,6 +32,11 @@ export function recordingLogger(): RecordingLogger {
 export class FakeClock extends ManualClock {
   override now(): number {
     return 1_000_000 + super.now();
+  }
+  /** Advances, and settles when everything that was due has been done. */
+  async pass(ms: number): Promise<void> {
+    this.advance(ms);
+    await settle();
   }
 }
 
@@ -129,6 +135,11 @@ export class FakeClient implements ServiceClient {
   emit(event: WorkspaceEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+  /** Sends an event, and settles when it has been handled. */
+  async announce(event: WorkspaceEvent): Promise<void> {
+    this.emit(event);
+    await settle();
+  }
   breakStreams(): void {
     for (const end of [...this.#streams]) end();
   }
@@ -216,6 +227,27 @@ export function job(number: number, values: Partial<MappingJob> = {}): MappingJo
     ...values,
   };
 }
+
+/** A mapping as the store holds it, with the tree of one of its runs. */
+export const mapped = (
+  of: MappingJob,
+  tree: TreeNode | null = bankTree,
+  runs: readonly MappingRun[] = [run()],
+  runNumber = runs[0]?.runNumber ?? 1,
+): JobSnapshot => ({
+  job: of,
+  runs,
+  trees: new Map([[runNumber, { response: { jobId: of.id, tree }, readAt: 0 }]]),
+});
+
+/** The store of mappings as commands use it: each reading returns this snapshot. */
+export const fakeStore = (read: (runNumber?: number) => JobSnapshot, jobs: readonly JobSnapshot[] = []) => ({
+  listed: true,
+  refresh: () => Promise.resolve(),
+  jobs,
+  loadRuns: () => Promise.resolve(read()),
+  loadTree: (_jobId: string, runNumber?: number) => Promise.resolve(read(runNumber)),
+});
 
 export const bankTree: TreeNode = {
   stepId: 's1',

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../src/engine/call/callTestEvent.ts';
+import type { CrawlOptions } from '../../../src/engine/crawl/crawl.ts';
 import { runMission } from '../../../src/engine/mission/mission.ts';
 import type { Situation } from '../../../src/engine/mission/mission.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
-import { crawlTree } from '../../support/crawlTree.ts';
+import { callEnd } from '../../support/callEnd.ts';
+import { mapIvr } from '../../support/crawlTree.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
@@ -39,18 +41,8 @@ async function call(
 ): Promise<{ readonly end: CallTestEnd; readonly keys: string }> {
   const clock = new VirtualClock();
   const dialer = simulatedDialer({ ivr: bank, clock });
-  const work = async (): Promise<CallTestEnd> => {
-    for await (const event of start({
-      target: 'sip:bank',
-      dialer,
-      clock,
-      signal: new AbortController().signal,
-      forbiddenKeys,
-    }))
-      if (event.type === 'ended') return event.ended;
-    throw new Error('no end');
-  };
-  const end = await clock.run(work());
+  const { signal } = new AbortController();
+  const end = await clock.run(callEnd(start({ target: 'sip:bank', dialer, clock, signal, forbiddenKeys })));
   for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
   return { end, keys: dialer.calls.flatMap(({ keys }) => keys).join('') };
 }
@@ -124,22 +116,14 @@ describe('engine: forbidden keys', () => {
   });
 
   it('are reported and skipped by a crawl, with everything behind them', async () => {
-    const map = async (forbiddenKeys: string, resume?: Parameters<typeof crawlTree>[0]['resume']) => {
-      const clock = new VirtualClock();
-      const dialer = simulatedDialer({ ivr: bank, clock });
-      const crawled = await clock.run(
-        crawlTree({
-          target: 'sip:x',
-          clock,
-          dialer,
-          signal: new AbortController().signal,
-          guarded: true,
-          forbiddenKeys,
-          config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 30, concurrency: 2 },
-          ...(resume && { resume }),
-        }),
-      );
-      return { ...crawled, keys: dialer.calls.flatMap(({ keys }) => keys) };
+    const map = async (forbiddenKeys: string, resume?: CrawlOptions['resume']) => {
+      const { calls, ...crawled } = await mapIvr(bank, {
+        guarded: true,
+        forbiddenKeys,
+        config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 30, concurrency: 2 },
+        ...(resume && { resume }),
+      });
+      return { ...crawled, keys: calls.flatMap(({ keys }) => keys) };
     };
     const { tree, end, keys, events } = await map('9');
     assert.ok(!keys.includes('9') && keys.includes('1'), keys.join(''));

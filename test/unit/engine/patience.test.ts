@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
-import { probeSchema } from '../../../src/contract/probe.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { runMission } from '../../../src/engine/mission/mission.ts';
 import type { MissionEnd } from '../../../src/engine/mission/mission.ts';
@@ -8,9 +7,11 @@ import { runProbe } from '../../../src/engine/probe/probe.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
 import type { CallTestEnd } from '../../../src/engine/call/callTestEvent.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
+import { callEnd } from '../../support/callEnd.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
+import { probeOf } from './probe/callProbe.ts';
 
 /** It looks an account up in silence. */
 const bank = ivrFileSchema.parse({
@@ -61,17 +62,6 @@ function callTo(
   };
 }
 
-async function endOf<End>(
-  clock: VirtualClock,
-  events: AsyncIterable<{ readonly type: string } | { readonly type: 'ended'; readonly ended: End }>,
-): Promise<End> {
-  const work = async (): Promise<End> => {
-    for await (const event of events) if ('ended' in event) return event.ended;
-    throw new Error('no end');
-  };
-  return await clock.run(work());
-}
-
 describe("engine: a caller's patience", () => {
   const script = async (silence: Silence): Promise<CallTestEnd> => {
     const call = callTo(bank, silence);
@@ -83,7 +73,7 @@ describe("engine: a caller's patience", () => {
         expectedTranscript: 'Your balance is two hundred dollars',
       }),
     ];
-    return await endOf<CallTestEnd>(call.clock, runScript({ ...call, steps }));
+    return await call.clock.run(callEnd(runScript({ ...call, steps })));
   };
 
   it('limits the silence that a scripted test waits through, before the first word and after words that ask for nothing', async () => {
@@ -101,19 +91,20 @@ describe("engine: a caller's patience", () => {
   it('limits the silence after which a script considers the line dead', async () => {
     const ends = async (silence: Silence): Promise<CallTestEnd> => {
       const call = callTo(bank, silence);
-      return await endOf<CallTestEnd>(
-        call.clock,
-        runScript({
-          ...call,
-          steps: [
-            testStepSchema.parse({
-              name: 'dial',
-              action: { type: 'dial' },
-              expectedTranscript: 'One moment while we look up your account',
-              expectedEnd: 'dead-air',
-            }),
-          ],
-        }),
+      return await call.clock.run(
+        callEnd(
+          runScript({
+            ...call,
+            steps: [
+              testStepSchema.parse({
+                name: 'dial',
+                action: { type: 'dial' },
+                expectedTranscript: 'One moment while we look up your account',
+                expectedEnd: 'dead-air',
+              }),
+            ],
+          }),
+        ),
       );
     };
     assert.equal((await ends({ before: 'Your', seconds: 10 })).outcome, 'PASS');
@@ -123,9 +114,8 @@ describe("engine: a caller's patience", () => {
   it('limits the silence that a mission waits through', async () => {
     const mission = async (silence: Silence): Promise<MissionEnd> => {
       const call = callTo(bank, silence);
-      return await endOf<MissionEnd>(
-        call.clock,
-        runMission({ ...call, decide: () => Promise.resolve({ action: 'wait', why: 'they look it up' }) }),
+      return await call.clock.run(
+        callEnd(runMission({ ...call, decide: () => Promise.resolve({ action: 'wait', why: 'they look it up' }) })),
       );
     };
     assert.match(
@@ -143,20 +133,13 @@ describe("engine: a caller's patience", () => {
   });
 
   it('limits the silence that a probe waits through', async () => {
-    const probe = probeSchema.parse({
-      id: 'a-probe',
-      sector: 'all',
-      description: 'Listens.',
-      mode: 'dial',
-      dialogue: {
-        language: 'en',
-        steps: [{ do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' }],
-        assertions: [{ id: 'a', text: 'They greet.', kind: 'says', patterns: ['\\bwelcome\\b'] }],
-      },
-    });
+    const probe = probeOf(
+      [{ do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' }],
+      [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+    );
     const outcome = async (silence: Silence): Promise<string> => {
       const call = callTo(menu, silence);
-      return (await endOf<CallTestEnd>(call.clock, runProbe({ ...call, probe }))).outcome;
+      return (await call.clock.run(callEnd(runProbe({ ...call, probe })))).outcome;
     };
     assert.equal(await outcome({ before: 'Welcome', seconds: 14 }), 'INCONCLUSIVE');
     assert.equal(await outcome({ before: 'Welcome', seconds: 14, patienceSeconds: 20 }), 'PASS');

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
-import { probeSchema } from '../../../src/contract/probe.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
 import { runMission } from '../../../src/engine/mission/mission.ts';
 import { runProbe } from '../../../src/engine/probe/probe.ts';
@@ -9,6 +7,7 @@ import { runScript } from '../../../src/engine/script/script.ts';
 import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
+import { catalogued } from './probe/callProbe.ts';
 
 const ivr = ivrFileSchema.parse({
   name: 'Bank',
@@ -19,10 +18,6 @@ const ivr = ivrFileSchema.parse({
     accounts: { prompt: 'Please hold while I look for your account.', end: 'hold-music' },
   },
 });
-
-const humanOption = probeSchema.parse(
-  JSON.parse(readFileSync(new URL('../../../media/compliance/human-option.json', import.meta.url), 'utf8')),
-);
 
 /** How each of these runs uses the line. */
 const runs: Readonly<Record<string, (options: TestCallOptions) => AsyncIterable<unknown>>> = {
@@ -35,7 +30,7 @@ const runs: Readonly<Record<string, (options: TestCallOptions) => AsyncIterable<
       ].map((step) => testStepSchema.parse(step)),
     }),
   mission: (options) => runMission({ ...options, decide: () => Promise.resolve({ action: 'wait', why: 'Waits.' }) }),
-  probe: (options) => runProbe({ ...options, probe: humanOption }),
+  probe: (options) => runProbe({ ...options, probe: catalogued('human-option') }),
 };
 
 describe('engine: a reader that stops reading', () => {

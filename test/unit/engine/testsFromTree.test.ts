@@ -7,36 +7,16 @@ import type { CallTestEnd } from '../../../src/engine/call/callTestEvent.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
 import { testsFromTree } from '../../../src/model/tests/testsFromTree.ts';
 import { parseIvr } from '../../../src/practice/ivrSource.ts';
-import { crawlTree } from '../../support/crawlTree.ts';
+import { callEnd } from '../../support/callEnd.ts';
+import { mapIvr } from '../../support/crawlTree.ts';
 import { simulatedDialer } from '../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 async function run(ivr: IvrFile, steps: readonly TestStep[]): Promise<CallTestEnd> {
   const clock = new VirtualClock();
-  const perform = async (): Promise<CallTestEnd> => {
-    for await (const event of runScript({
-      target: 'sip:x',
-      steps,
-      dialer: simulatedDialer({ ivr, clock }),
-      clock,
-      signal: new AbortController().signal,
-    }))
-      if (event.type === 'ended') return event.ended;
-    throw new Error('The test ended without telling.');
-  };
-  return clock.run(perform());
-}
-
-async function mapped(ivr: IvrFile): ReturnType<typeof crawlTree> {
-  const clock = new VirtualClock();
+  const { signal } = new AbortController();
   return clock.run(
-    crawlTree({
-      target: 'sip:x',
-      clock,
-      dialer: simulatedDialer({ ivr, clock }),
-      signal: new AbortController().signal,
-      config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 200, concurrency: 4 },
-    }),
+    callEnd(runScript({ target: 'sip:x', steps, dialer: simulatedDialer({ ivr, clock }), clock, signal })),
   );
 }
 
@@ -71,7 +51,7 @@ describe('engine: tests generated from a mapped tree', () => {
       before(async () => {
         const file = path.resolve(import.meta.dirname, `../../../media/samples/${sample}.ivr.json`);
         ivr = parseIvr(await readFile(file, 'utf8'), file);
-        const { tree } = await mapped(ivr);
+        const { tree } = await mapIvr(ivr, { config: { maxDepth: 8, maxCalls: 200 } });
         assert.ok(tree.tree);
         tests = testsFromTree(tree.tree, ivr.name);
       });

@@ -14,6 +14,7 @@ import { withoutRestart } from '../../../src/language/menu/restart.ts';
 import { decideByRules } from '../../../src/language/mission/decideByRules.ts';
 import { digitsGiven } from '../../../src/language/mission/entries.ts';
 import { LiveGuard } from '../../../src/language/mission/liveGuard.ts';
+import { costOf, costRatio } from '../../support/cost.ts';
 
 const them = (text: string): Turn[] => [{ speaker: 'them', text }];
 const decide = (mission: string, prompt: string): unknown =>
@@ -28,7 +29,7 @@ const decide = (mission: string, prompt: string): unknown =>
 
 /** The maximum characters of a menu that are read. */
 const menuLength = 8000;
-const length = 24_000;
+const length = 12_000;
 
 const readers: readonly (readonly [name: string, read: (text: string) => unknown, longest?: number])[] = [
   ['the compliance of a call', (text) => callCompliance(them(text), false)],
@@ -65,6 +66,8 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
 
 const pieces = [
   'press 1 ',
+  'press 1 or 2 or 3 ',
+  'on a scale of 1 to 9 ',
   'for an agent press ',
   'a. ',
   'recorded. ',
@@ -107,17 +110,7 @@ const texts: readonly (readonly [name: string, of: (length: number) => string])[
   ...['pin', 'goal:', 'press 1 for'].map((head) => [`${head} …`, (size: number) => head + ' '.repeat(size)] as const),
 ];
 
-/** CPU time, which other processes don't lengthen. */
-function costOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-describe('a hostile text', function () {
-  this.timeout(120_000);
-
+describe('a hostile text', () => {
   for (const [reader, read, longest = length] of readers)
     it(`is processed in linear time: ${reader}`, () => {
       for (const [name, of] of texts) {
@@ -126,18 +119,13 @@ describe('a hostile text', function () {
         read(short);
         // A cheaper one can't be compared, and isn't quadratic.
         if (costOf(() => read(long)) < 12) continue;
-        const ratios = [1, 2, 3].map(
-          () =>
-            costOf(() => read(long)) /
-            Math.max(
-              0.5,
-              costOf(() => read(short)),
-            ),
+        const ratio = costRatio(
+          () => read(long),
+          () => read(short),
+          9,
         );
-        // Compilation and garbage collection can lengthen any of them.
-        const least = Math.min(...ratios);
         // A quadratic reader takes 16 times as long for four times the text.
-        assert.ok(least < 9, `${JSON.stringify(name)} takes ${least.toFixed(1)} times as long for four times the text`);
+        assert.ok(ratio < 9, `${JSON.stringify(name)} takes ${ratio.toFixed(1)} times as long for four times the text`);
       }
     });
 });

@@ -25,7 +25,6 @@ const [mobile, otherMobile] = ['+447400123456', '+12125550123'];
 const password = 'correct horse battery';
 
 describe('the audit of keys, people and capacity', function () {
-  this.timeout(60_000);
   const now = new Date('2026-03-01T12:00:00.000Z');
   const sms = new SmsInbox();
   const address = '203.0.113.1';

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Dialer, ActiveCall } from '../../../src/engine/call/talk.ts';
+import type { Dialer, ActiveCall, ActiveCallEvent } from '../../../src/engine/call/talk.ts';
+import type { Logger } from '../../../src/service/basics/log.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { serviceStopping } from '../../../src/service/store/storeGate.ts';
 
 const full = new Error('the disk is full');
 
-function recordOnAFullDisk(): DialRecord {
-  const store = { write: () => Promise.reject(full) } as unknown as Store;
-  return new DialRecord({
-    store,
+const recordOn = (store: Partial<Record<keyof Store, () => Promise<unknown>>>, log: Logger = silentLog): DialRecord =>
+  new DialRecord({
+    store: store as unknown as Store,
     now: () => new Date(),
-    log: silentLog,
+    log,
     run: { runId: 'run', slotOf: 'run', attempt: 1 },
   });
-}
+const recordOnAFullDisk = (): DialRecord => recordOn({ write: () => Promise.reject(full) });
 
 function countedLine() {
   const seen = { dialled: 0, hungUp: 0 };
@@ -49,5 +50,66 @@ describe("service: a call whose record can't be stored", () => {
       full,
     );
     assert.deepEqual(seen, { dialled: 1, hungUp: 1 });
+  });
+});
+
+describe('service: the end of a call', () => {
+  const hangUp = { by: 'local', kind: 'hangup', reason: 'hung up' } as const;
+  /** Stores the beginning of calls. `end`: stores or refuses their ends. */
+  async function answeredCall(end: () => Promise<unknown>) {
+    let listener: (event: ActiveCallEvent) => void = () => undefined;
+    const talk = {
+      ended: undefined as typeof hangUp | undefined,
+      durationSeconds: 12,
+      listen: (added: typeof listener) => {
+        listener = added;
+        return () => undefined;
+      },
+    };
+    const logged: string[] = [];
+    const log = { info: () => undefined, error: (_: unknown, message: string) => logged.push(message) };
+    const record = recordOn(
+      { write: () => Promise.resolve(), sync: () => Promise.resolve(), writeUnguarded: end },
+      log as unknown as Logger,
+    );
+    const dialer: Dialer = { dial: () => Promise.resolve(talk as unknown as ActiveCall) };
+    await record.over(dialer).dial('sip:600@127.0.0.1', new AbortController().signal);
+    return {
+      record,
+      logged,
+      hangUp: () => (talk.ended = hangUp),
+      reportEnd: () => {
+        listener({ type: 'ended', atMs: 12_000, end: hangUp });
+      },
+    };
+  }
+
+  it('is stored once before the run ends, even if its last words are understood later', async () => {
+    let stored = 0;
+    const call = await answeredCall(() => Promise.resolve((stored += 1)));
+    await call.record.stored();
+    assert.equal(stored, 0);
+    call.hangUp();
+    await call.record.stored();
+    assert.equal(stored, 1);
+    call.reportEnd();
+    await call.record.stored();
+    assert.equal(stored, 1);
+  });
+
+  it("isn't logged as an error if the service stops first", async () => {
+    const call = await answeredCall(() => Promise.reject(serviceStopping()));
+    call.hangUp();
+    call.reportEnd();
+    await call.record.stored();
+    assert.deepEqual(call.logged, []);
+  });
+
+  it('is logged as an error if the store fails', async () => {
+    const call = await answeredCall(() => Promise.reject(full));
+    call.hangUp();
+    call.reportEnd();
+    await call.record.stored();
+    assert.deepEqual(call.logged, ['the end of a call could not be stored']);
   });
 });

@@ -9,7 +9,6 @@ import { updateSettings } from '../../../src/service/workspaces/settings.ts';
 import { openTestStore } from '../../support/testStore.ts';
 
 describe('the power of a key', function () {
-  this.timeout(60_000);
   const now = new Date('2026-03-01T12:00:00.000Z');
   let store: Store;
   let keys: Keys;

@@ -12,7 +12,6 @@ import { openTestStore } from '../../support/testStore.ts';
 const hourMs = 3_600_000;
 
 describe('networks', function () {
-  this.timeout(60_000);
   let now = new Date('2026-03-01T12:00:00.000Z');
   let store: Store;
   before(async () => {

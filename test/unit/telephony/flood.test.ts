@@ -149,7 +149,6 @@ describe('a SIP flood', () => {
   });
 
   it('of invitations is rejected if they are too large, and answered 503 if there are too many', async function () {
-    this.timeout(60_000);
     const flood = new Flood();
     const agent = flood.link.agent(US.host);
     const legs: IncomingCallLeg[] = [];

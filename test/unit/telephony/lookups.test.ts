@@ -33,11 +33,7 @@ describe("host names in a peer's addresses", () => {
     invite = await far.last('INVITE');
   });
   afterEach(async () => {
-    let closed = false;
-    void agent.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(agent.close());
     clock.advance(100);
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });

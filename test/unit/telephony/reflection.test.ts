@@ -37,11 +37,7 @@ describe('an agent that answers a caller with a possibly forged address', () => 
     far.ask('ACK', { to: fieldOf(answer, 'To'), body });
   }
   async function close(): Promise<void> {
-    let closed = false;
-    void agent.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(agent.close());
   }
 
   it('sends no audio before the ACK, and then all of it', async () => {

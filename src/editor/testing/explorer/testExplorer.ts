@@ -224,8 +224,7 @@ export class TestExplorer {
             this.#changed(uri);
           },
           deleted: (uri) => {
-            this.#waiting.get(uri.toString())?.();
-            this.#waiting.delete(uri.toString());
+            this.#forget(uri.toString());
             this.#tree.remove(uri);
             this.#gone?.push(uri.toString());
             this.#changed(uri, false);
@@ -278,6 +277,15 @@ export class TestExplorer {
         else this.#tree.addFile(uri);
       }),
     );
+  }
+
+  /** Cancels what waits for a file, or for the files of a folder: it would list them again after their deletion. */
+  #forget(gone: string): void {
+    for (const [key, cancel] of this.#waiting) {
+      if (key !== gone && !key.startsWith(`${gone}/`)) continue;
+      cancel();
+      this.#waiting.delete(key);
+    }
   }
 
   async #askRepeat(): Promise<void> {

@@ -7,7 +7,6 @@ import { dialtree, repositoryFile } from '../dialtree.ts';
 const campaign = repositoryFile('test/fixtures/compliance/tcpa-id.fail.ivr.json');
 
 describe('dialtree practice --call', function () {
-  this.timeout(120_000);
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

@@ -399,7 +399,6 @@ describe('following a load test', () => {
 });
 
 describe('dialtree load', function () {
-  this.timeout(60_000);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-load-test-'));

@@ -9,7 +9,6 @@ import { dialtree, repositoryFile } from '../dialtree.ts';
 const prompt = repositoryFile('test/fixtures/speech/prompts/m06.wav');
 
 describe('dialtree transcribe', function () {
-  this.timeout(60_000);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-transcribe-'));

@@ -73,7 +73,6 @@ describe('the lines of the command line', () => {
 });
 
 describe('dialtree practice --echo', function () {
-  this.timeout(60_000);
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

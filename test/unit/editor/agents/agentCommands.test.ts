@@ -22,12 +22,16 @@ describe('letting agents use Dialtree', () => {
   });
 
   async function command(id: 'configure' | 'copyConfig', ...answers: Answer[]): Promise<void> {
-    const { access, key, at } = agents;
     dialogs = new FakeDialogs(...answers);
+    await commandIn(dialogs, id);
+    dialogs.done();
+  }
+  async function commandIn(shown: FakeDialogs, id: 'configure' | 'copyConfig'): Promise<void> {
+    const { access, key, at } = agents;
     await agentCommands({
       access,
       key,
-      dialogs,
+      dialogs: shown,
       l10n: english,
       enabled: () => at.enabled,
       isRemote: () => at.settings.mode === 'remote',
@@ -41,7 +45,6 @@ describe('letting agents use Dialtree', () => {
         ran.push(call);
       },
     })[`dialtree.agent.${id}`]();
-    dialogs.done();
   }
   const limits = () => agents.ring.keys[0]?.limits;
 
@@ -63,10 +66,10 @@ describe('letting agents use Dialtree', () => {
       'configure',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: ' +12025550101 ' },
+      ' +12025550101 ',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: '+49*' },
+      '+49*',
       { pick: undefined },
     );
     assert.deepEqual(limits()?.numbers, ['practice', '+12025550101', '+49*']);
@@ -89,33 +92,13 @@ describe('letting agents use Dialtree', () => {
   });
 
   it('rejects an invalid number while it is typed', async () => {
-    const asked = new FakeDialogs();
     let refused: (string | undefined)[] = [];
-    const { access, key } = agents;
-    const picks = [numbers, '$(add) Allow a number…'];
-    await agentCommands({
-      access,
-      key,
-      l10n: english,
-      enabled: () => true,
-      isRemote: () => false,
-      now: () => new Date(0),
-      enable: () => Promise.resolve(),
-      run: () => undefined,
-      dialogs: {
-        confirm: () => asked.confirm('', '', ''),
-        tell: () => Promise.resolve(),
-        copy: () => Promise.resolve(),
-        pick: (choices) => {
-          const wanted = picks.shift();
-          return Promise.resolve(choices.find(({ label }) => label === wanted)?.value);
-        },
-        ask: ({ check }) => {
-          refused = ['0044', 'anyone', '+12025550101', '+1*'].map((text) => check?.(text));
-          return Promise.resolve(undefined);
-        },
-      },
-    })['dialtree.agent.configure']();
+    const shown = new FakeDialogs({ pick: numbers }, { pick: '$(add) Allow a number…' }, { pick: undefined });
+    shown.ask = ({ check }) => {
+      refused = ['0044', 'anyone', '+12025550101', '+1*'].map((text) => check?.(text));
+      return Promise.resolve(undefined);
+    };
+    await commandIn(shown, 'configure');
     assert.match(refused[0] ?? '', /Give "practice", a number such as/);
     assert.deepEqual(
       refused.map((message) => message === undefined),
@@ -125,23 +108,9 @@ describe('letting agents use Dialtree', () => {
   });
 
   it('sets and removes the daily budget', async () => {
-    await command(
-      'configure',
-      { pick: calls },
-      { type: '12' },
-      { pick: minutes },
-      { type: '7,5' },
-      { pick: undefined },
-    );
+    await command('configure', { pick: calls }, '12', { pick: minutes }, '7,5', { pick: undefined });
     assert.deepEqual(limits(), { numbers: ['practice'], callsPerDay: 12, secondsPerDay: 450 });
-    await command(
-      'configure',
-      { pick: calls },
-      { type: '' },
-      { pick: minutes },
-      { type: undefined },
-      { pick: undefined },
-    );
+    await command('configure', { pick: calls }, '', { pick: minutes }, { type: undefined }, { pick: undefined });
     assert.deepEqual(limits(), { numbers: ['practice'], secondsPerDay: 450 });
   });
 
@@ -150,7 +119,7 @@ describe('letting agents use Dialtree', () => {
       'configure',
       { pick: numbers },
       { pick: '$(add) Allow a number…' },
-      { type: '+12025550101' },
+      '+12025550101',
       { pick: on },
       { pick: undefined },
     );
@@ -185,29 +154,15 @@ describe('letting agents use Dialtree', () => {
     const { access, key } = agents;
     await access.endpoint();
     await key.changeLimits((limits) => ({ ...limits, numbers: ['practice', '+12025550101', '+12025550102'] }));
-    const picks = [numbers, '$(close) +12025550101'];
-    await agentCommands({
-      access,
-      key,
-      l10n: english,
-      enabled: () => true,
-      isRemote: () => false,
-      now: () => new Date(0),
-      enable: () => Promise.resolve(),
-      run: () => undefined,
-      dialogs: {
-        confirm: () => Promise.resolve(false),
-        tell: () => Promise.resolve(),
-        copy: () => Promise.resolve(),
-        ask: () => Promise.resolve(undefined),
-        pick: async (choices) => {
-          const wanted = picks.shift();
-          if (wanted?.startsWith('$(close)') === true)
-            await key.changeLimits((limits) => ({ ...limits, numbers: [...(limits.numbers ?? []), '+12025550103'] }));
-          return choices.find(({ label }) => label === wanted)?.value;
-        },
-      },
-    })['dialtree.agent.configure']();
+    const shown = new FakeDialogs({ pick: numbers }, { pick: '$(close) +12025550101' }, { pick: undefined });
+    const pick = shown.pick.bind(shown);
+    shown.pick = async (...question) => {
+      const chosen = await pick(...question);
+      if (shown.shown.length === 2)
+        await key.changeLimits((limits) => ({ ...limits, numbers: [...(limits.numbers ?? []), '+12025550103'] }));
+      return chosen;
+    };
+    await commandIn(shown, 'configure');
     assert.deepEqual(limits()?.numbers, ['practice', '+12025550102', '+12025550103']);
   });
 

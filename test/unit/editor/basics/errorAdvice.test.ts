@@ -18,115 +18,102 @@ const read = (error: unknown, mode: 'embedded' | 'remote' = 'embedded'): string 
   ].join(' ');
 };
 
+const unclaimed = errorOf(
+  402,
+  {
+    message: 'None left.',
+    code: 'capacity_exhausted',
+    requestId: 'r',
+    claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
+  },
+  undefined,
+);
+const inUse = "This workspace has 2 runs in progress, its tier's maximum. Wait for one to end.";
+const unreachable = new ConnectionError('Cannot be reached.', { preFlight: true });
+const said = 'What the service says.';
+const setLimits = `${said} [Set Budgets and Retention… dialtree.workspace.setLimits]`;
+const chooseService = '[Choose Service dialtree.service.choose]';
+
 describe('advice on errors', () => {
-  it('offers more minutes if none are left', () => {
-    assert.equal(
-      read(answered(402, 'capacity_exhausted')),
-      'What the service says. [Verify a Phone dialtree.workspace.verifyPhone] [Show Usage dialtree.workspace.showUsage]',
-    );
-    const unclaimed = errorOf(
-      402,
-      {
-        message: 'None left.',
-        code: 'capacity_exhausted',
-        requestId: 'r',
-        claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
-      },
-      undefined,
-    );
-    assert.equal(
-      read(unclaimed),
+  for (const [what, error, advice, mode] of [
+    [
+      'offers more minutes if none are left',
+      answered(402, 'capacity_exhausted'),
+      `${said} [Verify a Phone dialtree.workspace.verifyPhone] [Show Usage dialtree.workspace.showUsage]`,
+    ],
+    [
+      'offers a claim link for more minutes',
+      unclaimed,
       'None left. [Verify a Phone dialtree.workspace.verifyPhone] [Get Claim Link dialtree.workspace.getClaimLink]',
-    );
-  });
-
-  it('leads to the bounds that the workspace set itself', () => {
-    for (const [status, code] of [
-      [402, 'budget_exceeded'],
-      [403, 'forbidden_key'],
-    ] as const)
-      assert.equal(
-        read(answered(status, code)),
-        'What the service says. [Set Budgets and Retention… dialtree.workspace.setLimits]',
-      );
-  });
-
-  it('asks for a fitting key, and offers a workspace to a person without one', () => {
-    assert.equal(
-      read(answered(401, 'unauthorized')),
-      'What the service says. [Set API Key dialtree.key.set] [Choose Service dialtree.service.choose]',
-    );
-    assert.equal(
-      read(new HumanError('A key is needed.', { status: 401, code: 'key_required' })),
+    ],
+    ["leads to the workspace's own budget", answered(402, 'budget_exceeded'), setLimits],
+    ["leads to the workspace's own forbidden keys", answered(403, 'forbidden_key'), setLimits],
+    [
+      'asks for a fitting key',
+      answered(401, 'unauthorized'),
+      `${said} [Set API Key dialtree.key.set] ${chooseService}`,
+    ],
+    [
+      'offers a workspace to a person without a key',
+      new HumanError('A key is needed.', { status: 401, code: 'key_required' }),
       'A key is needed. [Set API Key dialtree.key.set] [Register a Workspace dialtree.workspace.register]',
-    );
-    assert.equal(read(answered(403, 'missing_scope')), 'What the service says. [Set API Key dialtree.key.set]');
-  });
-
-  it('distinguishes the rate limit, whose answers are empty, from other refusals', () => {
-    assert.match(read(answered(403)), /Wait a minute, then try again\.$/);
-    assert.match(read(answered(429)), /Wait a minute, then try again\.$/);
-    for (const code of ['consent_required', 'forbidden_number'])
-      assert.equal(read(answered(403, code)), 'What the service says.');
-  });
-
-  it('leads from a number without a route to the dial plan, if that is ours', () => {
-    assert.equal(
-      read(answered(400, 'no_route')),
-      'What the service says. [Add Line dialtree.line.add] [Open Settings dialtree.telephony.routes]',
-    );
-    assert.equal(
-      read(answered(400, 'no_route'), 'remote'),
-      'What the service says. [Choose Service dialtree.service.choose]',
-    );
-  });
-
-  it('leads from a line without its password to its setting', () => {
-    assert.equal(
-      read(answered(409, 'line_password')),
-      'What the service says. [Set Line Password dialtree.line.setPassword]',
-    );
-    assert.equal(read(answered(404, 'line_unknown')), 'What the service says. [Add Line dialtree.line.add]');
-    assert.equal(
-      read(answered(409, 'line_password'), 'remote'),
-      'What the service says. [Choose Service dialtree.service.choose]',
-    );
-  });
-
-  it('says to wait for a run at the ceiling, like the service', () => {
-    const message = "This workspace has 2 runs in progress, its tier's maximum. Wait for one to end.";
-    assert.equal(
-      read(answered(429, 'concurrency_ceiling', message)),
-      `${message} [Show Usage dialtree.workspace.showUsage]`,
-    );
-  });
-
-  it('offers a claim if no code can be sent, and nothing if waiting helps', () => {
-    assert.match(read(answered(503, 'sms_unavailable')), /\[Get Claim Link /);
-    assert.match(read(answered(403, 'too_many_codes')), /\[Get Claim Link /);
-    assert.equal(read(answered(429, 'too_many_codes')), 'What the service says.');
-  });
-
-  it('restarts an unreachable service, and offers only the log for unknown errors', () => {
-    assert.equal(
-      read(new ConnectionError('Cannot be reached.', { preFlight: true }), 'remote'),
-      'Cannot be reached. [Try Again dialtree.service.restart] [Choose Service dialtree.service.choose]',
-    );
-    assert.match(
-      read(new ConnectionError('Cannot be reached.', { preFlight: true })),
+    ],
+    ['asks for a key with the missing scope', answered(403, 'missing_scope'), `${said} [Set API Key dialtree.key.set]`],
+    ['recognises the rate limit by an empty 403', answered(403), /Wait a minute, then try again\.$/],
+    ['recognises the rate limit by an empty 429', answered(429), /Wait a minute, then try again\.$/],
+    ['adds nothing to a request for consent', answered(403, 'consent_required'), said],
+    ['adds nothing to a forbidden number', answered(403, 'forbidden_number'), said],
+    [
+      'leads from a number without a route to the dial plan',
+      answered(400, 'no_route'),
+      `${said} [Add Line dialtree.line.add] [Open Settings dialtree.telephony.routes]`,
+    ],
+    ['leaves the dial plan of a remote service', answered(400, 'no_route'), `${said} ${chooseService}`, 'remote'],
+    [
+      'leads from a line without its password to its setting',
+      answered(409, 'line_password'),
+      `${said} [Set Line Password dialtree.line.setPassword]`,
+    ],
+    ['offers to add an unknown line', answered(404, 'line_unknown'), `${said} [Add Line dialtree.line.add]`],
+    ['leaves the lines of a remote service', answered(409, 'line_password'), `${said} ${chooseService}`, 'remote'],
+    [
+      'says to wait for a run at the ceiling, like the service',
+      answered(429, 'concurrency_ceiling', inUse),
+      `${inUse} [Show Usage dialtree.workspace.showUsage]`,
+    ],
+    ['offers a claim if no code can be sent', answered(503, 'sms_unavailable'), /\[Get Claim Link /],
+    ['offers a claim if no more codes are sent', answered(403, 'too_many_codes'), /\[Get Claim Link /],
+    ['offers nothing if waiting helps', answered(429, 'too_many_codes'), said],
+    [
+      'tries an unreachable remote service again',
+      unreachable,
+      `Cannot be reached. [Try Again dialtree.service.restart] ${chooseService}`,
+      'remote',
+    ],
+    [
+      'restarts an unreachable embedded service',
+      unreachable,
       /^Cannot be reached\. \[Restart Service .*\] \[Show Log /,
-    );
-    assert.match(
-      read(new HumanError('It crashes.', { code: 'crash_loop' })),
+    ],
+    [
+      'restarts a service that crashes',
+      new HumanError('It crashes.', { code: 'crash_loop' }),
       /^It crashes\. \[Restart Service .*\] \[Show Log /,
-    );
-    assert.equal(
-      read(new HumanError('No address.', { status: 400, code: 'service_url' })),
-      'No address. [Choose Service dialtree.service.choose]',
-    );
-    assert.equal(
-      read(new TypeError('secret inner words')),
+    ],
+    [
+      'asks for a missing address',
+      new HumanError('No address.', { status: 400, code: 'service_url' }),
+      `No address. ${chooseService}`,
+    ],
+    [
+      'offers only the log for an unknown error',
+      new TypeError('secret inner words'),
       'Internal error. See the log for details. [Show Log dialtree.service.showLog] [Report Issue… dialtree.issue.report]',
-    );
-  });
+    ],
+  ] as [string, Error, string | RegExp, 'remote'?][]) {
+    it(what, () => {
+      if (typeof advice === 'string') assert.equal(read(error, mode), advice);
+      else assert.match(read(error, mode), advice);
+    });
+  }
 });

@@ -9,6 +9,7 @@ import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../../src/editor/host/connection.ts';
 import type { EmbeddedService } from '../../../../src/editor/host/embeddedService.ts';
 import { callingCommands, placesCalls, withTrust } from '../../../../src/editor/basics/trust.ts';
+import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { english, FakeClient } from '../fakes.ts';
 
 const isUntrusted = (error: unknown): boolean =>
@@ -44,10 +45,7 @@ describe('an untrusted workspace', () => {
     };
     connection = new Connection({
       settings: () => ({ mode: 'embedded', url: undefined }),
-      keys: new ApiKeys(
-        { get: () => Promise.resolve(undefined), store: () => Promise.resolve(), delete: () => Promise.resolve() },
-        'key',
-      ),
+      keys: new ApiKeys(fakeSecrets(), 'key'),
       embedded: embedded as unknown as EmbeddedService,
       createClient: () => client,
       isTrusted: () => isTrusted,

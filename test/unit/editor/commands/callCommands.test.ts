@@ -90,11 +90,13 @@ describe('commands that call', () => {
       });
     });
 
+    const start = async (value?: unknown, ...answers: Answer[]): Promise<unknown> => {
+      const id: unknown = await loadCommands(parts(...answers))['dialtree.load.start'](value);
+      return id;
+    };
+
     it('ask for the number, how many calls, and how long, and show the report', async () => {
-      assert.equal(
-        await loadCommands(parts({ type: '50' }, { type: ' 7,5 ' }, { type: '20' }))['dialtree.load.start'](),
-        uuid(5),
-      );
+      assert.equal(await start(undefined, '50', ' 7,5 ', '20'), uuid(5));
       dialogs.done();
       assert.deepEqual(
         launched.map(({ phoneNumber, concurrency, rampSeconds, holdSeconds }) => [
@@ -111,12 +113,12 @@ describe('commands that call', () => {
     for (const [what, ...answers] of [
       ['target'],
       ['count', { type: undefined }],
-      ['ramp', { type: '2' }, { type: undefined }],
-      ['hold', { type: '2' }, { type: '1' }, { type: undefined }],
+      ['ramp', '2', { type: undefined }],
+      ['hold', '2', '1', { type: undefined }],
     ] as [string, ...Answer[]][]) {
       it(`place no call if the person cancels at the ${what}`, async () => {
         if (what === 'target') target = undefined;
-        await loadCommands(parts(...answers))['dialtree.load.start']();
+        await start(undefined, ...answers);
         dialogs.done();
         assert.deepEqual([launched, opened], [[], []]);
       });
@@ -131,32 +133,27 @@ describe('commands that call', () => {
       ['2000', false],
     ] as const) {
       it(`${refused ? 'refuses' : 'takes'} “${typed}” calls at once`, async () => {
-        const run = loadCommands(parts({ type: typed }, { type: undefined }))['dialtree.load.start']();
-        if (refused)
-          await assert.rejects(async () => {
-            await run;
-          }, /the box refuses/);
+        const run = start(undefined, typed, { type: undefined });
+        if (refused) await assert.rejects(run, /the box refuses/);
         else await run;
       });
     }
 
     it('ask for more only on request, and then for each option alone', async () => {
-      const { 'dialtree.load.start': start } = loadCommands(
-        parts(
-          { type: '50' },
-          { type: '5' },
-          { more: '60' },
-          { pick: 'Length of each call' },
-          { type: '12,5' },
-          { pick: 'Replace calls that end' },
-          { pick: 'Maximum calls per second' },
-          { type: '2' },
-          { pick: 'Keys that each call presses' },
-          { type: '5:1; 12.5:2#' },
-          { pick: '$(play) Start Load Test' },
-        ),
+      await start(
+        undefined,
+        '50',
+        '5',
+        { more: '60' },
+        { pick: 'Length of each call' },
+        '12,5',
+        { pick: 'Replace calls that end' },
+        { pick: 'Maximum calls per second' },
+        '2',
+        { pick: 'Keys that each call presses' },
+        '5:1; 12.5:2#',
+        { pick: '$(play) Start Load Test' },
       );
-      await start();
       dialogs.done();
       assert.deepEqual(launched, [
         {
@@ -190,30 +187,28 @@ describe('commands that call', () => {
 
     const back = { pick: '$(arrow-left) Back to the options' };
     const go = { pick: '$(play) Start Load Test' };
-    const sized: Answer[] = [{ type: '50' }, { type: '5' }, { more: '60' }];
+    const sized: Answer[] = ['50', '5', { more: '60' }];
 
     it('ask for criteria one after the other, and for stages, and offer them again next time', async () => {
-      const { 'dialtree.load.start': start } = loadCommands(
-        parts(
-          ...sized,
-          { pick: 'Criteria' },
-          { pick: 'Set-up success' },
-          { type: '98,5' },
-          { pick: 'Packet loss' },
-          { type: '7' },
-          { pick: 'Estimated MOS' },
-          { type: '4' },
-          { pick: 'Estimated MOS' },
-          { type: '' },
-          { pick: 'Jitter, p95' },
-          { type: undefined },
-          back,
-          { pick: 'Further stages' },
-          { type: '100:10:30; 10:5:30' },
-          go,
-        ),
+      await start(
+        undefined,
+        ...sized,
+        { pick: 'Criteria' },
+        { pick: 'Set-up success' },
+        '98,5',
+        { pick: 'Packet loss' },
+        '7',
+        { pick: 'Estimated MOS' },
+        '4',
+        { pick: 'Estimated MOS' },
+        '',
+        { pick: 'Jitter, p95' },
+        { type: undefined },
+        back,
+        { pick: 'Further stages' },
+        '100:10:30; 10:5:30',
+        go,
       );
-      await start();
       dialogs.done();
       const stages = [
         { concurrency: 100, rampSeconds: 10, holdSeconds: 30 },
@@ -229,17 +224,15 @@ describe('commands that call', () => {
         dialogs.shown.every((text) => !text.includes('Passed calls')),
         'only the calls of a test can pass',
       );
-      await loadCommands(parts(...sized, go))['dialtree.load.start']();
+      await start(undefined, ...sized, go);
       assert.deepEqual([launched[1]?.criteria, launched[1]?.stages], [criteria, stages]);
-      await loadCommands(parts({ type: '50' }, { type: '5' }, { type: '60' }))['dialtree.load.start']();
+      await start(undefined, '50', '5', '60');
       assert.equal(launched[2]?.criteria, undefined, 'only what the user has seen applies');
     });
 
     it('forget stages that would make the next test too long', async () => {
-      await loadCommands(parts(...sized, { pick: 'Further stages' }, { type: '10:0:28800' }, go))[
-        'dialtree.load.start'
-      ]();
-      await loadCommands(parts({ type: '50' }, { type: '5' }, { more: '28000' }, go))['dialtree.load.start']();
+      await start(undefined, ...sized, { pick: 'Further stages' }, '10:0:28800', go);
+      await start(undefined, '50', '5', { more: '28000' }, go);
       assert.deepEqual([launched[0]?.stages?.length, launched[1]?.stages], [1, undefined]);
     });
 
@@ -254,32 +247,23 @@ describe('commands that call', () => {
     ] as const) {
       it(`accept ${label} from ${min} to ${max}, and say so`, async () => {
         const limit = { pick: label };
-        await loadCommands(
-          parts(...sized, { pick: 'Criteria' }, limit, { type: min }, limit, { type: max }, back, { pick: undefined }),
-        )['dialtree.load.start']();
+        await start(undefined, ...sized, { pick: 'Criteria' }, limit, min, limit, max, back, { pick: undefined });
         dialogs.done();
-        const tooHigh = parts(...sized, { pick: 'Criteria' }, limit, { type: `${max}1` });
-        await assert.rejects(
-          async () => {
-            await loadCommands(tooHigh)['dialtree.load.start']();
-          },
-          { actual: `Enter a number from ${min} to ${max}.` },
-        );
+        await assert.rejects(start(undefined, ...sized, { pick: 'Criteria' }, limit, `${max}1`), {
+          actual: `Enter a number from ${min} to ${max}.`,
+        });
       });
     }
 
     for (const [what, ...answers] of [
-      ['a share above 100 %', { pick: 'Criteria' }, { pick: 'Set-up success' }, { type: '101' }],
-      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, { type: '0.9' }],
-      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, { type: 'fast' }],
-      ['a stage without calls', { pick: 'Further stages' }, { type: '0:1:1' }],
-      ['a stage in another form', { pick: 'Further stages' }, { type: '10:5' }],
-      ['stages that take too long', { pick: 'Further stages' }, { type: '9:0:28800, 9:0:28800' }],
+      ['a MOS below 1', { pick: 'Criteria' }, { pick: 'Estimated MOS' }, '0.9'],
+      ['a time that is a word', { pick: 'Criteria' }, { pick: 'Answer time, p95' }, 'fast'],
+      ['a stage without calls', { pick: 'Further stages' }, '0:1:1'],
+      ['a stage in another form', { pick: 'Further stages' }, '10:5'],
+      ['stages that take too long', { pick: 'Further stages' }, '9:0:28800, 9:0:28800'],
     ] as [string, ...Answer[]][]) {
       it(`refuse ${what}`, async () => {
-        await assert.rejects(async () => {
-          await loadCommands(parts(...sized, ...answers))['dialtree.load.start']();
-        }, /the box refuses/);
+        await assert.rejects(start(undefined, ...sized, ...answers), /the box refuses/);
       });
     }
 
@@ -301,14 +285,14 @@ describe('commands that call', () => {
     it('of a test require that all calls pass, unless the user sets another share', async () => {
       const size = await askLoadSize(
         parts(
-          { type: '20' },
-          { type: '2' },
+          '20',
+          '2',
           { more: '120' },
           { pick: 'Criteria' },
           { pick: 'Passed calls' },
-          { type: '95' },
+          '95',
           { pick: 'Response time, p95' },
-          { type: '3' },
+          '3',
           back,
           { pick: 'Replace calls that end' },
           go,
@@ -334,16 +318,16 @@ describe('commands that call', () => {
           ...sized,
           { pick: 'Criteria' },
           { pick: 'Passed calls' },
-          { type: '' },
+          '',
           { pick: 'Response time, p95' },
-          { type: '' },
+          '',
           { pick: undefined },
           go,
         ),
       );
       assert.deepEqual(usual?.criteria, { minPassed: 1 });
       assert.equal(await askLoadSize(parts(...sized, { pick: undefined })), undefined);
-      assert.deepEqual(await askLoadSize(parts({ type: '2' }, { type: '0' }, { type: '90' })), {
+      assert.deepEqual(await askLoadSize(parts('2', '0', '90')), {
         concurrency: 2,
         rampSeconds: 0,
         holdSeconds: 90,
@@ -353,22 +337,20 @@ describe('commands that call', () => {
     it("remove an option if its box is left empty, and don't call if the person cancels", async () => {
       await loadCommands(
         parts(
-          { type: '5' },
-          { type: '1' },
+          '5',
+          '1',
           { more: '10' },
           { pick: 'Length of each call' },
-          { type: '3' },
+          '3',
           { pick: 'Length of each call' },
-          { type: '' },
+          '',
           { pick: 'Keys that each call presses' },
           { type: undefined },
           { pick: '$(play) Start Load Test' },
         ),
       )['dialtree.load.start']();
       assert.deepEqual([launched[0]?.callSeconds, launched[0]?.keys], [undefined, undefined]);
-      await loadCommands(parts({ type: '5' }, { type: '1' }, { more: '10' }, { pick: undefined }))[
-        'dialtree.load.start'
-      ]();
+      await start(undefined, '5', '1', { more: '10' }, { pick: undefined });
       assert.equal(launched.length, 1);
     });
 
@@ -388,21 +370,10 @@ describe('commands that call', () => {
     }
 
     it('start a valid argument without questions, and reject an invalid one', async () => {
-      const { 'dialtree.load.start': start } = loadCommands(parts());
       await start({ phoneNumber: bank, concurrency: 3 });
       assert.equal(launched[0]?.holdSeconds, 10);
-      await assert.rejects(
-        async () => {
-          await start({ phoneNumber: bank, concurrency: 0 });
-        },
-        { code: 'bad_argument' },
-      );
-      await assert.rejects(
-        async () => {
-          await start({ concurrency: 1 });
-        },
-        { code: 'bad_argument' },
-      );
+      await assert.rejects(start({ phoneNumber: bank, concurrency: 0 }), { code: 'bad_argument' });
+      await assert.rejects(start({ concurrency: 1 }), { code: 'bad_argument' });
     });
 
     it('ask before many calls leave this machine, with their possible cost', async () => {
@@ -412,28 +383,31 @@ describe('commands that call', () => {
         route: 'trunk.example.com',
         cost: { amount: 1.504, currency: 'USD', perMinute: 1 },
       };
-      await loadCommands(parts({ agree: false }))['dialtree.load.start']({
-        phoneNumber: '+14155550100',
-        concurrency: 3,
-      });
+      await start(
+        {
+          phoneNumber: '+14155550100',
+          concurrency: 3,
+        },
+        { agree: false },
+      );
       assert.match(
         dialogs.shown[0] ?? '',
         /Place 3 simultaneous calls to \+14155550100\? Up to 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/,
       );
       assert.deepEqual(launched, []);
-      await loadCommands(parts({ agree: true }))['dialtree.load.start']({
-        phoneNumber: '+14155550100',
-        concurrency: 3,
-      });
+      await start(
+        {
+          phoneNumber: '+14155550100',
+          concurrency: 3,
+        },
+        { agree: true },
+      );
       assert.equal(launched.length, 1);
     });
 
     it('open nothing if consent is declined', async () => {
       consents = false;
-      assert.equal(
-        await loadCommands(parts())['dialtree.load.start']({ phoneNumber: bank, concurrency: 3 }),
-        undefined,
-      );
+      assert.equal(await start({ phoneNumber: bank, concurrency: 3 }), undefined);
       assert.deepEqual(opened, []);
     });
 

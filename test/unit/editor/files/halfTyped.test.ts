@@ -82,7 +82,6 @@ async function tryAll(kind: FileKindName, text: string, offset: number): Promise
 }
 
 describe('half-typed files', function () {
-  this.timeout(60_000);
   let samples: { readonly kind: FileKindName; readonly text: string }[];
 
   before(async () => {

@@ -91,7 +91,7 @@ describe('the commands for new files', () => {
   };
 
   it('ask for a number and a name', async () => {
-    const made = await run('dialtree.file.newMission', undefined, { pick: 'Clinic' }, { type: 'Bank balance' });
+    const made = await run('dialtree.file.newMission', undefined, { pick: 'Clinic' }, 'Bank balance');
     assert.equal(made?.name, 'bank-balance-2.mission.json');
     assert.equal(made?.folder, 'file:///w');
     assert.match(made?.text ?? '', /"ivr": "sub\/clinic\.ivr\.json"/);
@@ -108,23 +108,20 @@ describe('the commands for new files', () => {
           'dialtree.file.newTest',
           undefined,
           { pick: 'Enter a number or SIP address…' },
-          { type: '+1 (202) 555-0144' },
-          { type: 'T' },
+          '+1 (202) 555-0144',
+          'T',
         )
       )?.text ?? '',
       /"phoneNumber": "\+12025550144"/,
     );
     assert.match(
-      (await run('dialtree.file.newTest', undefined, { pick: 'Decide later' }, { type: 'T' }))?.text ?? '',
+      (await run('dialtree.file.newTest', undefined, { pick: 'Decide later' }, 'T'))?.text ?? '',
       /"phoneNumber": "\+12025550101"/,
     );
   });
 
   it('create a practice IVR from its name alone', async () => {
-    assert.equal(
-      (await run('dialtree.file.newIvr', undefined, { type: 'Harbour Bank' }))?.name,
-      'harbour-bank.ivr.json',
-    );
+    assert.equal((await run('dialtree.file.newIvr', undefined, 'Harbour Bank'))?.name, 'harbour-bank.ivr.json');
   });
 
   it('create nothing if the person cancels', async () => {
@@ -137,11 +134,7 @@ describe('the commands for new files', () => {
   });
 
   it('use the folder of the Explorer, and arguments of keybindings', async () => {
-    await run(
-      'dialtree.file.newIvr',
-      { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' },
-      { type: 'n' },
-    );
+    await run('dialtree.file.newIvr', { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' }, 'n');
     assert.deepEqual(chosen, { scheme: 'file', authority: '', path: '/w/sub' });
     assert.match(
       (await run('dialtree.file.newMission', { name: 'M', phoneNumber: '+12025550150' }))?.text ?? '',

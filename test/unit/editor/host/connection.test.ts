@@ -5,6 +5,7 @@ import { Connection } from '../../../../src/editor/host/connection.ts';
 import type { EmbeddedState } from '../../../../src/editor/host/embeddedService.ts';
 import { Emitter } from '../../../../src/editor/basics/emitter.ts';
 import type { ServiceAddress } from '../../../../src/editor/host/serviceClient.ts';
+import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { english, FakeClient, job } from '../fakes.ts';
 
 const refused = (preFlight: boolean): ConnectionError =>
@@ -33,30 +34,13 @@ class FakeEmbedded {
 }
 
 describe('Connection', () => {
-  let embedded: FakeEmbedded,
-    secrets: Map<string, string>,
-    keys: ApiKeys,
-    settings: { mode: 'embedded' | 'remote'; url: string | undefined };
+  let embedded: FakeEmbedded, keys: ApiKeys, settings: { mode: 'embedded' | 'remote'; url: string | undefined };
   let clients: Map<string, FakeClient>, addresses: ServiceAddress[], connection: Connection;
   let answer: (address: ServiceAddress) => { items: ReturnType<typeof job>[] };
 
   beforeEach(() => {
     embedded = new FakeEmbedded();
-    secrets = new Map();
-    keys = new ApiKeys(
-      {
-        get: (name) => Promise.resolve(secrets.get(name)),
-        store: (name, value) => {
-          secrets.set(name, value);
-          return Promise.resolve();
-        },
-        delete: (name) => {
-          secrets.delete(name);
-          return Promise.resolve();
-        },
-      },
-      'key',
-    );
+    keys = new ApiKeys(fakeSecrets(), 'key');
     settings = { mode: 'embedded', url: undefined };
     clients = new Map();
     addresses = [];

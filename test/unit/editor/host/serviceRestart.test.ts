@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceRestart } from '../../../../src/editor/host/serviceRestart.ts';
 import type { ServiceRestartParts } from '../../../../src/editor/host/serviceRestart.ts';
 import { StartSettings } from '../../../../src/editor/host/startSettings.ts';
-import { english, FakeClient, FakeClock, settle } from '../fakes.ts';
+import { english, FakeClient, FakeClock } from '../fakes.ts';
 
 describe("the service's restart after a change of settings", () => {
   let clock: FakeClock,
@@ -69,8 +69,7 @@ describe("the service's restart after a change of settings", () => {
   const change = async (): Promise<void> => {
     restart.soon();
     restart.soon();
-    clock.advance(200);
-    await settle();
+    await clock.pass(200);
   };
 
   it('happens once for settings that change together, and only from the window in which they change', async () => {

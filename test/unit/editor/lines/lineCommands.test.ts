@@ -7,6 +7,7 @@ import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
 import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { lineEnvironment, LinePasswords } from '../../../../src/editor/host/linePasswords.ts';
+import { fakeSecrets } from '../agents/fakeAgents.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
@@ -30,18 +31,9 @@ describe('the commands of lines', () => {
     linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
 
   beforeEach(() => {
-    secrets = new Map();
-    passwords = new LinePasswords({
-      get: (name) => Promise.resolve(secrets.get(name)),
-      store: (name, value) => {
-        secrets.set(name, value);
-        return Promise.resolve();
-      },
-      delete: (name) => {
-        secrets.delete(name);
-        return Promise.resolve();
-      },
-    });
+    const storage = fakeSecrets();
+    secrets = storage.held;
+    passwords = new LinePasswords(storage);
     settings = {};
     client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
     opened = [];
@@ -148,7 +140,7 @@ describe('the commands of lines', () => {
     });
     await run('dialtree.line.check', {
       value: { name: 'main' },
-      said: [{ press: 'Call Echo…' }, { type: ' 600 ' }, { press: undefined }],
+      said: [{ press: 'Call Echo…' }, ' 600 ', { press: undefined }],
     });
     assert.deepEqual(client.calls.find(({ name }) => name === 'callLineEcho')?.input, { name: 'main', number: '600' });
     assert.equal(dialogs.shown.at(-1), 'main: Echo heard after 84 ms.');
@@ -183,7 +175,7 @@ describe('the commands of lines', () => {
 
   it('set a password, only for lines that log in', async () => {
     settings = { lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } };
-    await run('dialtree.line.setPassword', { said: [{ type: 'pw' }, { press: undefined }] });
+    await run('dialtree.line.setPassword', { said: ['pw', { press: undefined }] });
     assert.deepEqual([[...secrets], applied], [[['dialtree.linePassword lab', 'pw']], 1]);
     await assert.rejects(run('dialtree.line.setPassword', { value: { name: 'desk' } }), { code: 'line_password' });
     assert.ok(!dialogs.shown.join().includes('pw'));
@@ -213,9 +205,9 @@ describe('the commands of lines', () => {
       consented = true;
       return { ...input, recordedAt: at };
     };
-    assert.equal(await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: false }] }), undefined);
+    assert.equal(await run('dialtree.line.echo', { said: ['+12125550123', { agree: false }] }), undefined);
     assert.equal(client.count('recordConsent'), 0);
-    await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: true }, { press: undefined }] });
+    await run('dialtree.line.echo', { said: ['+12125550123', { agree: true }, { press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'recordConsent')?.input, {
       phoneNumber: '+12125550123',
       statement: 'I may test this number',

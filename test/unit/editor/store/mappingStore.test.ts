@@ -29,21 +29,17 @@ describe('MappingStore', () => {
     store.dispose();
   });
 
+  const watch = async (): Promise<void> => {
+    store.watch();
+    await settle();
+  };
   const names = (): string[] => store.jobs.map((snapshot) => snapshot.job.name);
 
-  it('reads nothing before the first watcher', async () => {
-    await settle();
-    assert.deepEqual(client.calls, []);
-    assert.equal(store.listed, false);
-  });
-
   it('reads the list for the first watcher, and listens', async () => {
-    store.watch();
-    await settle();
+    await watch();
     assert.deepEqual(names(), ['Job 1', 'Job 2']);
     assert.equal(client.streams, 1);
-    store.watch();
-    await settle();
+    await watch();
     assert.equal(client.streams, 1);
   });
 
@@ -62,19 +58,16 @@ describe('MappingStore', () => {
     one.dispose();
     assert.equal(client.streams, 1);
     jobs = [job(1, { status: 'running', currentRun: run({ status: 'running' }) })];
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     other.dispose();
     assert.equal(client.streams, 1, 'it must hear of the end of the run');
     jobs = [job(1, { currentRun: run() })];
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     assert.equal(client.streams, 0);
   });
 
   it('reads again only what an event names, for many events together', async () => {
-    store.watch();
-    await settle();
+    await watch();
     client.calls.length = 0;
     jobs = [job(1, { name: 'Renamed' }), job(2)];
     for (let event = 0; event < 50; event += 1) client.emit({ type: 'mapping.changed', jobId: uuid(1) });
@@ -85,39 +78,32 @@ describe('MappingStore', () => {
   });
 
   it('makes new snapshots and leaves the old ones unchanged', async () => {
-    store.watch();
-    await settle();
+    await watch();
     const before = store.job(uuid(1));
     jobs = [job(1, { name: 'Renamed' }), job(2)];
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     assert.equal(before?.job.name, 'Job 1');
     assert.notEqual(store.job(uuid(1)), before);
   });
 
   it("puts another client's new job first, and drops a deleted one", async () => {
-    store.watch();
-    await settle();
+    await watch();
     jobs = [job(3), ...jobs];
-    client.emit({ type: 'mapping.changed', jobId: uuid(3) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(3) });
     assert.deepEqual(names(), ['Job 3', 'Job 1', 'Job 2']);
     client.emit({ type: 'mapping.deleted', jobId: uuid(1) });
     assert.deepEqual(names(), ['Job 3', 'Job 2']);
   });
 
   it('drops a job that turns out to be gone', async () => {
-    store.watch();
-    await settle();
+    await watch();
     jobs = [job(2)];
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     assert.deepEqual(names(), ['Job 2']);
   });
 
   it('reads runs and trees on request, once', async () => {
-    store.watch();
-    await settle();
+    await watch();
     await store.loadTree(uuid(1), 1);
     const snapshot = await store.loadTree(uuid(1), 1);
     assert.equal(snapshot.trees.get(1)?.response.tree, bankTree);
@@ -152,56 +138,36 @@ describe('MappingStore', () => {
   });
 
   it('reads a shown tree again when it grew, and no other', async () => {
-    store.watch();
-    await settle();
-    client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(101) });
-    await settle();
+    await watch();
+    await client.announce({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(101) });
     assert.equal(client.count('getMappingTree'), 0);
     await store.loadTree(uuid(1), 1);
-    client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(101) });
-    await settle();
+    await client.announce({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(101) });
     assert.equal(client.count('getMappingTree'), 2);
   });
 
   it('reads the tree once more when its run has ended', async () => {
     jobs = [job(1, { status: 'running', currentRun: run({ status: 'running' }) })];
-    store.watch();
-    await settle();
+    await watch();
     await store.loadTree(uuid(1), 1);
     jobs = [job(1, { currentRun: run() })];
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     assert.equal(client.count('getMappingTree'), 2);
   });
 
   it('polls every five seconds if there are no events', async () => {
     client.hasEvents = false;
-    store.watch();
-    await settle();
+    await watch();
     const first = client.count('listMappings');
-    clock.advance(4_999);
-    await settle();
+    await clock.pass(4_999);
     assert.equal(client.count('listMappings'), first);
     jobs = [job(4)];
-    clock.advance(1);
-    await settle();
+    await clock.pass(1);
     assert.deepEqual(names(), ['Job 4']);
   });
 
-  it('reopens a broken stream, immediately when woken', async () => {
-    store.watch();
-    await settle();
-    client.breakStreams();
-    await settle();
-    assert.equal(client.streams, 0);
-    feed.wake();
-    await settle();
-    assert.equal(client.streams, 1);
-  });
-
   it('survives failing reads, and reports them to their requesters', async () => {
-    store.watch();
-    await settle();
+    await watch();
     client.answers.listMappings = () => {
       throw new Error('down');
     };
@@ -210,19 +176,16 @@ describe('MappingStore', () => {
   });
 
   it('reads again what it could not read, though no event names it once more', async () => {
-    store.watch();
-    await settle();
+    await watch();
     await store.loadRuns(uuid(1));
     const read = client.answers.getMapping;
     client.answers.getMapping = () => {
       throw new Error('too many requests');
     };
-    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
-    await settle();
+    await client.announce({ type: 'mapping.changed', jobId: uuid(1) });
     if (read) client.answers.getMapping = read;
     jobs = [job(1, { name: 'Renamed', currentRun: run() }), job(2)];
-    clock.advance(5_000);
-    await settle();
+    await clock.pass(5_000);
     assert.ok(names().includes('Renamed'));
   });
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
 import { callPath } from '../../../../src/editor/trees/callPath.ts';
-import { bankTree, english, FakeClient, job, run, uuid } from '../fakes.ts';
+import { bankTree, english, FakeClient, job, mapped, uuid } from '../fakes.ts';
 
 describe('calling a path', () => {
-  const snapshot = {
-    job: job(1, { name: 'Harbour Bank' }),
-    runs: [run()],
-    trees: new Map([[1, { response: { jobId: uuid(1), tree: bankTree }, readAt: 0 }]]),
-  };
+  const snapshot = mapped(job(1, { name: 'Harbour Bank' }));
   const parts = (client: FakeClient, opened: string[]): Parameters<typeof callPath>[0] => ({
     client,
     store: { loadTree: () => Promise.resolve(snapshot) },

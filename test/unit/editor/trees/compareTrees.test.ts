@@ -7,7 +7,7 @@ import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, job, run, uuid } from '../fakes.ts';
+import { bankTree, english, fakeStore, job, run, uuid } from '../fakes.ts';
 
 const baseline = 'file:///project/bank.calltree.json';
 const old = 'file:///project/old.calltree.json';
@@ -55,13 +55,7 @@ describe('commands: compare trees', () => {
       files,
       dialogs,
       l10n: english,
-      store: {
-        listed: true,
-        refresh: () => Promise.resolve(),
-        jobs: [snapshot()],
-        loadRuns: () => Promise.resolve(snapshot()),
-        loadTree: () => Promise.resolve(snapshot()),
-      },
+      store: fakeStore(snapshot, [snapshot()]),
       showOutlines: (base, current, { baseTitle, currentTitle }) => {
         outlines.push({ base, current, title: `${baseTitle} ↔ ${currentTitle}` });
         return Promise.resolve();

@@ -5,7 +5,7 @@ import type { ExportTreeParts } from '../../../../src/editor/trees/exportTree.ts
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, job, run, uuid } from '../fakes.ts';
+import { bankTree, english, fakeStore, job, mapped, run, uuid } from '../fakes.ts';
 
 describe('commands: export a tree', () => {
   let files: FakeTreeFiles, opened: string[], drawn: string[], draw: ExportTreeParts['draw'];
@@ -39,18 +39,7 @@ describe('commands: export a tree', () => {
         opened.push(uri);
         return Promise.resolve();
       },
-      store: {
-        listed: true,
-        refresh: () => Promise.resolve(),
-        jobs: [],
-        loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
-        loadTree: (jobId, runNumber = 1) =>
-          Promise.resolve({
-            job: job(1, { name: 'Harbour Bank' }),
-            runs: [run()],
-            trees: new Map([[runNumber, { response: { jobId, tree: bankTree }, readAt: 0 }]]),
-          }),
-      },
+      store: fakeStore((runNumber) => mapped(job(1, { name: 'Harbour Bank' }), bankTree, [run()], runNumber)),
     })['dialtree.tree.export'](value);
     dialogs.done();
     return dialogs;

@@ -264,7 +264,7 @@ describe('commands: tests of a tree', () => {
       files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
     }
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: undefined }));
-    await fromTree(file, { pickSome: ['2 cards'] }, { type: '+12025550177' }, { press: undefined });
+    await fromTree(file, { pickSome: ['2 cards'] }, '+12025550177', { press: undefined });
     assert.equal(
       (files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber,
       '+12025550177',

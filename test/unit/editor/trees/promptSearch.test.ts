@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { findPrompts, maxFound } from '../../../../src/editor/trees/promptSearch.ts';
-import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
-import { bankTree, job, run } from '../fakes.ts';
+import { bankTree, job, mapped, run } from '../fakes.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 
-const withTree = (number: number, tree: TreeNode): JobSnapshot => {
-  const made = job(number, { name: `Job ${String(number)}`, currentRun: run() });
-  return { job: made, runs: [run()], trees: new Map([[1, { response: { jobId: made.id, tree }, readAt: 0 }]]) };
-};
+const withTree = (number: number, tree: TreeNode) => mapped(job(number, { currentRun: run() }), tree);
 const menu: TreeNode = {
   stepId: 'a',
   label: '',

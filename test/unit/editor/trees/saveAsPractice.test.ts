@@ -6,7 +6,7 @@ import { readWav, writeWav } from '../../../../src/speech/wav.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { english, job, recordingLogger, run, uuid } from '../fakes.ts';
+import { english, fakeStore, job, mapped, recordingLogger, uuid } from '../fakes.ts';
 
 /** Silence before and after the prompt, which consists of ones. */
 const recording = writeWav({
@@ -55,6 +55,8 @@ describe('commands: save a tree as a practice IVR', () => {
     [fetched, commands, fresh] = [[], [], []];
   });
 
+  const store = fakeStore(() => mapped(job(1, { name: 'Harbour Bank', phoneNumber: 'sip:bank@127.0.0.1:5070' }), tree));
+
   const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     const log = recordingLogger();
@@ -64,17 +66,10 @@ describe('commands: save a tree as a practice IVR', () => {
       log,
       l10n: english,
       store: {
-        listed: true,
-        refresh: () => Promise.resolve(),
-        jobs: [],
-        loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
-        loadTree: (jobId, runNumber = 1, options) => {
+        ...store,
+        loadTree: (_jobId, _runNumber, options) => {
           fresh.push(options?.fresh === true);
-          return Promise.resolve({
-            job: job(1, { name: 'Harbour Bank', phoneNumber: 'sip:bank@127.0.0.1:5070' }),
-            runs: [run()],
-            trees: new Map([[runNumber, { response: { jobId, tree }, readAt: 0 }]]),
-          });
+          return store.loadTree(uuid(1));
         },
       },
       client: {
@@ -154,18 +149,7 @@ describe('commands: save a tree as a practice IVR', () => {
       l10n: english,
       run: () => Promise.resolve(),
       client: { fetchAudio: () => Promise.resolve(recording) },
-      store: {
-        listed: true,
-        refresh: () => Promise.resolve(),
-        jobs: [],
-        loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
-        loadTree: (jobId) =>
-          Promise.resolve({
-            job: job(1),
-            runs: [run()],
-            trees: new Map([[1, { response: { jobId, tree }, readAt: 0 }]]),
-          }),
-      },
+      store,
     })['dialtree.tree.saveAsPractice']({ jobId: uuid(1), runNumber: 1 });
     assert.deepEqual(files.names, ['bank.calltree.json']);
   });

@@ -7,7 +7,7 @@ import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, job, run, uuid } from '../fakes.ts';
+import { bankTree, english, fakeStore, job, run, uuid } from '../fakes.ts';
 
 describe('commands: save a tree as a baseline', () => {
   let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[];
@@ -45,13 +45,7 @@ describe('commands: save a tree as a baseline', () => {
         opened.push(uri);
         return Promise.resolve();
       },
-      store: {
-        listed: true,
-        refresh: () => Promise.resolve(),
-        jobs: runs.length > 0 ? [snapshot()] : [],
-        loadRuns: () => Promise.resolve(snapshot()),
-        loadTree: () => Promise.resolve(snapshot()),
-      },
+      store: fakeStore(snapshot, runs.length > 0 ? [snapshot()] : []),
     })['dialtree.tree.save'](value);
     dialogs.done();
     return dialogs;

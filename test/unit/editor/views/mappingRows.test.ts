@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { parentElement, rowOf } from '../../../../src/editor/views/mappingRows.ts';
 import { elementId } from '../../../../src/editor/views/treeElement.ts';
 import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
-import { bankTree, english, job, run, stats, uuid } from '../fakes.ts';
+import { bankTree, english, job, mapped, run, stats, uuid } from '../fakes.ts';
 import { childrenOf, rows, treeText } from '../treeText.ts';
 
-const withTree = (snapshot: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, tree = bankTree): JobSnapshot => ({
-  runs: [run()],
-  trees: new Map([[1, { response: { jobId: snapshot.job.id, tree }, readAt: 0 }]]),
-  ...snapshot,
-});
+const withTree = ({ job: of, runs }: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, tree = bankTree): JobSnapshot =>
+  mapped(of, tree, runs, 1);
 
 describe('the rows of the mappings view', () => {
   it('show jobs, their runs newest first, and the menus', () => {

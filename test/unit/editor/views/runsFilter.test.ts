@@ -193,7 +193,7 @@ describe('choosing a runs filter', () => {
         { phoneNumber: bank },
         { pick: 'Choose another number…' },
         { pick: '$(edit) Enter a number or SIP address…' },
-        { type: '+1 (202) 555-0199' },
+        '+1 (202) 555-0199',
       ),
       { phoneNumber: '+12025550199' },
     );

@@ -30,6 +30,11 @@ describe('RunsList', () => {
   const many = (from: number, to: number): TestRun[] =>
     Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
 
+  const open = async (): Promise<void> => {
+    list.follow(true);
+    await settle();
+  };
+
   beforeEach(() => {
     held = many(1, 3);
     asked = [];
@@ -72,8 +77,7 @@ describe('RunsList', () => {
 
   it('reads nothing before the first view, and then the newest page with its names', async () => {
     assert.equal(client.calls.length, 0);
-    list.follow(true);
-    await settle();
+    await open();
     assert.deepEqual(ids(), [3, 2, 1]);
     assert.equal(names.of(runs()[0]!), 'Test 1');
     assert.equal(client.count('getTestConfig'), 1);
@@ -83,11 +87,9 @@ describe('RunsList', () => {
   });
 
   it('adds a new run, or a change of a shown one, by reading and announcing only that', async () => {
-    list.follow(true);
-    await settle();
+    await open();
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...held];
-    client.emit({ type: 'test.changed', runId: uuid(4) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(4) });
     assert.deepEqual(ids(), [4, 3, 2, 1]);
     const told: (readonly string[] | undefined)[] = [];
     list.onDidChange((changed) => {
@@ -95,8 +97,7 @@ describe('RunsList', () => {
     });
     const tell = async (): Promise<number> => {
       const calls = client.calls.length;
-      client.emit({ type: 'test.changed', runId: uuid(4) });
-      await settle();
+      await client.announce({ type: 'test.changed', runId: uuid(4) });
       return client.calls.length - calls;
     };
     assert.equal(await tell(), 1);
@@ -109,8 +110,7 @@ describe('RunsList', () => {
   });
 
   it("keeps a row's element, so that only a changed one is drawn", async () => {
-    list.follow(true);
-    await settle();
+    await open();
     const elements = new RunsElements(list);
     const drawn = elements.all();
     held = [testRun(4, { configId: uuid(1) }), ...held];
@@ -129,8 +129,7 @@ describe('RunsList', () => {
   });
 
   it('announces nothing if a reading brings no news', async () => {
-    list.follow(true);
-    await settle();
+    await open();
     let told = 0;
     list.onDidChange(() => {
       told += 1;
@@ -141,13 +140,11 @@ describe('RunsList', () => {
 
   it('finds a run that was restarted, and drops a deleted one', async () => {
     held = [testRun(5, { status: 'running', configId: uuid(1) }), ...held];
-    list.follow(true);
-    await settle();
+    await open();
     held[0] = { ...testRun(5, { status: 'running', configId: uuid(1) }), startedAt: minute(30) };
     held.splice(2, 1);
     client.emit({ type: 'test.changed', runId: uuid(5) });
-    client.emit({ type: 'test.changed', runId: uuid(2) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(2) });
     assert.deepEqual(
       runs().map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]),
       [
@@ -160,13 +157,11 @@ describe('RunsList', () => {
 
   it('holds up to a thousand runs, and replaces them by older ones', async () => {
     held = many(1, 2500);
-    list.follow(true);
-    await settle();
+    await open();
     for (let presses = 0; presses < 100 && !list.isFull; presses += 1) await list.loadMore();
     assert.deepEqual([ids().length, ids()[0], ids().at(-1), list.hasMore], [1000, 2500, 1501, true]);
     held = [testRun(2501, { configId: uuid(1) }), ...held];
-    client.emit({ type: 'test.changed', runId: uuid(2501) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(2501) });
     assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [1000, 2501, 1502], 'new runs do not make it longer');
     await list.loadMore();
     assert.deepEqual([ids()[0], filterText(list.filter, words)], [1502, 'up to noon']);
@@ -178,8 +173,7 @@ describe('RunsList', () => {
 
   it('reads by pages if there are many events', async () => {
     held = many(1, 300);
-    list.follow(true);
-    await settle();
+    await open();
     for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
     const calls = client.calls.length;
     held = held.filter((_run, index) => index % 2 === 0);
@@ -205,8 +199,7 @@ describe('RunsList', () => {
         },
       }),
     ];
-    list.follow(true);
-    await settle();
+    await open();
     await list.setFilter({ startedBefore: minute(200) });
     for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
     assert.deepEqual(
@@ -219,23 +212,20 @@ describe('RunsList', () => {
 
   it('loads more on request, and keeps it when new runs come', async () => {
     held = many(1, 120);
-    list.follow(true);
-    await settle();
+    await open();
     assert.deepEqual([ids().length, ids()[0], list.hasMore], [50, 120, true]);
     await list.loadMore();
     await list.loadMore();
     assert.deepEqual([ids().length, ids().at(-1), list.hasMore], [120, 1, false]);
     held = [testRun(121, { configId: uuid(1) }), ...held];
-    client.emit({ type: 'test.changed', runId: uuid(121) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(121) });
     assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [121, 121, 1]);
     assert.equal(new Set(ids()).size, 121);
   });
 
   it('restarts if so much has happened that there would be a gap', async () => {
     held = many(1, 60);
-    list.follow(true);
-    await settle();
+    await open();
     await list.loadMore();
     held = many(1, 300);
     await list.refresh();
@@ -244,18 +234,15 @@ describe('RunsList', () => {
 
   it('shows what matches the filter, including later changes', async () => {
     held = [testRun(9, { status: 'running' }), testRun(8, { outcome: 'FAIL' }), ...held];
-    list.follow(true);
-    await settle();
+    await open();
     await list.setFilter({ outcome: 'FAIL' });
     assert.deepEqual(ids(), [8]);
     assert.deepEqual(asked.at(-1), { cursor: undefined, outcome: 'FAIL', runType: undefined, limit: 50 });
     held[0] = testRun(9, { outcome: 'FAIL' });
-    client.emit({ type: 'test.changed', runId: uuid(9) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(9) });
     assert.deepEqual(ids(), [9, 8]);
     held[0] = testRun(9, { outcome: 'PASS' });
-    client.emit({ type: 'test.changed', runId: uuid(9) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(9) });
     assert.deepEqual(ids(), [8]);
   });
 
@@ -282,8 +269,7 @@ describe('RunsList', () => {
     client.answers.getTestConfig = () => {
       throw new NotFoundError('none', { status: 404 });
     };
-    list.follow(true);
-    await settle();
+    await open();
     assert.equal(names.of(runs()[0]!), 'sip:bank@127.0.0.1:5070');
     await list.refresh();
     assert.equal(client.count('getTestConfig'), 1);
@@ -291,8 +277,7 @@ describe('RunsList', () => {
 
   it('reads all names together if many are missing', async () => {
     held = [5, 4, 3, 2, 1].map((number) => testRun(number, { configId: uuid(number) }));
-    list.follow(true);
-    await settle();
+    await open();
     assert.deepEqual([client.count('getTestConfig'), client.count('listTestConfigs')], [0, 1]);
     assert.deepEqual(
       runs().map((run) => names.of(run)),
@@ -307,8 +292,7 @@ describe('RunsList', () => {
       return { items: kept.slice(Number(cursor), next), ...(next < kept.length && { nextCursor: String(next) }) };
     };
     held = [150, 140, 40, 2].map((number) => testRun(number, { runType: 'mission', configId: uuid(number) }));
-    list.follow(true);
-    await settle();
+    await open();
     assert.deepEqual([client.count('getMissionTestConfig'), client.count('listMissionTestConfigs')], [0, 2]);
     assert.deepEqual(
       runs().map((run) => names.of(run)),
@@ -318,29 +302,25 @@ describe('RunsList', () => {
 
   it('reads a change of a run on a later page even if a new run is announced with it', async () => {
     held = [...many(61, 120), testRun(60, { status: 'running', configId: uuid(1) }), ...many(1, 59)];
-    list.follow(true);
-    await settle();
+    await open();
     await list.loadMore();
     held = [
       testRun(121, { configId: uuid(1) }),
       ...held.map((run) => (run.id === uuid(60) ? testRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run)),
     ];
     client.emit({ type: 'test.changed', runId: uuid(60) });
-    client.emit({ type: 'test.changed', runId: uuid(121) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(121) });
     assert.equal(runs()[0]?.id, uuid(121));
     assert.equal(runs().find(({ id }) => id === uuid(60))?.outcome, 'FAIL');
   });
 
   it('follows a run to its end even while hidden', async () => {
     held = [testRun(4, { status: 'running', configId: uuid(1) }), ...many(1, 3)];
-    list.follow(true);
-    await settle();
+    await open();
     list.follow(false);
     assert.equal(client.streams, 1);
     held[0] = testRun(4, { configId: uuid(1) });
-    client.emit({ type: 'test.changed', runId: uuid(4) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(4) });
     assert.equal(runs()[0]?.outcome, 'PASS');
     assert.equal(client.streams, 0);
   });
@@ -349,8 +329,7 @@ describe('RunsList', () => {
     held = many(1, 120);
     loads = [loadTest(200, { startedAt: minute(110.5) }), loadTest(201, { startedAt: minute(30.5) })];
     const at = (id: number): number => list.rows.findIndex((row) => row.kind === 'load' && row.test.id === uuid(id));
-    list.follow(true);
-    await settle();
+    await open();
     assert.deepEqual([at(200), at(201), list.rows.length], [10, -1, 51]);
     await list.loadMore();
     await list.loadMore();
@@ -360,12 +339,10 @@ describe('RunsList', () => {
   it('follows a load test by its own events, and filters it like runs', async () => {
     loads = [loadTest(200, { status: 'running', startedAt: minute(9) })];
     client.answers.getLoadTest = () => loads[0] ?? assert.fail();
-    list.follow(true);
-    await settle();
+    await open();
     const lists = client.count('listLoadTests');
     loads = [loadTest(200, { startedAt: minute(9) })];
-    client.emit({ type: 'load.changed', loadTestId: uuid(200) });
-    await settle();
+    await client.announce({ type: 'load.changed', loadTestId: uuid(200) });
     const row = list.row(uuid(200));
     assert.deepEqual([row?.kind === 'load' && row.test.status, client.count('listLoadTests')], ['completed', lists]);
     await list.setFilter({ outcome: 'PASS' });

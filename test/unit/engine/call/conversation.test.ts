@@ -38,11 +38,7 @@ describe('engine: a conversation over SIP', () => {
     };
   });
   afterEach(async () => {
-    let closed = false;
-    void agent.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 70_000));
+    await clock.finish(agent.close(), 70_000);
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
 
@@ -102,6 +98,14 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => outcome !== undefined, 130_000));
     assert.ok(outcome);
     return outcome;
+  }
+
+  async function connected(): Promise<ActiveCall> {
+    const talk = await dial(() => {
+      answer(sdp(G711));
+    });
+    assert(!(talk instanceof DialError));
+    return talk;
   }
 
   it('fails if the answer has no audio codec that we support, and names the codecs', async () => {
@@ -174,11 +178,7 @@ describe('engine: a conversation over SIP', () => {
       told.push(type);
     });
     assert.ok(await clock.run(() => told.includes('ended'), 100));
-    let closed = false;
-    void callee.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(callee.close());
   });
 
   it('ends alone if its recogniser or a listener throws', async () => {
@@ -236,20 +236,13 @@ describe('engine: a conversation over SIP', () => {
     assert.match(describeHangUp(deaf.ended ?? assert.fail()).sentence, /internal error/);
     void healthy.hangUp();
     assert.ok(await clock.run(() => healthy.ended !== undefined, 5000));
-    let closed = false;
-    void Promise.all([callee.close(), ours.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(Promise.all([callee.close(), ours.close()]));
   });
 
   it('distinguishes no audio, audio of another codec, and silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
-      const talk = await dial(() => {
-        answer(sdp(G711));
-      });
-      assert(!(talk instanceof DialError));
+      const talk = await connected();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       for (let sequence = 0; type !== undefined && sequence < 10; sequence += 1) {
         const packet = new Uint8Array(172);
@@ -317,11 +310,7 @@ describe('engine: a conversation over SIP', () => {
       between: 400,
     });
     assert.deepEqual(spoken, [undefined, undefined, undefined, 'slt']);
-    let closed = false;
-    void callee.close().then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(callee.close());
   });
 
   for (const [what, packets, everyMs] of [
@@ -330,10 +319,7 @@ describe('engine: a conversation over SIP', () => {
     ['50 packets at once, each 15 s', 50, 15_000],
   ] as const)
     it(`keeps its audio clock in step if the called side sends ${what}`, async () => {
-      const talk = await dial(() => {
-        answer(sdp(G711));
-      });
-      assert(!(talk instanceof DialError));
+      const talk = await connected();
       const answeredAt = clock.now();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       let sequence = 0;
@@ -357,10 +343,7 @@ describe('engine: a conversation over SIP', () => {
     });
 
   it('inserts no silence into received audio, however late', async () => {
-    const talk = await dial(() => {
-      answer(sdp(G711));
-    });
-    assert(!(talk instanceof DialError));
+    const talk = await connected();
     const answeredAt = clock.now();
     const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
     let sequence = 0;
@@ -396,10 +379,7 @@ describe('engine: a conversation over SIP', () => {
   });
 
   it('continues in silence with the clock if no audio comes at all', async () => {
-    const talk = await dial(() => {
-      answer(sdp(G711));
-    });
-    assert(!(talk instanceof DialError));
+    const talk = await connected();
     const answeredAt = clock.now();
     for (let seconds = 1; seconds <= 5; seconds += 1) {
       await clock.run(() => false, 1000);

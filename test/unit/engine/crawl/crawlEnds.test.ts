@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
 import { crawl } from '../../../../src/engine/crawl/crawl.ts';
-import type { CrawlEvent } from '../../../../src/engine/crawl/crawlEvent.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { crawlTree } from '../../../support/crawlTree.ts';
+import { crawlTree, mapIvr } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import type { SimulatedTalk } from '../../../support/simulatedDialer.ts';
@@ -130,14 +129,7 @@ describe('crawl: a reader that stops reading', () => {
 
 describe('crawl: a number that never answers', () => {
   it('has discovered nothing', async () => {
-    const clock = new VirtualClock();
-    const dialer = simulatedDialer({ ivr: talkative, clock, refuse: () => 486 });
-    const events: CrawlEvent[] = [];
-    const { stats } = await clock.run(
-      crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }, (event) => {
-        events.push(event);
-      }),
-    );
+    const { stats } = await mapIvr(talkative, { line: { refuse: () => 486 } });
     assert.equal(stats.nodesDiscovered, 0);
   });
 });

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
-import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
+import { mapIvr, truthOf } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../support/virtualClock.ts';
 
-const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
 /** A chain of menus, each with a leaf beside the branch down. */
 const deep = ivrFileSchema.parse({
   name: 'Deep',
@@ -33,11 +30,7 @@ const deep = ivrFileSchema.parse({
 });
 
 async function map(ivr: typeof deep, deafMs: number) {
-  const clock = new VirtualClock();
-  const dialer = simulatedDialer({ ivr, clock, deafMs });
-  const crawled = await clock.run(
-    crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }),
-  );
+  const crawled = await mapIvr(ivr, { line: { deafMs } });
   return { ...crawled, score: scoreTree(truthOf(ivr), crawled.tree) };
 }
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
-import { crawlTree } from '../../../support/crawlTree.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../support/virtualClock.ts';
+import { mapIvr } from '../../../support/crawlTree.ts';
 
 const ivr = ivrFileSchema.parse({
   name: 'IVR',
@@ -27,15 +25,9 @@ const latencyOf = (prompt: string): number =>
 describe('crawl: latency', () => {
   for (const bargeIn of [true, false]) {
     it(`is measured from the end of the key to the first sound, if keys ${bargeIn ? 'stop' : 'do not stop'} a prompt`, async () => {
-      const clock = new VirtualClock();
-      const { tree } = await clock.run(
-        crawlTree({
-          target: 'sip:x',
-          clock,
-          dialer: simulatedDialer({ ivr: { ...ivr, bargeIn }, clock, latencyOf }),
-          signal: new AbortController().signal,
-          config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, concurrency: 1 },
-        }),
+      const { tree } = await mapIvr(
+        { ...ivr, bargeIn },
+        { line: { latencyOf }, config: { maxDepth: 5, maxCalls: 60, concurrency: 1 } },
       );
       const found = new Map<string, number>();
       const visit = ({ path = '', latencyMs, children = [] }: TreeNode): void => {

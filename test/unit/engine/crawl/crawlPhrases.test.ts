@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
-import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../support/virtualClock.ts';
-
-const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 60, concurrency: 4 } as const;
+import { mapIvr, truthOf } from '../../../support/crawlTree.ts';
 
 describe('crawl: a spoken menu that is heard without a comma', () => {
   it('has both phrases, because the next prompt repeats only one', async () => {
@@ -28,11 +24,7 @@ describe('crawl: a spoken menu that is heard without a comma', () => {
         discounts: { prompt: 'Students pay nothing. Goodbye.', end: 'hangup' },
       },
     });
-    const clock = new VirtualClock();
-    const dialer = simulatedDialer({ ivr, clock });
-    const { tree } = await clock.run(
-      crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }),
-    );
+    const { tree } = await mapIvr(ivr, { config: { maxCalls: 60 } });
     const { mistakes, ends } = scoreTree(truthOf(ivr), tree);
     assert.deepEqual({ mistakes, wrong: ends.wrong }, { mistakes: [], wrong: [] });
   });

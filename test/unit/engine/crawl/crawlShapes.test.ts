@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
-import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
+import { mapIvr, truthOf } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const shapes = 50;
 
@@ -13,16 +11,7 @@ describe('crawl: generated trees', () => {
   for (let seed = 1; seed <= shapes; seed += 1) {
     it(`are mapped exactly for shape ${String(seed)}`, async () => {
       const ivr = generateIvr(seed, { stubborn: seed % 5 === 0, hidden: seed % 3 === 0 });
-      const clock = new VirtualClock();
-      const { tree, end } = await clock.run(
-        crawlTree({
-          target: 'sip:x',
-          clock,
-          dialer: simulatedDialer({ ivr, clock }),
-          signal: new AbortController().signal,
-          config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 },
-        }),
-      );
+      const { tree, end } = await mapIvr(ivr, { config: { maxCalls: 1000 } });
       const score = scoreTree(truthOf(ivr), tree);
       assert.equal(end.status, 'completed', end.reason);
       assert.deepEqual(

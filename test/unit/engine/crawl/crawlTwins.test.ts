@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
-import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
-import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../support/virtualClock.ts';
+import { mapIvr, truthOf } from '../../../support/crawlTree.ts';
 
-const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 60, concurrency: 4 } as const;
 const bill = 'To pay your bill, press 1. For the due date, press 2. To return to the previous menu, press 9.';
 
 /** Two branches with a menu about the bill, which says the same in both. `backs`: where its key 9 leads. */
@@ -34,12 +31,8 @@ const withBills = (backs: readonly [string, string]) =>
   });
 
 async function map(backs: readonly [string, string]) {
-  const clock = new VirtualClock();
   const ivr = withBills(backs);
-  const dialer = simulatedDialer({ ivr, clock });
-  const { tree } = await clock.run(
-    crawlTree({ target: 'sip:x', clock, dialer, signal: new AbortController().signal, config }),
-  );
+  const { tree } = await mapIvr(ivr, { config: { maxCalls: 60 } });
   return scoreTree(truthOf(ivr), tree);
 }
 

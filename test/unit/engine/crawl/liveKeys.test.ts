@@ -5,7 +5,8 @@ import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
 import type { Dialer } from '../../../../src/engine/call/talk.ts';
 import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
-import { crawlTree, type Crawled } from '../../../support/crawlTree.ts';
+import { callEnd } from '../../../support/callEnd.ts';
+import { crawlTree, mapIvr, type Crawled } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
@@ -60,30 +61,21 @@ async function map(
     ...options
   }: Partial<Omit<CrawlOptions, 'config'>> & { readonly config?: Partial<CrawlOptions['config']> } = {},
 ): Promise<Mapped> {
-  const clock = new VirtualClock();
   const said: string[] = [];
-  const dialer = simulatedDialer({
-    ivr,
-    clock,
-    onCall(talk) {
-      const say = talk.say.bind(talk);
-      talk.say = (text) => {
-        said.push(text);
-        return say(text);
-      };
+  const { calls, ...crawled } = await mapIvr(ivr, {
+    line: {
+      onCall(talk) {
+        const say = talk.say.bind(talk);
+        talk.say = (text) => {
+          said.push(text);
+          return say(text);
+        };
+      },
     },
+    guarded: true,
+    config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 60, ...config },
+    ...options,
   });
-  const crawled = await clock.run(
-    crawlTree({
-      target: 'sip:x',
-      clock,
-      dialer,
-      signal: new AbortController().signal,
-      guarded: true,
-      config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 60, concurrency: 4, ...config },
-      ...options,
-    }),
-  );
   const nodes = [
     ...new Map(
       crawled.events.flatMap((event) => (event.type === 'node' ? [[event.node.id, event.node] as const] : [])),
@@ -93,7 +85,7 @@ async function map(
     ...crawled,
     said,
     nodes,
-    keys: [...new Set(dialer.calls.flatMap(({ keys }) => keys))].sort().join(''),
+    keys: [...new Set(calls.flatMap(({ keys }) => keys))].sort().join(''),
     told: (label) => {
       const found = nodes.find((node) => node.label === label);
       return `${found?.status ?? 'not there'}: ${found?.reason ?? ''}`;
@@ -346,18 +338,10 @@ describe('a script on a live number', () => {
       action: { type: 'press', keys: '2' },
       expectedTranscript: 'Your appointment is cancelled',
     });
-    const work = async (): Promise<string | undefined> => {
-      for await (const event of runScript({
-        target: 'sip:x',
-        dialer,
-        clock,
-        signal: new AbortController().signal,
-        guarded: true,
-        steps: [step],
-      }))
-        if (event.type === 'ended') return event.ended.outcome;
-      return undefined;
-    };
-    assert.deepEqual([await clock.run(work()), dialer.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
+    const { signal } = new AbortController();
+    const { outcome } = await clock.run(
+      callEnd(runScript({ target: 'sip:x', dialer, clock, signal, guarded: true, steps: [step] })),
+    );
+    assert.deepEqual([outcome, dialer.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
   });
 });

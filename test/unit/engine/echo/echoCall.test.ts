@@ -36,11 +36,7 @@ async function call(
     figures = result;
   });
   assert.ok(await clock.run(() => figures !== undefined, (echoSecondsAtMost + 5) * 1000, 20));
-  let closed = false;
-  void Promise.all([caller.close(), callee.close()]).then(() => {
-    closed = true;
-  });
-  assert.ok(await clock.run(() => closed, 5000));
+  await clock.finish(Promise.all([caller.close(), callee.close()]));
   return figures ?? assert.fail();
 }
 

@@ -60,7 +60,6 @@ async function endingOf(prompt: Prompt, pauseMs: number): Promise<Ending> {
 }
 
 describe('engine: the end of a prompt', function () {
-  this.timeout(60_000);
   let endings: readonly Ending[];
   before(async () => {
     endings = await Promise.all(

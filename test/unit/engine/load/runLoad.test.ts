@@ -449,15 +449,6 @@ describe('a load test', () => {
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
 
-  it('reports a callee that supports none of our codecs', async () => {
-    const { status, reason, stats } = await new Bench((leg) => {
-      leg.reject(488, 'Not Acceptable Here');
-    }).run({ concurrency: 30, holdSeconds: 5 });
-    assert.equal(status, 'aborted');
-    assert.match(reason ?? '', /20 of 20 calls failed/);
-    assert.ok((stats.outcomes['rejected 488'] ?? 0) >= 20);
-  });
-
   it('gives up on a callee that refuses all calls after the first twenty', async () => {
     const bench = new Bench((leg, index) => {
       if (index < 20) speak(leg);

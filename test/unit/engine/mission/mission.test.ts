@@ -5,6 +5,7 @@ import { maskMission, secretsOf } from '../../../../src/model/secrets/missionSec
 import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../../src/engine/mission/mission.ts';
 import type { TurnDecision } from '../../../../src/language/mission/turnDecision.ts';
+import { callEnd } from '../../../support/callEnd.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
 import type { SimulatedDialerOptions } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
@@ -53,23 +54,16 @@ async function run(
       void dialer.calls[0]?.hangUp();
     }, abortAfterMs - 100);
   const asked: Situation[] = [];
-  const work = async (): Promise<MissionEnd> => {
-    const decide = (situation: Situation): Promise<TurnDecision> => {
-      asked.push({ ...situation, transcript: [...situation.transcript] });
-      return Promise.resolve(actions[asked.length - 1] ?? { action: 'wait', why: 'nothing to do' });
-    };
-    for await (const event of runMission({
-      target: 'sip:bank@127.0.0.1',
-      dialer,
-      clock,
-      signal: stop.signal,
-      decide,
-      ...options.mission,
-    }))
-      if (event.type === 'ended') return event.ended;
-    throw new Error('no end');
+  const decide = (situation: Situation): Promise<TurnDecision> => {
+    asked.push({ ...situation, transcript: [...situation.transcript] });
+    return Promise.resolve(actions[asked.length - 1] ?? { action: 'wait', why: 'nothing to do' });
   };
-  const end = await clock.run(work());
+  const { signal } = stop;
+  const end = await clock.run(
+    callEnd<MissionEnd>(
+      runMission({ target: 'sip:bank@127.0.0.1', dialer, clock, signal, decide, ...options.mission }),
+    ),
+  );
   for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
   return { end, asked };
 }

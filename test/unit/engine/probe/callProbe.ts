@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Probe } from '../../../../src/contract/probe.ts';
-import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
+import { readFileSync } from 'node:fs';
+import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
+import { probeSchema, type Probe } from '../../../../src/contract/probe.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
@@ -22,6 +23,34 @@ export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[
 
 /** Some probes can be judged only at night. */
 export const atNight = new Date(2026, 0, 15, 3);
+
+/** Returns a probe of the catalogue. */
+export const catalogued = (id: string): Probe =>
+  probeSchema.parse(
+    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
+  );
+
+/** Returns a probe with these steps and assertions. */
+export const probeOf = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
+  probeSchema.parse({
+    id: 'a-probe',
+    sector: 'all',
+    description: 'Calls, and observes.',
+    mode: 'dial',
+    dialogue: {
+      language: 'en',
+      steps,
+      assertions: assertions.map((assertion, index) => ({
+        id: `a${String(index)}`,
+        text: `Assertion ${String(index)}.`,
+        ...assertion,
+      })),
+      ...more,
+    },
+  });
+
+/** Returns an IVR with these states; `main` is the start. */
+export const ivrOf = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 
 /** Runs a probe against a practice IVR in virtual time. */
 export async function callProbe(

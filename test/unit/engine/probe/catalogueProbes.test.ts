@@ -7,7 +7,7 @@ import { catalogueEntryOf, probeSchema } from '../../../../src/contract/probe.ts
 import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, type ProbedEnd } from './callProbe.ts';
 
 const catalogue = fileURLToPath(new URL('../../../../media/compliance', import.meta.url));
 const fixtures = fileURLToPath(new URL('../../../fixtures/compliance', import.meta.url));
@@ -150,18 +150,8 @@ describe('the patterns of the probes', () => {
 
 /** The quote is part of what they said, and its time is within that turn. */
 function assertQuoted(
-  {
-    name,
-    transcript: quote,
-    startMs,
-    endMs,
-  }: {
-    readonly name: string;
-    readonly transcript?: string | undefined;
-    readonly startMs?: number | undefined;
-    readonly endMs?: number | undefined;
-  },
-  turns: Awaited<ReturnType<typeof callProbe>>['transcript'],
+  { name, transcript: quote, startMs, endMs }: ProbedEnd['steps'][number],
+  turns: ProbedEnd['transcript'],
 ): void {
   assert.ok(quote !== undefined && quote !== '' && startMs !== undefined && endMs !== undefined, `${name}: no quote`);
   const turn = turns.find(

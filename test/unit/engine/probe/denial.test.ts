@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { probeSchema } from '../../../../src/contract/probe.ts';
-import type { Probe } from '../../../../src/contract/probe.ts';
 import { saidAt } from '../../../../src/engine/probe/denial.ts';
-import { callProbe } from './callProbe.ts';
-
-const catalogued = (id: string): Probe =>
-  probeSchema.parse(
-    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
-  );
+import { callProbe, catalogued } from './callProbe.ts';
 
 describe('statements and denials', () => {
   const cases: readonly (readonly [pattern: string, text: string, at: number])[] = [

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { probeSchema } from '../../../../src/contract/probe.ts';
-import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { whyNotNow, zoneOf } from '../../../../src/engine/probe/farTime.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, ivrOf, probeOf } from './callProbe.ts';
 
 const night = { from: '22:00', to: '06:00' };
 const madrid = '+34912345678';
@@ -58,23 +56,12 @@ describe("the called side's time of day", () => {
 });
 
 describe('a probe limited to a time of day', () => {
-  const probe = probeSchema.parse({
-    id: 'a-probe',
-    sector: 'all',
-    description: 'Calls at night, and observes.',
-    mode: 'dial',
-    dialogue: {
-      language: 'en',
-      localTime: night,
-      steps: [{ do: 'listen', id: 'greeting', seconds: 10 }],
-      assertions: [{ kind: 'says', id: 'welcome', text: 'It welcomes.', patterns: ['\\bwelcome\\b'] }],
-    },
-  });
-  const ivr = ivrFileSchema.parse({
-    name: 'IVR',
-    start: 'main',
-    states: { main: { prompt: 'Welcome.', end: 'dead-air' } },
-  });
+  const probe = probeOf(
+    [{ do: 'listen', id: 'greeting', seconds: 10 }],
+    [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+    { localTime: night },
+  );
+  const ivr = ivrOf({ main: { prompt: 'Welcome.', end: 'dead-air' } });
 
   it("doesn't call at another time", async () => {
     const ended = await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T12:00:00Z') });

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import { probeSchema } from '../../../../src/contract/probe.ts';
 import { foreignWords, withoutForeign } from '../../../../src/engine/probe/foreignWords.ts';
 import { SpeechError } from '../../../../src/speech/ear.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, catalogued } from './callProbe.ts';
 import type { CallProbeOptions, ProbedEnd } from './callProbe.ts';
 
-const probe = probeSchema.parse(
-  JSON.parse(readFileSync(new URL('../../../../media/compliance/qc-french.json', import.meta.url), 'utf8')),
-);
+const probe = catalogued('qc-french');
 const english =
   'Welcome to Northwind Energy. Please listen carefully to the following choices. For service in English, press 1.';
 const french =

@@ -2,26 +2,10 @@ import assert from 'node:assert/strict';
 import { probeSchema } from '../../../../src/contract/probe.ts';
 import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
-import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, ivrOf as ivr, probeOf as probe } from './callProbe.ts';
 
 const entry = { id: 'a-probe', sector: 'all', description: 'Listens, and observes.', mode: 'dial' };
-const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
-  probeSchema.parse({
-    ...entry,
-    dialogue: {
-      language: 'en',
-      steps,
-      assertions: assertions.map((assertion, index) => ({
-        id: `a${String(index)}`,
-        text: `Assertion ${String(index)}.`,
-        ...assertion,
-      })),
-      ...more,
-    },
-  });
-const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 const greeting = { do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' };
 const shop = ivr({
   main: {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { probeSchema } from '../../../../src/contract/probe.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
+import type { CallTestEnd } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import type { ReceiveOptions, ReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import { DialError } from '../../../../src/engine/call/talk.ts';
 import type { ActiveCall } from '../../../../src/engine/call/talk.ts';
 import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
+import { callEnd } from '../../../support/callEnd.ts';
 import { quietSpeech } from '../../../support/quietSpeech.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
-
-const probeOf = (id: string) =>
-  probeSchema.parse(
-    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
-  );
+import { catalogued } from './callProbe.ts';
 
 describe('an address that waits for a call', () => {
   let clock: ManualClock, link: TelephonyLink, caller: SipAgent, point: ReceivePoint, cancel: AbortController;
@@ -28,11 +23,7 @@ describe('an address that waits for a call', () => {
     cancel = new AbortController();
   }
   afterEach(async () => {
-    let closed = false;
-    void Promise.all([caller.close(), point.close()]).then(() => {
-      closed = true;
-    });
-    assert.ok(await clock.run(() => closed, 5000));
+    await clock.finish(Promise.all([caller.close(), point.close()]));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
 
@@ -216,32 +207,20 @@ describe('an address that waits for a call', () => {
   }
 
   describe('with a probe', () => {
+    const run = (id: string): Promise<CallTestEnd> =>
+      callEnd(runProbe({ probe: catalogued(id), target: '', dialer: point.dialer, clock, signal: cancel.signal }));
     /** Returns the probe's result for a caller who does this once answered. */
     async function probed(id: string, theyDo: (leg: CallLeg) => void): Promise<CallTestEnd> {
       open({ ringMs: 1000 });
-      const events: CallTestEvent[] = [];
-      let done = false;
-      void (async () => {
-        for await (const event of runProbe({
-          probe: probeOf(id),
-          target: '',
-          dialer: point.dialer,
-          clock,
-          signal: cancel.signal,
-        }))
-          events.push(event);
-        done = true;
-      })();
+      const end = run(id);
       await clock.run(() => false, 100);
       const { leg } = call();
       leg.listen((event) => {
         if (event.type === 'answered') theyDo(leg);
       });
-      assert.ok(await clock.run(() => done, 120_000));
-      const last = events.at(-1);
-      assert.equal(last?.type, 'ended');
+      await clock.finish(end, 120_000);
       assert.equal(leg.state, 'ended');
-      return last.ended;
+      return end;
     }
 
     it('reports a silent caller as an abandoned call, and judges nothing else', async () => {
@@ -275,23 +254,9 @@ describe('an address that waits for a call', () => {
 
     it('reports neither a delay nor a call if no call came', async () => {
       open({ waitSeconds: 60 });
-      const events: CallTestEvent[] = [];
-      let done = false;
-      void (async () => {
-        for await (const event of runProbe({
-          probe: probeOf('tsr-abandon'),
-          target: '',
-          dialer: point.dialer,
-          clock,
-          signal: cancel.signal,
-        }))
-          events.push(event);
-        done = true;
-      })();
-      assert.ok(await clock.run(() => done, 61_000, 500));
-      const last = events.at(-1);
-      assert.equal(last?.type, 'ended');
-      const { outcome, callSeconds, postDialMs, steps, hangUp } = last.ended;
+      const end = run('tsr-abandon');
+      await clock.finish(end, 61_000);
+      const { outcome, callSeconds, postDialMs, steps, hangUp } = await end;
       assert.deepEqual([outcome, callSeconds, postDialMs], ['INCONCLUSIVE', 0, undefined]);
       for (const { reason } of steps) assert.match(reason ?? '', /^No call came to .* within 60 s\./);
       assert.match(hangUp?.sentence ?? '', /^No call came to/);

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { probeDialogueSchema, probeSchema } from '../../../../src/contract/probe.ts';
+import { probeDialogueSchema } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { CallTestEnd } from '../../../../src/engine/call/callTestEvent.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, catalogued } from './callProbe.ts';
 
-const probeOf = (id: string) =>
-  probeSchema.parse(
-    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
-  );
 /** A campaign that says this, with this delay after the answer. */
 const heard = (id: string, prompt: string, answerAfterMs = 800): Promise<CallTestEnd> =>
   callProbe(
-    probeOf(id),
+    catalogued(id),
     ivrFileSchema.parse({
       name: 'Campaign',
       answerAfterMs,
@@ -21,7 +16,7 @@ const heard = (id: string, prompt: string, answerAfterMs = 800): Promise<CallTes
     }),
   );
 const outcomeOf = async (id: string, assertion: string, prompt: string): Promise<string | undefined> => {
-  const at = probeOf(id).dialogue?.assertions.findIndex((one) => one.id === assertion) ?? -1;
+  const at = catalogued(id).dialogue?.assertions.findIndex((one) => one.id === assertion) ?? -1;
   return (await heard(id, `${prompt} ${'We talk on and on about nothing in particular. '.repeat(8)}`)).steps[at]
     ?.outcome;
 };

@@ -1,28 +1,6 @@
 import assert from 'node:assert/strict';
-import { probeSchema } from '../../../../src/contract/probe.ts';
-import type { Probe } from '../../../../src/contract/probe.ts';
-import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
-import { callProbe } from './callProbe.ts';
+import { callProbe, ivrOf as ivr, probeOf as probe } from './callProbe.ts';
 
-const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
-  probeSchema.parse({
-    id: 'a-probe',
-    sector: 'all',
-    description: 'Calls, and observes.',
-    mode: 'dial',
-    dialogue: {
-      language: 'en',
-      steps,
-      assertions: assertions.map((assertion, index) => ({
-        id: `a${String(index)}`,
-        text: `Assertion ${String(index)}.`,
-        ...assertion,
-      })),
-      ...more,
-    },
-  });
-const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 const greeting = (id = 'greeting'): object => ({ do: 'listen', id, seconds: 60, until: 'promptEnd' });
 const reach = (id: string, towards: string, more: object = {}): object => ({
   do: 'reach',

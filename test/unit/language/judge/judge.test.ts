@@ -10,12 +10,9 @@ import {
   transcriptTitle,
 } from '../../../../src/language/judge/prompts.ts';
 import { findQuote } from '../../../../src/language/judge/quotes.ts';
-import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
-import { openAiCompatible } from '../../../../src/language/model/openAiCompatible.ts';
-import { startChatServer } from '../../../support/chatServer.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
-import { call, labelledCalls } from './labelledCalls.ts';
+import { call } from './labelledCalls.ts';
 
 const transcript = call('< Welcome to Acme Bank.', '> [keys 1]', '< Your balance is forty two dollars.', '< Goodbye.');
 const open = 'The caller learns what is in the account.';
@@ -229,29 +226,6 @@ describe('the judge with a model', () => {
     assert.equal((await judge(transcript, 'says "your balance is"')).verdict, 'pass');
     assert.equal((await judge(transcript, 'says "your balance was"')).verdict, 'inconclusive');
     assert.equal((await judge(transcript, 'says "overdrawn"')).verdict, 'fail');
-  });
-
-  it('judges every labelled call over HTTP, within a budget', async () => {
-    const server = await startChatServer(({ body }) => {
-      const material = JSON.stringify(body.messages);
-      const first = /1\. them: ((?:[\w',-]+ ?){2,5})/.exec(material)?.[1] ?? '';
-      return { answer: { reasoning: 'seen', verdict: 'pass', evidence: [{ turn: 1, quote: first }] } };
-    });
-    try {
-      const budget = new ModelBudget({ tokens: 500_000, milliseconds: 60_000 });
-      const model = openAiCompatible({ baseUrl: server.url, model: 'm' });
-      for (const { transcript: turns, acceptance, label } of labelledCalls) {
-        const judged = await judge(turns, acceptance, { model, budget });
-        assert.ok(judged.verdict === 'pass' || judged.verdict === 'inconclusive', judged.judgeReasoning);
-        // A model that passes everything gets no pass if the rules know better.
-        if (label === 'fail' && (await judge(turns, acceptance)).verdict === 'fail')
-          assert.equal(judged.verdict, 'inconclusive');
-      }
-      assert.equal(server.requests.length, labelledCalls.length);
-      assert.ok(budget.spent.tokens > 0);
-    } finally {
-      await server.close();
-    }
   });
 });
 

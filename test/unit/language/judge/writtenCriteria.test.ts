@@ -3,24 +3,19 @@ import type { Turn } from '../../../../src/contract/testRuns.ts';
 import { readCriteria } from '../../../../src/language/judge/criteria.ts';
 import { judgeByRules } from '../../../../src/language/judge/judgeByRules.ts';
 import { call } from './labelledCalls.ts';
-import { readings } from './writtenCriteria.ts';
+import { left, misread, ordinary, unsaid, written } from './judgedCalls.ts';
 
 describe('judging criteria as people write them', () => {
-  for (const [criterion, ...calls] of readings) {
-    describe(criterion, () => {
-      for (const [expected, ...lines] of calls) {
-        it(`${expected}: ${lines.join(' ')}`, () => {
-          const judged = judgeByRules(call(...lines), criterion);
-          assert.equal(judged.verdict, expected, judged.reasoning);
-        });
-      }
+  for (const { criterion, allowed, lines, turns } of [...written, ...misread, ...ordinary, ...unsaid])
+    it(`${criterion} → ${allowed.join(' or ')}: ${lines.join(' ')}`, () => {
+      const judged = judgeByRules(turns, criterion);
+      assert.ok(allowed.includes(judged.verdict), `${judged.verdict}: ${judged.reasoning}`);
     });
-  }
 
-  it('has more near misses than matches', () => {
-    const verdicts = readings.flatMap(([, ...calls]) => calls.map(([verdict]) => verdict));
-    assert.ok(verdicts.filter((verdict) => verdict !== 'pass').length > verdicts.length / 2);
-  });
+  for (const { criterion, allowed, lines, turns } of left)
+    it(`${criterion} → ${allowed.join(' or ')} if our caller left: ${lines.join(' ')}`, () => {
+      assert.deepEqual([judgeByRules(turns, criterion, { gaveUp: true }).verdict], allowed);
+    });
 
   it('names what decided each part', () => {
     const { reasoning } = judgeByRules(
@@ -88,38 +83,6 @@ describe('reading long texts', () => {
         return criteria.length + unread.length;
       });
       assert.ok((long ?? 0) <= (short ?? 0) * 2 + 2, `${short}, ${long}`);
-    });
-  }
-
-  for (const unit of [
-    'for billing press 1 ',
-    'to ',
-    'this is ',
-    'one two three ',
-    'a. ',
-    'are you human? ',
-    'this call ',
-    'emergency ',
-    'not ',
-    'please hold while i transfer you to ',
-    'good morning what would ',
-    'x',
-    '1',
-    '    ',
-    'verdict ',
-    'ten dollars ',
-  ]) {
-    it(`ends with a turn of 20,000 characters of ${JSON.stringify(unit)}`, () => {
-      assert.notEqual(
-        judgeByRules(
-          [
-            { speaker: 'them', text: unit.repeat(Math.ceil(20_000 / unit.length)).slice(0, 20_000) },
-            { speaker: 'them', text: 'Goodbye.' },
-          ],
-          criterion,
-        ).verdict,
-        'pass',
-      );
     });
   }
 });

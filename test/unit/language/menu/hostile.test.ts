@@ -7,8 +7,6 @@ import { withoutRestart } from '../../../../src/language/menu/restart.ts';
 import { seededRandom } from '../../../../src/practice/random.ts';
 import { labelledPrompts } from './readings.ts';
 
-const repeat = (piece: string, length: number): string =>
-  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const pieces = [
   'press 1 or 2 or 3 ',
   'press 1, 2, 3, 4 and ',
@@ -48,17 +46,6 @@ const pieces = [
   'thank you for calling ',
   'not a valid option. ',
 ];
-
-/** The fastest of a few readings in milliseconds: the cost of the work if nothing else runs. */
-function quickest(text: string): number {
-  let best = Infinity;
-  for (let round = 0; round < 3; round += 1) {
-    const start = performance.now();
-    readMenu(text);
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
 
 describe('the menu reader on hostile texts', () => {
   it('always returns a valid reading, never an exception', () => {
@@ -100,17 +87,4 @@ describe('the menu reader on hostile texts', () => {
       );
     });
   }
-
-  it('reads a longer text in linear time', function () {
-    this.timeout(60_000);
-    for (const piece of pieces) {
-      const short = quickest(repeat(piece, 10_000));
-      const long = quickest(repeat(piece, 100_000));
-      // Ten times the length; a quadratic reader takes a hundred times as long.
-      assert.ok(
-        long < 30 * Math.max(short, 0.5),
-        `100 kB of "${piece}" took ${long.toFixed(0)} ms, 10 kB ${short.toFixed(1)} ms`,
-      );
-    }
-  });
 });

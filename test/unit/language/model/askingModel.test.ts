@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as z from 'zod';
 import { wireSchema } from '../../../../src/language/model/answerSchema.ts';
 import { askingModel } from '../../../../src/language/model/askingModel.ts';
@@ -11,8 +8,6 @@ import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
 import type { Completion, CompletionRequest, ModelEndpoint } from '../../../../src/language/model/modelEndpoint.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { readAnswer } from '../../../../src/language/model/readAnswer.ts';
-import { modelCassette } from '../../../support/modelCassette.ts';
-import { scriptedModel } from '../../../support/scriptedModel.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const schema = z.object({ word: z.string() });
@@ -301,33 +296,5 @@ describe("a model's answer", () => {
         n: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
       },
     });
-  });
-});
-
-describe('a model cassette', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'dialtree-cassette-'));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('replays its recording in order, without asking a model', async () => {
-    const file = path.join(folder, 'judge.cassette.json');
-    const recording = await modelCassette(file, scriptedModel([{ word: 'one' }, { word: 'two' }]));
-    await recording.ask(question);
-    await recording.ask(question);
-    await recording.save();
-    const playing = await modelCassette(file);
-    const heard = [await playing.ask(question), await playing.ask(question), await playing.ask(question)].map(
-      ({ word }) => word,
-    );
-    assert.deepEqual(heard, ['one', 'two', 'two']);
-  });
-
-  it("reports what it doesn't contain", async () => {
-    const playing = await modelCassette(path.join(folder, 'none.json'));
-    await assert.rejects(playing.ask({ ...question, system: 'Other.' }), /holds no answer to "word".*Record it/);
   });
 });

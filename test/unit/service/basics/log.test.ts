@@ -158,6 +158,35 @@ describe('the log', () => {
     assert.match(err.stack, /log\.test\.ts:\d+:\d+/);
   });
 
+  it('keeps the lines and columns of stack frames in a large bundle', async () => {
+    const frames = [
+      'Error: failed',
+      '    at refusing.executeQuery (/home/a b/dist/cli.js:123456:29)',
+      '    at async /home/ann/dist/cli.js:12:1234567',
+      String.raw`    at run (C:\dist\cli.cjs:1234567:123456)`,
+      '    at async file:///home/ann/src/cli/main.ts:234567:8',
+    ].join('\n');
+    const [line] = await written({ err: Object.assign(new Error('failed'), { stack: frames }) });
+    assert.equal((line?.['err'] as { stack: string }).stack, frames);
+  });
+
+  it('removes numbers that only resemble the position of a stack frame', async () => {
+    const texts = [
+      'cli.js:123456:29)',
+      'at cli.js:123456',
+      'at cli.js:123456 is your code',
+      'at cli.js:123456:29 is your code',
+      'at cli.js:12025550123:29)',
+      'at cli.js:12:120255501234)',
+      'at number:123456:29)',
+      'at cli.js:1:2)\n123456:7)',
+    ];
+    for (const text of texts) {
+      const [line] = await written({ err: text });
+      assert.match(JSON.stringify(line), /\[redacted\]/, text);
+    }
+  });
+
   it('shows neither query nor values of a database error, and shortens endless texts', async () => {
     const [database, endless] = await written(
       {

@@ -4,6 +4,15 @@ import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { PlayQueue } from '../../../../src/telephony/rtp/playQueue.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
+const memberOf = (parts: Partial<PacerMember>): PacerMember => ({
+  sendTick: () => undefined,
+  playTick: () => undefined,
+  failed: (error) => {
+    throw error;
+  },
+  ...parts,
+});
+
 describe('the pacer', () => {
   function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
     const clock = new ManualClock();
@@ -32,15 +41,13 @@ describe('the pacer', () => {
     };
     const leave = new Pacer(late, (play) => {
       play();
-    }).add({
-      sendTick: () => {
-        ticks++;
-      },
-      playTick: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    });
+    }).add(
+      memberOf({
+        sendTick: () => {
+          ticks++;
+        },
+      }),
+    );
     clock.advance(100_000);
     assert.equal(ticks, 4999);
     leave();
@@ -57,15 +64,13 @@ describe('the pacer', () => {
     };
     new Pacer(slow, (play) => {
       play();
-    }).add({
-      sendTick: (lateness) => {
-        sends.push(lateness);
-      },
-      playTick: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    });
+    }).add(
+      memberOf({
+        sendTick: (lateness) => {
+          sends.push(lateness);
+        },
+      }),
+    );
     clock.advance(40);
     stalled = 1000;
     clock.advance(20);
@@ -85,15 +90,13 @@ describe('the pacer', () => {
     const pacer = new Pacer(slow, (play) => {
       play();
     });
-    pacer.add({
-      sendTick: () => {
-        stalled += 3;
-      },
-      playTick: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    });
+    pacer.add(
+      memberOf({
+        sendTick: () => {
+          stalled += 3;
+        },
+      }),
+    );
     const told: [number, number][] = [];
     const stop = pacer.watch((lateness, missed) => {
       told.push([lateness, missed]);
@@ -150,17 +153,16 @@ describe('the pacer', () => {
 
   it('plays after the sockets were read, once per tick', () => {
     const { clock, pacer, order, pending } = start();
-    pacer.add({
-      sendTick: () => {
-        order.push('send');
-      },
-      playTick: () => {
-        order.push('play');
-      },
-      failed: (error) => {
-        throw error;
-      },
-    });
+    pacer.add(
+      memberOf({
+        sendTick: () => {
+          order.push('send');
+        },
+        playTick: () => {
+          order.push('play');
+        },
+      }),
+    );
     clock.advance(40);
     assert.deepEqual(order, ['send', 'send']);
     for (const play of pending.splice(0)) play();
@@ -169,27 +171,19 @@ describe('the pacer', () => {
 
   it('runs only while it has members', () => {
     const { clock, pacer } = start();
-    const leave = pacer.add({
-      sendTick: () => undefined,
-      playTick: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    });
+    const leave = pacer.add(memberOf({}));
     assert.equal(clock.pending, 1);
     leave();
     assert.equal(clock.pending, 0);
     clock.advance(1000);
     let ticks = 0;
-    pacer.add({
-      sendTick: () => {
-        ticks++;
-      },
-      playTick: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    });
+    pacer.add(
+      memberOf({
+        sendTick: () => {
+          ticks++;
+        },
+      }),
+    );
     clock.advance(100);
     assert.equal(ticks, 5);
   });

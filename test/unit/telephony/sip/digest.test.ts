@@ -87,6 +87,18 @@ describe('digest authentication', () => {
     );
   }
 
+  const nonceOf = (digestServer: DigestServer, request: SipRequest): string =>
+    /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
+  /** A request that answers the server's challenge. */
+  function answered(password = 'secret'): { digestServer: DigestServer; client: DigestClient; request: SipRequest } {
+    const digestServer = server(),
+      client = new DigestClient({ user: 'bob', password });
+    assert.ok(challenged(digestServer, client, invite()));
+    const request = invite(2);
+    client.apply(request, peer);
+    return { digestServer, client, request };
+  }
+
   it('is accepted by our server from our client, with counting', () => {
     const digestServer = server(),
       client = new DigestClient({ user: 'bob', password: 'secret' });
@@ -104,8 +116,6 @@ describe('digest authentication', () => {
   });
 
   describe('of a server', () => {
-    const nonceOf = (digestServer: DigestServer, request: SipRequest): string =>
-      /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
     const legacy = (nonce: string, extra = '', uri = invite().uri): SipRequest => {
       const request = invite(2);
       const challenge = { realm: 'lab', nonce, algorithm: 'MD5', opaque: undefined, qop: false, stale: false } as const;
@@ -125,11 +135,7 @@ describe('digest authentication', () => {
     });
 
     it('accepts no response without qop for a nonce that is in use', () => {
-      const digestServer = server(),
-        client = new DigestClient({ user: 'bob', password: 'secret' });
-      assert.ok(challenged(digestServer, client, invite()));
-      const counted = invite(2);
-      client.apply(counted, peer);
+      const { digestServer, request: counted } = answered();
       assert.equal(digestServer.verify(counted), 'accepted');
       assert.equal(digestServer.verify(legacy(nonceOf(digestServer, invite()))), 'stale');
     });
@@ -147,21 +153,13 @@ describe('digest authentication', () => {
   });
 
   it('reports a wrong password, and challenges only once', () => {
-    const digestServer = server(),
-      client = new DigestClient({ user: 'bob', password: 'guess' });
-    assert.ok(challenged(digestServer, client, invite()));
-    const request = invite(2);
-    client.apply(request, peer);
+    const { digestServer, client, request } = answered('guess');
     assert.equal(digestServer.verify(request), 'wrong');
     assert.equal(challenged(digestServer, client, request), false);
   });
 
   it('reports an old nonce as stale, and the client tries again', () => {
-    const digestServer = server(),
-      client = new DigestClient({ user: 'bob', password: 'secret' });
-    assert.ok(challenged(digestServer, client, invite()));
-    const request = invite(2);
-    client.apply(request, peer);
+    const { digestServer, client, request } = answered();
     clock.advance(301_000);
     assert.equal(digestServer.verify(request), 'stale');
     assert.ok(challenged(digestServer, client, request, true));
@@ -184,18 +182,13 @@ describe('digest authentication', () => {
   });
 
   it('rejects credentials for another server', () => {
-    const digestServer = server(),
-      client = new DigestClient({ user: 'bob', password: 'secret' });
-    challenged(digestServer, client, invite());
-    const request = invite(2);
-    client.apply(request, peer);
+    const { digestServer, request } = answered();
     assert.equal(digestServer.verify({ ...request, uri: 'sip:ivr@192.0.2.1' }), 'wrong');
   });
 
   it('keeps the nonce for a repeated request, and counts it only for clients that know a password', () => {
     const digestServer = server();
-    const nonce = (request: SipRequest): string =>
-      /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
+    const nonce = (request: SipRequest): string => nonceOf(digestServer, request);
     assert.equal(nonce(invite()), nonce(invite()));
     assert.notEqual(nonce(invite()), nonce(invite(2)));
     const client = new DigestClient({ user: 'bob', password: 'secret' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { createSipAgent, startSipAgent } from '../../../../src/telephony/agent.ts';
 import type { CallEnd, CallLeg, IncomingCallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -14,6 +14,12 @@ import type { StreamOptions } from '../../../../src/telephony/sip/streamTranspor
 import { selfSigned } from '../../../support/selfSigned.ts';
 
 const host = '127.0.0.1';
+/** Lets a server listen, and returns its port. */
+async function listen(server: Server): Promise<number> {
+  server.listen(0, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
 const message = (body: string): string =>
   `MESSAGE sip:a@b SIP/2.0\r\nCall-ID: 1\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 
@@ -83,6 +89,16 @@ describe('an agent with connections', () => {
     closing.push(() => agent.close());
     return agent;
   };
+  const agentOver = (transport: StreamTransport, port = 0): SipAgent =>
+    held(
+      createSipAgent({
+        address: { host, port },
+        transports: [transport],
+        openMedia: udpMedia(host),
+        pacer: systemPacer,
+        clock: systemClock,
+      }),
+    );
   const start = async (listenTcp = false): Promise<SipAgent> =>
     held(await startSipAgent({ host, listenTcp, noResponseTimeoutMs: 60_000 }));
   const at = (port: number, transport = 'tcp', name: string = host): string =>
@@ -120,14 +136,12 @@ describe('an agent with connections', () => {
         one.pipe(other);
       }
     });
-    server.listen(0, host);
-    await once(server, 'listening');
+    const relay = await listen(server);
     closing.push(() => {
       for (const socket of taken) socket.destroy();
       server.close();
     });
-    const address = server.address();
-    return { port: typeof address === 'object' && address ? address.port : 0, taken };
+    return { port: relay, taken };
   }
 
   it('shares one connection among all calls to a place, and hangs up over it', async () => {
@@ -193,16 +207,11 @@ describe('an agent with connections', () => {
       socket.on('error', () => undefined);
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     });
-    mute.listen(0, host);
-    await once(mute, 'listening');
+    const port = await listen(mute);
     closing.push(() => {
       mute.close();
     });
-    const address = mute.address();
-    assert.equal(
-      (await caller.options(at(typeof address === 'object' && address ? address.port : 0))).failure,
-      'network',
-    );
+    assert.equal((await caller.options(at(port))).failure, 'network');
   });
 
   it('drops a connection with invalid data, and keeps the others', async () => {
@@ -239,13 +248,11 @@ describe('an agent with connections', () => {
         }
       });
     });
-    server.listen(0, host);
-    await once(server, 'listening');
+    const port = await listen(server);
     closing.push(() => {
       server.close();
     });
-    const address = server.address();
-    const target = at(typeof address === 'object' && address ? address.port : 0);
+    const target = at(port);
     const caller = await start();
     const credentials = { user: 'ann', password: 'pw' };
     assert.deepEqual(
@@ -271,23 +278,13 @@ describe('an agent with connections', () => {
       far.on('error', () => undefined);
       near.pipe(far).pipe(near);
     });
-    server.listen(0, host);
-    await once(server, 'listening');
+    const port = await listen(server);
     closing.push(() => {
       for (const socket of mute) socket.destroy();
       server.close();
     });
-    const address = server.address();
-    const target = at(typeof address === 'object' && address ? address.port : 0);
-    const caller = held(
-      createSipAgent({
-        address: { host, port: 0 },
-        transports: [new StreamTransport({ protocol: 'TCP', host, deafMs: 20 })],
-        openMedia: udpMedia(host),
-        pacer: systemPacer,
-        clock: systemClock,
-      }),
-    );
+    const target = at(port);
+    const caller = agentOver(new StreamTransport({ protocol: 'TCP', host, deafMs: 20 }));
     assert.equal((await caller.options(target, { timeoutMs: 100 })).failure, 'timeout');
     isMute = false;
     assert.equal((await caller.options(target)).status, 200);
@@ -300,13 +297,10 @@ describe('an agent with connections', () => {
       connections += 1;
       socket.destroy();
     });
-    local.listen(0, host);
-    await once(local, 'listening');
+    const port = await listen(local);
     closing.push(() => {
       local.close();
     });
-    const address = local.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
     // An answer whose Contact names a third party's port.
     const callee = createSocket('udp4');
     const heard: string[] = [];
@@ -357,15 +351,7 @@ describe('an agent with connections', () => {
       const port = await transport.open({ port: 0 });
       return {
         port,
-        agent: held(
-          createSipAgent({
-            address: { host, port },
-            transports: [transport],
-            openMedia: udpMedia(host),
-            pacer: systemPacer,
-            clock: systemClock,
-          }),
-        ),
+        agent: agentOver(transport, port),
       };
     };
     async function visit(port: number): Promise<{ readonly socket: Socket; readonly closed: Promise<void> }> {
@@ -516,28 +502,12 @@ describe('an agent with connections', () => {
   describe('over TLS', () => {
     const agentOn = (options: Omit<StreamOptions, 'protocol' | 'host'>, port = 0): SipAgent => {
       const transport = new StreamTransport({ protocol: 'TLS', host, ...options });
-      return held(
-        createSipAgent({
-          address: { host, port },
-          transports: [transport],
-          openMedia: udpMedia(host),
-          pacer: systemPacer,
-          clock: systemClock,
-        }),
-      );
+      return agentOver(transport, port);
     };
     async function listening(identity: { key: string; cert: string }): Promise<SipAgent> {
       const transport = new StreamTransport({ protocol: 'TLS', host });
       const port = await transport.open({ port: 0, identity });
-      return held(
-        createSipAgent({
-          address: { host, port },
-          transports: [transport],
-          openMedia: udpMedia(host),
-          pacer: systemPacer,
-          clock: systemClock,
-        }),
-      );
+      return agentOver(transport, port);
     }
 
     it('calls peers with a trusted certificate, by name and by address', async () => {

@@ -6,6 +6,7 @@ import { ModelAgreement } from '../../../../../src/editor/agents/models/modelAgr
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { english } from '../../fakes.ts';
+import { memento } from '../../testing/fakeRuns.ts';
 
 const offered: ChatModel[] = [
   { id: 'copilot/gpt-4.1', name: 'GPT-4.1', vendor: 'copilot', maxInputTokens: 64_000 },
@@ -13,22 +14,14 @@ const offered: ChatModel[] = [
 ];
 
 describe('choosing a model of the editor', () => {
-  let memory: Map<string, unknown>,
-    agreement: ModelAgreement,
+  let agreement: ModelAgreement,
     dialogs: FakeDialogs,
     asked: string[],
     refusal: Error | undefined,
     models: readonly ChatModel[];
 
   beforeEach(() => {
-    memory = new Map();
-    agreement = new ModelAgreement({
-      get: (key) => memory.get(key),
-      update: (key, value) => {
-        memory.set(key, value);
-        return Promise.resolve();
-      },
-    });
+    agreement = new ModelAgreement(memento());
     asked = [];
     refusal = undefined;
     models = offered;

@@ -4,15 +4,10 @@ import type { MappingPlace } from '../../../../../src/editor/basics/commandArgum
 import type { JobSnapshot } from '../../../../../src/editor/store/snapshot.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
-import { bankTree, english, job, run, uuid } from '../../fakes.ts';
+import { english, job, mapped, run, uuid } from '../../fakes.ts';
 
 describe('the commands of mappings', () => {
-  const tree = { response: { jobId: uuid(1), tree: bankTree }, readAt: 0 };
-  const bank: JobSnapshot = {
-    job: job(1, { name: 'Harbour Bank', currentRun: run() }),
-    runs: [run()],
-    trees: new Map([[1, tree]]),
-  };
+  const bank = mapped(job(1, { name: 'Harbour Bank', currentRun: run() }));
   const clinic: JobSnapshot = {
     job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }),
     runs: [run({ status: 'running' })],
@@ -71,7 +66,7 @@ describe('the commands of mappings', () => {
   });
 
   it('act on the job of the given row', async () => {
-    const all = commands({ type: ' Bank ' }, { type: 'one, two' }, { agree: true });
+    const all = commands(' Bank ', 'one, two', { agree: true });
     const place = { jobId: uuid(1) };
     await all['dialtree.mapping.start'](place);
     await all['dialtree.mapping.rename'](place);
@@ -103,7 +98,7 @@ describe('the commands of mappings', () => {
     jobs = [limited(1, 'max_calls'), limited(2, 'max_depth'), limited(3, 'time'), clinic];
     const { config } = jobs[0]?.job ?? assert.fail();
     const raised = config.maxCalls + 5;
-    const all = commands({ type: String(raised) }, { press: undefined }, { pick: 'Job 2' }, { type: undefined });
+    const all = commands(String(raised), { press: undefined }, { pick: 'Job 2' }, { type: undefined });
     await all['dialtree.mapping.raiseLimit']({ jobId: uuid(1) });
     await all['dialtree.mapping.raiseLimit']({ jobId: uuid(3) });
     await all['dialtree.mapping.raiseLimit']();
@@ -137,7 +132,7 @@ describe('the commands of mappings', () => {
   });
 
   it('act by keybindings on the job of the selected row, and on nothing for other rows', async () => {
-    const all = commands({ type: 'Bank' }, { agree: true });
+    const all = commands('Bank', { agree: true });
     await all['dialtree.mapping.rename']({ selected: true });
     selected = { jobId: uuid(1) };
     await all['dialtree.mapping.rename']({ selected: true });
@@ -181,18 +176,18 @@ describe('the commands of mappings', () => {
   });
 
   it('find a prompt by its words, and show its step', async () => {
-    await commands({ type: 'account number' }, { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
+    await commands('account number', { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
     assert.deepEqual(did, [['openTree', { jobId: uuid(1), runNumber: 1, stepId: 's2' }]]);
     await commands({ press: undefined })['dialtree.mapping.searchPrompts']('unheard of');
     assert.match(dialogs.shown[0] ?? '', /No prompt in the mapped trees contains these words: unheard of/);
-    await commands({ type: ' ' })['dialtree.mapping.searchPrompts']();
+    await commands(' ')['dialtree.mapping.searchPrompts']();
     assert.equal(did.length, 1);
   });
 
   it('find a prompt in a tree that is read only for that', async () => {
     jobs = [{ ...bank, trees: new Map() }, clinic];
     read.set(uuid(1), bank);
-    await commands({ type: 'account number' }, { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
+    await commands('account number', { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
     assert.deepEqual(did, [['openTree', { jobId: uuid(1), runNumber: 1, stepId: 's2' }]]);
   });
 });

@@ -4,6 +4,7 @@ import { modelEnvironment } from '../../../../../src/editor/host/modelChoice.ts'
 import { modelUrl } from '../../../../../src/editor/basics/settings.ts';
 import type { ModelSettings } from '../../../../../src/editor/basics/settings.ts';
 import { modelCommands } from '../../../../../src/editor/commands/service/modelCommands.ts';
+import { fakeSecrets } from '../../agents/fakeAgents.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { english } from '../../fakes.ts';
@@ -41,33 +42,16 @@ describe('choosing a language model', () => {
   };
 
   beforeEach(() => {
-    secrets = new Map();
-    keys = new ApiKeys(
-      {
-        get: (name) => Promise.resolve(secrets.get(name)),
-        store: (name, value) => {
-          secrets.set(name, value);
-          return Promise.resolve();
-        },
-        delete: (name) => {
-          secrets.delete(name);
-          return Promise.resolve();
-        },
-      },
-      'modelKey',
-    );
+    const storage = fakeSecrets();
+    secrets = storage.held;
+    keys = new ApiKeys(storage, 'modelKey');
     settings = rules;
     changes = 0;
     remote = false;
   });
 
   it('accepts a model on this machine, which needs no key', async () => {
-    await choose(
-      { pick: 'OpenAI-compatible endpoint…' },
-      { type: 'http://127.0.0.1:11434/v1' },
-      { type: ' llama ' },
-      { type: '' },
-    );
+    await choose({ pick: 'OpenAI-compatible endpoint…' }, 'http://127.0.0.1:11434/v1', ' llama ', '');
     assert.deepEqual(settings, { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:11434/v1' });
     assert.deepEqual([secrets.size, changes], [0, 0]);
     assert.deepEqual(await modelEnvironment(settings, keys, noEditor), {
@@ -79,12 +63,7 @@ describe('choosing a language model', () => {
   });
 
   it("keeps an endpoint's key outside the settings, and sends it to that endpoint only", async () => {
-    await choose(
-      { pick: 'Anthropic…' },
-      { type: 'https://api.anthropic.com/v1' },
-      { type: 'claude' },
-      { type: ' secret ' },
-    );
+    await choose({ pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', 'claude', ' secret ');
     assert.deepEqual(
       [settings, [...secrets], changes],
       [
@@ -105,12 +84,7 @@ describe('choosing a language model', () => {
   it('offers the current values again, and keeps a stored key', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
-    await choose(
-      { pick: 'OpenAI-compatible endpoint…' },
-      { type: 'http://127.0.0.1:1/v1' },
-      { type: 'bigger' },
-      { type: '' },
-    );
+    await choose({ pick: 'OpenAI-compatible endpoint…' }, 'http://127.0.0.1:1/v1', 'bigger', '');
     assert.match(dialogs.shown[0] ?? '', /OpenAI-compatible endpoint… \| in use: llama/);
     assert.match(dialogs.shown.at(-1) ?? '', /Leave empty to keep the stored key/);
     assert.deepEqual(
@@ -122,8 +96,8 @@ describe('choosing a language model', () => {
   for (const [what, ...answers] of [
     ['choice', { pick: undefined }],
     ['address', { pick: 'Anthropic…' }, { type: undefined }],
-    ['name', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: undefined }],
-    ['key', { pick: 'Anthropic…' }, { type: 'https://api.anthropic.com/v1' }, { type: 'claude' }, { type: undefined }],
+    ['name', { pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', { type: undefined }],
+    ['key', { pick: 'Anthropic…' }, 'https://api.anthropic.com/v1', 'claude', { type: undefined }],
   ] as [string, ...Answer[]][]) {
     it(`changes nothing if the person cancels at the ${what}`, async () => {
       await choose(...answers);

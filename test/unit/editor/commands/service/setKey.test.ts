@@ -47,21 +47,21 @@ describe('setting a key', () => {
   };
 
   it('keeps a key that the service accepts', async () => {
-    await act([{ type: ' dt_AAAAAAAA_good ' }], [undefined]);
+    await act([' dt_AAAAAAAA_good '], [undefined]);
     assert.deepEqual(tried, [{ baseUrl: url, apiKey: 'dt_AAAAAAAA_good' }]);
     assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
   });
 
   it('says that a key is rejected, and asks again', async () => {
-    await act([{ type: 'dt_AAAAAAAA_bad' }, { type: 'dt_AAAAAAAA_good' }], [refused, undefined]);
+    await act(['dt_AAAAAAAA_bad', 'dt_AAAAAAAA_good'], [refused, undefined]);
     assert.match(dialogs.shown[1]!, /dialtree\.example\.com refused this key/);
     assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
   });
 
   it('keeps nothing if the person cancels', async () => {
-    await act([{ type: 'dt_AAAAAAAA_bad' }, { type: undefined }], [refused]);
+    await act(['dt_AAAAAAAA_bad', { type: undefined }], [refused]);
     assert.deepEqual([stored, changes], [[], 0]);
-    await act([{ type: '  ' }], []);
+    await act(['  '], []);
     assert.deepEqual([tried, stored], [[], []]);
   });
 
@@ -70,7 +70,7 @@ describe('setting a key', () => {
       new ConnectionError('Cannot be reached.', { preFlight: true }),
       errorOf(403, { message: 'Scope.', code: 'missing_scope', requestId: 'r' }, undefined),
     ]) {
-      await act([{ type: 'dt_AAAAAAAA_good' }], [error]);
+      await act(['dt_AAAAAAAA_good'], [error]);
       assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
     }
   });

@@ -142,6 +142,7 @@ describe('commands of the workspace', () => {
   });
 
   describe('verifying a phone', () => {
+    const verify = (...answers: Answer[]): Promise<void> => act('dialtree.workspace.verifyPhone', answers);
     const good = (outcome: FreeGrantOutcome = 'granted'): void => {
       client.answers = {
         requestAnchorCode: () => ({ sent: true }),
@@ -152,11 +153,7 @@ describe('commands of the workspace', () => {
 
     it('asks for the number and for the code', async () => {
       good();
-      await act('dialtree.workspace.verifyPhone', [
-        { type: ` ${mobile} ` },
-        { type: '123 456' },
-        { press: 'Show Usage' },
-      ]);
+      await verify(` ${mobile} `, '123 456', { press: 'Show Usage' });
       assert.deepEqual(client.calls, [
         { name: 'requestAnchorCode', input: { phoneNumber: mobile } },
         { name: 'verifyAnchorCode', input: { phoneNumber: mobile, code: '123 456' } },
@@ -173,7 +170,7 @@ describe('commands of the workspace', () => {
     ] as const) {
       it(`reports the outcome ${outcome} in at most two sentences, with what to do next`, async () => {
         good(outcome);
-        await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { press: undefined }]);
+        await verify(mobile, '123456', { press: undefined });
         const last = dialogs.shown.at(-1)!;
         assert.ok(last.startsWith(`Verified ${mobile}`) && last.includes(words) && last.endsWith(buttons), last);
         assert.ok(last.split('. ').length <= 3, 'two sentences, then the buttons');
@@ -184,12 +181,7 @@ describe('commands of the workspace', () => {
       good();
       const outcomes: FreeGrantOutcome[] = ['unavailable', 'granted'];
       client.answers.verifyAnchorCode = () => ({ anchored: true, freeGrantOutcome: outcomes.shift()! });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '123456' },
-        { press: 'Try Again' },
-        { press: undefined },
-      ]);
+      await verify(mobile, '123456', { press: 'Try Again' }, { press: undefined });
       const [first, second] = client.calls.filter(({ name }) => name === 'verifyAnchorCode');
       assert.deepEqual(first, second);
     });
@@ -203,7 +195,7 @@ describe('commands of the workspace', () => {
       it(`says why a number is rejected (${reason}), and asks for another`, async () => {
         good();
         client.answers.requestAnchorCode = failing([refusal(status, reason)], { sent: true });
-        await act('dialtree.workspace.verifyPhone', [{ type: '+33612345678' }, { type: mobile }, { type: undefined }]);
+        await verify('+33612345678', mobile, { type: undefined });
         assert.match(dialogs.shown[1]!, words);
         assert.equal(client.count('verifyAnchorCode'), 0);
       });
@@ -215,13 +207,7 @@ describe('commands of the workspace', () => {
         anchored: true,
         freeGrantOutcome: 'granted',
       });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '000000' },
-        { type: '' },
-        { type: '123456' },
-        { press: undefined },
-      ]);
+      await verify(mobile, '000000', '', '123456', { press: undefined });
       assert.match(dialogs.shown[2]!, /wrong or older than 5 minutes/);
       assert.equal(client.count('requestAnchorCode'), 2);
       assert.equal(client.count('verifyAnchorCode'), 2);
@@ -235,12 +221,7 @@ describe('commands of the workspace', () => {
       });
       client.answers.getWorkspaceUsage = () =>
         usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { type: '123456' },
-        { pick: '+447400000001' },
-        { press: undefined },
-      ]);
+      await verify(mobile, '123456', { pick: '+447400000001' }, { press: undefined });
       assert.deepEqual(client.calls.at(-1)?.input, { phoneNumber: mobile, code: '123456', replaces: '+447400000001' });
     });
 
@@ -249,12 +230,7 @@ describe('commands of the workspace', () => {
       client.answers.requestAnchorCode = failing([refusal(403, 'anchor_limit_reached')], { sent: true });
       client.answers.getWorkspaceUsage = () =>
         usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
-      await act('dialtree.workspace.verifyPhone', [
-        { type: mobile },
-        { pick: '+447400000001' },
-        { type: '123456' },
-        { press: undefined },
-      ]);
+      await verify(mobile, { pick: '+447400000001' }, '123456', { press: undefined });
       const given = client.calls
         .filter(({ name }) => name !== 'getWorkspaceUsage')
         .map(({ name, input }) => [name, (input as { replaces?: string }).replaces]);
@@ -263,12 +239,12 @@ describe('commands of the workspace', () => {
         ['requestAnchorCode', '+447400000001'],
         ['verifyAnchorCode', '+447400000001'],
       ]);
-      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: undefined }]);
+      await verify(mobile, { type: undefined });
     });
 
     it('leaves every other error to the caller', async () => {
       client.answers.requestAnchorCode = failing([refusal(503, 'sms_unavailable')], { sent: true });
-      await assert.rejects(act('dialtree.workspace.verifyPhone', [{ type: mobile }]), { code: 'sms_unavailable' });
+      await assert.rejects(verify(mobile), { code: 'sms_unavailable' });
     });
   });
 
@@ -293,6 +269,7 @@ describe('commands of the workspace', () => {
       createdAt: '2026-01-02T03:04:05Z',
       ...values,
     });
+    const manage = (...answers: Answer[]): Promise<void> => act('dialtree.workspace.manageKeys', answers);
     const own = key('OWNOWNOW', { lastUsedAt: '2026-02-03T03:04:05Z' });
     const other = key('OTHEROTH');
     beforeEach(() => {
@@ -305,7 +282,7 @@ describe('commands of the workspace', () => {
     });
 
     it('lists the live keys, and marks the current one', async () => {
-      await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
+      await manage({ pick: undefined });
       assert.equal(
         dialogs.shown[0],
         [
@@ -321,18 +298,13 @@ describe('commands of the workspace', () => {
       client.answers.listApiKeys = () => ({
         items: [key('MANYMANY', { scopes: scopes.slice(0, 3) }), key('ALLALLAL', { scopes: [...scopes] })],
       });
-      await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
+      await manage({ pick: undefined });
       assert.match(dialogs.shown[0]!, new RegExp(`never used · 3 of ${String(scopes.length)} scopes$`, 'm'));
       assert.match(dialogs.shown[0]!, /never used · all scopes$/);
     });
 
     it('copies a new key and shows only its prefix; offers no scope that the current key lacks', async () => {
-      await act('dialtree.workspace.manageKeys', [
-        { pick: '$(add) Create a Key…' },
-        { type: 'Reporting' },
-        { pickSome: ['mapping:read'] },
-        { press: undefined },
-      ]);
+      await manage({ pick: '$(add) Create a Key…' }, 'Reporting', { pickSome: ['mapping:read'] }, { press: undefined });
       assert.deepEqual(client.calls.at(-1), {
         name: 'createApiKey',
         input: { name: 'Reporting', scopes: ['mapping:read'] },
@@ -343,33 +315,20 @@ describe('commands of the workspace', () => {
     });
 
     it('creates no key without a scope', async () => {
-      await act('dialtree.workspace.manageKeys', [
-        { pick: '$(add) Create a Key…' },
-        { type: 'Reporting' },
-        { pickSome: [] },
-        { press: undefined },
-      ]);
+      await manage({ pick: '$(add) Create a Key…' }, 'Reporting', { pickSome: [] }, { press: undefined });
       assert.equal(client.count('createApiKey'), 0);
     });
 
     it('revokes a key only after the person agrees', async () => {
-      await act('dialtree.workspace.manageKeys', [{ pick: '$(key) Key OTHEROTH' }, { agree: false }]);
+      await manage({ pick: '$(key) Key OTHEROTH' }, { agree: false });
       assert.equal(client.count('revokeApiKey'), 0);
-      await act('dialtree.workspace.manageKeys', [
-        { pick: '$(key) Key OTHEROTH' },
-        { agree: true },
-        { press: undefined },
-      ]);
+      await manage({ pick: '$(key) Key OTHEROTH' }, { agree: true }, { press: undefined });
       assert.deepEqual(client.calls.at(-1), { name: 'revokeApiKey', input: { id: 'OTHEROTH' } });
       assert.deepEqual(ran, []);
     });
 
     it('warns that the current key will stop working, and asks for another', async () => {
-      await act('dialtree.workspace.manageKeys', [
-        { pick: '$(key) Key OWNOWNOW' },
-        { agree: true },
-        { press: 'Set API Key' },
-      ]);
+      await manage({ pick: '$(key) Key OWNOWNOW' }, { agree: true }, { press: 'Set API Key' });
       assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW, so you'll need to set another key/);
       assert.deepEqual(ran, ['dialtree.key.clear', 'dialtree.key.set']);
     });

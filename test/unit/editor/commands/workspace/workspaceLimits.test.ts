@@ -48,15 +48,15 @@ describe('budgets and retention', () => {
   it('sets one after the other, minutes as seconds, and removes one with an empty answer', async () => {
     await act(
       { pick: 'Minutes per run' },
-      { type: '2,5' },
+      '2,5',
       { pick: 'Minutes per day' },
-      { type: ' ' },
+      ' ',
       { pick: 'Currency' },
-      { type: 'eur' },
+      'eur',
       { pick: 'Forbidden keys' },
-      { type: '9*' },
+      '9*',
       { pick: 'Days to keep recordings' },
-      { type: '' },
+      '',
     );
     assert.deepEqual(changes, [
       { budgets: { secondsPerRun: 150 } },
@@ -76,7 +76,7 @@ describe('budgets and retention', () => {
     ['Days to keep recordings', '0'],
   ] as const) {
     it(`rejects “${text}” as ${limit.toLowerCase()}`, async () => {
-      await assert.rejects(act({ pick: limit }, { type: text }), /the box refuses/);
+      await assert.rejects(act({ pick: limit }, text), /the box refuses/);
     });
   }
 

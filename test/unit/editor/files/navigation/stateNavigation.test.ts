@@ -107,19 +107,6 @@ describe('the outline', () => {
       ['Root | Hello', '  1 cards | '],
     );
   });
-
-  it('has properly nested ranges, as the editor requires', () => {
-    const check = (entries: readonly OutlineEntry[]): void => {
-      for (const { name, whole, named, children } of entries) {
-        assert.ok(
-          name !== '' && named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length,
-          name,
-        );
-        check(children);
-      }
-    };
-    check(outlineOf(file('a.ivr.json', text), english));
-  });
 });
 
 describe('paths', () => {

@@ -66,11 +66,9 @@ describe('ReportPanel', () => {
     );
     assert.equal(host.title, 'Balance');
     run = results(7, { configId: uuid(1), steps: [step('Greeting')] });
-    client.emit({ type: 'test.changed', runId: uuid(8) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(8) });
     assert.equal(host.posted.length, 1);
-    client.emit({ type: 'test.changed', runId: uuid(7) });
-    await settle();
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
     assert.equal(host.of('snapshot').at(-1)?.run.outcome, 'PASS');
     assert.equal(client.streams, 0);
   });

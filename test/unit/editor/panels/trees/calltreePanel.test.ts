@@ -6,7 +6,7 @@ import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePa
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
 import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
-import { english, FakeClock, recordingLogger, settle } from '../../fakes.ts';
+import { english, FakeClock, recordingLogger } from '../../fakes.ts';
 
 const bank: CalltreeFile = {
   name: 'Bank',
@@ -56,8 +56,7 @@ describe('CalltreePanel', () => {
     return snapshot;
   };
   const wait = async (): Promise<void> => {
-    clock.advance(1_000);
-    await settle();
+    await clock.pass(1_000);
   };
   /** Ends a run with coverage whose calls went to this number. */
   const cover = async (number: string): Promise<void> => {

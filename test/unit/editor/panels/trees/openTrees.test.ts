@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
+import { memento } from '../../testing/fakeRuns.ts';
 import { OpenTrees } from '../../../../../src/editor/panels/trees/openTrees.ts';
 
 describe('OpenTrees', () => {
-  let kept: Map<string, unknown>;
+  let kept: ReturnType<typeof memento>;
   beforeEach(() => {
-    kept = new Map();
+    kept = memento();
   });
-  const window = (): OpenTrees =>
-    new OpenTrees({
-      get: (key: string) => kept.get(key),
-      update: (key: string, value: unknown) => {
-        kept.set(key, structuredClone(value));
-        return Promise.resolve();
-      },
-    } as ConstructorParameters<typeof OpenTrees>[0]);
+  const window = (): OpenTrees => new OpenTrees(kept as ConstructorParameters<typeof OpenTrees>[0]);
 
   it('restore open trees in the next window, by title, each once', () => {
     const first = window();
@@ -29,7 +23,7 @@ describe('OpenTrees', () => {
   });
 
   it('start empty if the stored state is invalid', () => {
-    kept.set('dialtree.openTrees', 'x');
+    void kept.update('dialtree.openTrees', 'x');
     assert.equal(window().takeUp('Bank'), undefined);
   });
 });

@@ -3,7 +3,7 @@ import type { WebviewPanel } from 'vscode';
 import type { PageName } from '../../../../../src/editor/panels/webview/sentMessages.ts';
 import { hostOf } from '../../../../../src/editor/panels/webview/webviewHost.ts';
 import { bankTree, runOf, snapshotOf } from '../../../../webview/bankTree.ts';
-import { endedTest, runningTest } from '../../../../webview/loadRecords.ts';
+import { endedTest, limitedTest, runningTest, stagedLoad, testedLoad } from '../../../../webview/loadRecords.ts';
 import { failedRun, judgedAgain, missionRun } from '../../../../webview/reportRun.ts';
 
 /** Sends a message through the host that panels use, and returns what reached the page. */
@@ -44,7 +44,15 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     { type: 'editCriterion' },
     { type: 'audio', wav: new Uint8Array(44), from: 0, total: 44 },
   ],
-  load: [endedTest(), runningTest(7), { type: 'notice', message: 'x', severity: 'error' }],
+  load: [
+    endedTest(),
+    limitedTest(),
+    testedLoad(),
+    stagedLoad(),
+    runningTest(0),
+    runningTest(7),
+    { type: 'notice', message: 'x', severity: 'error' },
+  ],
 };
 const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
   main: [

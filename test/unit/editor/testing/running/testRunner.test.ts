@@ -121,8 +121,14 @@ describe('TestRunner', () => {
     runner.run(tests, shown, { signal: stop.signal, repeat });
   const change = async (values: RunResults): Promise<void> => {
     runs.set(values.id, values);
-    client.emit({ type: 'test.changed', runId: values.id });
+    await client.announce({ type: 'test.changed', runId: values.id });
+  };
+  /** Runs the tests until their runs end like this. */
+  const runTo = async (tests: Wanted<string>[], ...ends: readonly RunResults[]): Promise<void> => {
+    const running = run(tests);
     await settle();
+    for (const end of ends) await change(end);
+    await running;
   };
   /** The number of runs follows from the rows of a launch. */
   let perLaunch: () => number;
@@ -243,9 +249,8 @@ describe('TestRunner', () => {
   });
 
   it('reports a failure at the line of its step, with the expected and the actual words', async () => {
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    await change(
+    await runTo(
+      [wanted('a.calltest.json')],
       results(101, {
         outcome: 'FAIL',
         steps: [
@@ -260,7 +265,6 @@ describe('TestRunner', () => {
         ],
       }),
     );
-    await running;
     assert.deepEqual(shown.failures.get('a'), [
       {
         message: 'Step 1, “Greeting”: Another text was heard.',
@@ -293,10 +297,7 @@ describe('TestRunner', () => {
 
   it('gives an ID to a file without one, and keeps its comments', async () => {
     texts.set('a.calltest.json', script({ id: undefined }).replace('{', '{\n  // by hand'));
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    await change(results(101, { outcome: 'ERROR', reason: 'Busy.' }));
-    await running;
+    await runTo([wanted('a.calltest.json')], results(101, { outcome: 'ERROR', reason: 'Busy.' }));
     const text = texts.get('a.calltest.json') ?? '';
     assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
     assert.deepEqual(shown.ends, ['a errored']);
@@ -329,10 +330,7 @@ describe('TestRunner', () => {
   it('calls none of the files that share an ID, but does call the others', async () => {
     texts.set('b.calltest.json', script({ name: 'A copy' }));
     texts.set('c.calltest.json', script({ id: uuid(3) }));
-    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')]);
-    await settle();
-    await change(results(101));
-    await running;
+    await runTo([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')], results(101));
     assert.deepEqual(shown.ends, ['a errored', 'b errored', 'c passed 30000']);
     assert.deepEqual(
       [launches, shown.failures.get('a')],
@@ -355,10 +353,7 @@ describe('TestRunner', () => {
       if (client.calls.filter(({ name }) => name === 'runTest').length === 1) version = '2026-02-02T00:00:00Z';
       return launch(input);
     };
-    const running = run([wanted('a.calltest.json')]);
-    await settle();
-    await change(results(101));
-    await running;
+    await runTo([wanted('a.calltest.json')], results(101));
     assert.deepEqual(shown.ends, ['a passed 30000']);
     const names = client.calls.map(({ name }) => name).filter((name) => !name.startsWith('getRun'));
     assert.deepEqual(names.slice(names.indexOf('runTest')), [
@@ -390,12 +385,10 @@ describe('TestRunner', () => {
 
   it('skips a row that the file no longer has', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }] }));
-    const running = run([
-      wanted('a.calltest.json', { ...(await itemsOf('a.calltest.json', 'first')), gone: 'second' }),
-    ]);
-    await settle();
-    await change(results(101));
-    await running;
+    await runTo(
+      [wanted('a.calltest.json', { ...(await itemsOf('a.calltest.json', 'first')), gone: 'second' })],
+      results(101),
+    );
     assert.deepEqual(shown.ends, ['first passed 30000', 'second skipped']);
   });
 
@@ -509,10 +502,7 @@ describe('TestRunner', () => {
       return { ...verdict, status: 'running' };
     };
     client.answers.getMissionTestRun = () => verdict;
-    const running = run([wanted('a.mission.json')]);
-    await settle();
-    await change(results(101, { runType: 'mission', outcome: 'FAIL' }));
-    await running;
+    await runTo([wanted('a.mission.json')], results(101, { runType: 'mission', outcome: 'FAIL' }));
     assert.deepEqual(shown.ends, ['a failed 30000']);
     assert.deepEqual(shown.failures.get('a'), [
       { message: 'No balance was told.', at: { line: 6, column: 17 }, runId: uuid(101) },
@@ -661,10 +651,8 @@ describe('TestRunner', () => {
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
     await settle();
     assert.equal(launches.length, 1);
-    clock.advance(5_000);
-    await settle();
-    clock.advance(5_000);
-    await settle();
+    await clock.pass(5_000);
+    await clock.pass(5_000);
     assert.equal(launches.length, 2);
     await change(results(101));
     await change(results(102));
@@ -689,8 +677,7 @@ describe('TestRunner', () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     runs.set(uuid(101), results(101));
-    clock.advance(5_000);
-    await settle();
+    await clock.pass(5_000);
     await running;
     assert.deepEqual(shown.ends, ['a passed 30000']);
   });
@@ -703,8 +690,13 @@ describe('TestRunner', () => {
       runner.run(tests, shown, { signal: stop.signal, repeat: 1, load });
     const end = async (values: Partial<LoadTest>): Promise<void> => {
       load = loadTest(7, { completedAt: '2026-01-01T12:01:10.000Z', ...values });
-      client.emit({ type: 'load.changed', loadTestId: load.id });
+      await client.announce({ type: 'load.changed', loadTestId: load.id });
+    };
+    const runLoadTo = async (tests: Wanted<string>[], values: Partial<LoadTest>): Promise<void> => {
+      const running = runLoad(tests);
       await settle();
+      await end(values);
+      await running;
     };
     const statsWith = (verdict: LoadVerdict): LoadStats => ({
       callsPlaced: 5,
@@ -766,10 +758,9 @@ describe('TestRunner', () => {
     });
 
     it('fails with the broken criterion and the steps that did not pass', async () => {
-      const running = runLoad([wanted('a.calltest.json')]);
-      await settle();
-      await end({ stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }) });
-      await running;
+      await runLoadTo([wanted('a.calltest.json')], {
+        stats: statsWith({ outcome: 'fail', reason: 'Share of passed calls is 60 %.', criteria: [] }),
+      });
       assert.deepEqual(shown.ends, ['a failed 70000']);
       assert.deepEqual(
         shown.failures.get('a')?.map(({ message, at }) => [message, at?.line]),
@@ -781,10 +772,10 @@ describe('TestRunner', () => {
     });
 
     it('is errored if it has no result', async () => {
-      const running = runLoad([wanted('a.calltest.json')]);
-      await settle();
-      await end({ status: 'failed', reason: "The reference call didn't pass the test." });
-      await running;
+      await runLoadTo([wanted('a.calltest.json')], {
+        status: 'failed',
+        reason: "The reference call didn't pass the test.",
+      });
       assert.deepEqual(shown.ends, ['a errored']);
       assert.equal(shown.failures.get('a')?.[0]?.message, "The reference call didn't pass the test.");
     });

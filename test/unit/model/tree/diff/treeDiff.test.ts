@@ -25,114 +25,52 @@ const ofKind = (changes: readonly TreeChange[], kind: TreeChangeKind): TreeChang
 const but = (changes: readonly TreeChange[], kind: TreeChangeKind): string[] =>
   told(changes.filter((change) => change.kind !== kind));
 
-const bank = (): TreeNode => ({
-  stepId: 'root',
-  depth: 0,
-  path: '',
+const step = (stepId: string, digit: string, label: string, more: Partial<TreeNode>): TreeNode => ({
+  stepId,
+  digit,
+  label,
   status: 'explored',
-  isTerminal: false,
-  latencyMs: 500,
-  transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2. To speak to an agent, press 0.',
-  options: [
-    { key: '1', label: 'accounts' },
-    { key: '2', label: 'cards' },
-    { key: '0', label: 'speak to an agent' },
-  ],
-  children: [
-    {
-      stepId: 'accounts',
-      digit: '1',
-      label: 'accounts',
-      depth: 1,
-      path: '1',
-      status: 'explored',
-      isTerminal: false,
-      latencyMs: 800,
-      transcript: 'Accounts. For your balance, press 1. To return to the main menu, press star.',
-      options: [
-        { key: '1', label: 'your balance' },
-        { key: '*', label: 'return to the main menu' },
-      ],
-      children: [
-        {
-          stepId: 'balance',
-          digit: '1',
-          label: 'your balance',
-          depth: 2,
-          path: '1 > 1',
-          status: 'explored',
-          isTerminal: true,
-          end: 'hangup',
-          transcript: 'Your balance is two hundred dollars. Goodbye.',
-          children: [],
-        },
-        {
-          stepId: 'back',
-          digit: '*',
-          label: 'return to the main menu',
-          depth: 2,
-          path: '1 > *',
-          status: 'linked',
-          linksTo: 'root',
-          children: [],
-        },
-      ],
-    },
-    {
-      stepId: 'cards',
-      digit: '2',
-      label: 'cards',
-      depth: 1,
-      path: '2',
-      status: 'explored',
-      isTerminal: false,
-      latencyMs: 700,
-      transcript: 'Card services. For a lost or stolen card, press 1. To activate a card, press 2.',
-      options: [
-        { key: '1', label: 'lost or stolen card' },
-        { key: '2', label: 'activate a card' },
-      ],
-      children: [
-        {
-          stepId: 'lost',
-          digit: '1',
-          label: 'lost or stolen card',
-          depth: 2,
-          path: '2 > 1',
-          status: 'explored',
-          isTerminal: true,
-          end: 'transfer-ringback',
-          transcript: 'Please hold.',
-          children: [],
-        },
-        {
-          stepId: 'activate',
-          digit: '2',
-          label: 'activate a card',
-          depth: 2,
-          path: '2 > 2',
-          status: 'explored',
-          isTerminal: true,
-          end: 'input',
-          transcript: 'Enter the sixteen digits of your card.',
-          children: [],
-        },
-      ],
-    },
-    {
-      stepId: 'agent',
-      digit: '0',
-      label: 'speak to an agent',
-      depth: 1,
-      path: '0',
-      status: 'explored',
-      isTerminal: true,
-      end: 'hold-music',
-      transcript: 'Please hold.',
-      children: [],
-    },
-  ],
+  isTerminal: more.end !== undefined,
+  options: (more.children ?? []).map((child) => ({ key: child.digit ?? '', label: child.label ?? '' })),
+  children: [],
+  ...more,
 });
+const bank = (): TreeNode => {
+  const {
+    digit: _digit,
+    label: _label,
+    ...root
+  } = step('root', '', '', {
+    latencyMs: 500,
+    transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2. To speak to an agent, press 0.',
+    children: [
+      step('accounts', '1', 'accounts', {
+        latencyMs: 800,
+        transcript: 'Accounts. For your balance, press 1. To return to the main menu, press star.',
+        children: [
+          step('balance', '1', 'your balance', {
+            end: 'hangup',
+            transcript: 'Your balance is two hundred dollars. Goodbye.',
+          }),
+          step('back', '*', 'return to the main menu', { status: 'linked', linksTo: 'root' }),
+        ],
+      }),
+      step('cards', '2', 'cards', {
+        latencyMs: 700,
+        transcript: 'Card services. For a lost or stolen card, press 1. To activate a card, press 2.',
+        children: [
+          step('lost', '1', 'lost or stolen card', { end: 'transfer-ringback', transcript: 'Please hold.' }),
+          step('activate', '2', 'activate a card', {
+            end: 'input',
+            transcript: 'Enter the sixteen digits of your card.',
+          }),
+        ],
+      }),
+      step('agent', '0', 'speak to an agent', { end: 'hold-music', transcript: 'Please hold.' }),
+    ],
+  });
+  return root;
+};
 
 function bankWith(id: string, edit: (node: TreeNode, parent: TreeNode) => void): TreeNode {
   const tree = bank();

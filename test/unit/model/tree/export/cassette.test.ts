@@ -9,10 +9,8 @@ import type { TreeResponse } from '../../../../../src/contract/tree.ts';
 import { cassetteOf } from '../../../../../src/model/tree/export/cassette.ts';
 import { treeText } from '../../../../../src/model/tree/treeText.ts';
 import { parseIvr } from '../../../../../src/practice/ivrSource.ts';
-import { crawlTree } from '../../../../support/crawlTree.ts';
+import { mapIvr } from '../../../../support/crawlTree.ts';
 import { generateIvr } from '../../../../support/generateIvr.ts';
-import { simulatedDialer } from '../../../../support/simulatedDialer.ts';
-import { VirtualClock } from '../../../../support/virtualClock.ts';
 
 const valid = (tree: CalltreeNode, options: Partial<Parameters<typeof cassetteOf>[1]> = {}): IvrFile => {
   const ivr = ivrFileSchema.parse(cassetteOf(tree, { name: 'Bank', ...options }));
@@ -172,19 +170,7 @@ describe('model: a practice IVR from a mapped tree', () => {
     assert.deepEqual(Object.keys(states).sort(), ['ber-uns', 'ber-uns_2', 'main', 'main_2', 'over_2']);
   });
 
-  const map = async (ivr: IvrFile): Promise<TreeResponse> => {
-    const clock = new VirtualClock();
-    const { tree } = await clock.run(
-      crawlTree({
-        target: 'sip:x',
-        clock,
-        dialer: simulatedDialer({ ivr, clock }),
-        signal: new AbortController().signal,
-        config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 },
-      }),
-    );
-    return tree;
-  };
+  const map = async (ivr: IvrFile): Promise<TreeResponse> => (await mapIvr(ivr, { config: { maxCalls: 1000 } })).tree;
   /** Returns the tree as drawn, without the order in which siblings were found. */
   const drawn = (tree: TreeResponse): string => {
     const sorted = (node: CalltreeNode): CalltreeNode => ({

@@ -1,0 +1,11 @@
+/**
+ * How long a test waits for an event, in ms: far longer than any event takes on a busy machine, and shorter than mocha's
+ * own limit, so that a failure says what the test waited for.
+ */
+export const patienceMs = 240_000;
+
+/** The error of a wait that found nothing. `seen`: what was there instead. */
+export function inVain(what: string, seen?: unknown): Error {
+  const instead = seen === undefined ? '' : `\nSeen instead: ${typeof seen === 'string' ? seen : JSON.stringify(seen)}`;
+  return new Error(`Waited ${String(patienceMs / 1000)} s in vain: ${what}${instead}`);
+}
