@@ -78,7 +78,11 @@ describe('a lint exception for words', () => {
   it('applies to the line below it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-lint-'));
     try {
-      const config = { jsPlugins: [path.join(root, 'test/lint/plainWords.mjs')], rules: { 'words/plain': 'error' } };
+      const config = {
+        categories: { correctness: 'off' },
+        jsPlugins: [path.join(root, 'test/lint/plainWords.mjs')],
+        rules: { 'words/plain': 'error' },
+      };
       await writeFile(path.join(folder, '.oxlintrc.json'), JSON.stringify(config));
       await writeFile(
         path.join(folder, 'x.ts'),
