@@ -20,7 +20,7 @@ export const tags = {
 
 export interface Step {
   readonly name: string;
-  /** Several lanes can share the tests of a step; each has a name of its own for its figures. */
+  /** Several lanes can share the tests of a step; each has its own name for its figures. */
   readonly part?: string;
   readonly command: readonly string[];
   /** Whether the step writes its own figures; others count as one test, passed or failed. */
@@ -87,10 +87,8 @@ export function planOf(tier: Tier): Plan {
       mocha('service', { files: 'test/service/[t-z]*.test.ts', part: 't–z' }),
       mocha('unit'),
       mocha('webview'),
-      {
-        name: 'lint',
-        command: [bin('eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'],
-      },
+      // Reports type errors too.
+      { name: 'lint', command: [bin('oxlint')] },
       // Excludes subfolders: the clients are installed there.
       mocha('clients', { files: 'test/clients/*.test.ts', full: true }),
       {
@@ -98,7 +96,7 @@ export function planOf(tier: Tier): Plan {
         command: [bin('prettier'), '.', '--check', '--cache', '--cache-location', 'test/.artifacts/prettier.json'],
       },
       { name: 'unused exports', command: [bin('knip'), '--no-progress'] },
-      { name: 'types', command: [bin('tsc'), '-p', '.'] },
+      // The linter checks what the webview imports from `src` with the types of Node only.
       { name: 'webview types', command: [bin('tsc'), '-p', 'webview'] },
     ],
     realTime: [

@@ -6,6 +6,7 @@ export interface WordRow {
 }
 export declare function parseWords(markdown: string): WordRow[];
 export declare function findWords(text: string, rows: readonly WordRow[]): WordRow[];
-export declare const plainWords: {
-  create(context: import('eslint').Rule.RuleContext): import('eslint').Rule.RuleListener;
+declare const plugin: {
+  readonly rules: { readonly plain: Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1] };
 };
+export default plugin;

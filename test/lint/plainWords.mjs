@@ -68,7 +68,7 @@ const commentText = (comment) =>
     .replace(/^\*/, '')
     .trim();
 
-const isDirective = (text) => /^(?:eslint|@ts-|prettier-|@type\b|@typedef\b|<reference)/.test(text);
+const isDirective = (text) => /^(?:oxlint|@ts-|prettier-|@type\b|@typedef\b|<reference)/.test(text);
 
 /** The title of a test if `node` calls `it` or `describe`, also with `.skip` and the like. */
 function titleOf({ callee, arguments: [title] }) {
@@ -80,8 +80,8 @@ function titleOf({ callee, arguments: [title] }) {
   return undefined;
 }
 
-/** An ESLint rule that reports the words of docs/words.md in comments and test titles. */
-export const plainWords = {
+/** A rule that reports the words of docs/words.md in comments and test titles. */
+const plain = {
   create(context) {
     const rows = parseWords(readFileSync(path.join(import.meta.dirname, '../../docs/words.md'), 'utf8'));
     const check = (node, text, what) => {
@@ -118,3 +118,5 @@ export const plainWords = {
     };
   },
 };
+
+export default { meta: { name: 'words' }, rules: { plain } };

@@ -40,11 +40,23 @@ export async function openTestStore(now: () => Date = () => new Date()): Promise
   if (onPostgres()) {
     const { url, drop } = await createReadyDatabase();
     const store = await openPostgres(url);
-    return { ...store, close: () => store.close().finally(drop) };
+    return { ...store, close: closing(() => store.close(), drop) };
   }
   const path = await mkdtemp(join(tmpdir(), 'dialtree-store-'));
   const folder = new DataFolder(path);
   await folder.create();
   const store = await openEmbeddedStore({ folder, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now });
-  return { ...store, close: () => store.close(() => true).finally(() => rm(path, { recursive: true, force: true })) };
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true });
+  return { ...store, close: closing(() => store.close(() => true), remove) };
+}
+
+/** Returns a function that closes a store and then removes it, even if it doesn't close. */
+function closing(close: () => Promise<void>, remove: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    try {
+      await close();
+    } finally {
+      await remove();
+    }
+  };
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { Linter } from 'eslint';
-import { findWords, parseWords, plainWords } from '../../lint/plainWords.mjs';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RuleTester } from 'oxlint/plugins-dev';
+import plugin, { findWords, parseWords } from '../../lint/plainWords.mjs';
+
+const root = path.resolve(import.meta.dirname, '../../..');
 
 const table = `
 ## Words in comments and test titles
@@ -44,28 +50,51 @@ describe('the list of words', () => {
   });
 });
 
-describe('the lint rule for words', () => {
-  const messages = (code: string): string[] =>
-    new Linter()
-      .verify(code, [{ plugins: { words: { rules: { plain: plainWords } } }, rules: { 'words/plain': 'error' } }])
-      .map(({ line, message }) => `${String(line)} ${/"(.*?)"/.exec(message)?.[1] ?? message}`);
+const reports = (line: number, word: string) => ({ line, message: new RegExp(`Don't write "${word}"`) });
 
-  it('checks line comments, doc comments and test titles', () => {
-    const code = [
-      '// Nobody knows.',
-      '/** Tells the time. */',
-      "it.skip('is told the time', () => {});",
-      'describe(`${x} told`, () => {});',
-      "say('nobody');",
-    ].join('\n');
-    assert.deepEqual(messages(code), ['1 nobody', '2 tells', '3 told', '4 told']);
-  });
+new RuleTester().run('the lint rule for words', plugin.rules.plain, {
+  valid: [],
+  invalid: [
+    {
+      name: 'checks line comments, doc comments and test titles',
+      code: [
+        '// Nobody knows.',
+        '/** Tells the time. */',
+        "it.skip('is told the time', () => {});",
+        'describe(`${x} told`, () => {});',
+        "say('nobody');",
+      ].join('\n'),
+      errors: [reports(1, 'nobody'), reports(2, 'tells'), reports(3, 'told'), reports(4, 'told')],
+    },
+    {
+      name: 'reads consecutive line comments as one text',
+      code: 'const x = 1;\n// This goes\n// on and on.\n',
+      errors: [reports(2, 'goes on')],
+    },
+  ],
+});
 
-  it('reads consecutive line comments as one text', () => {
-    assert.deepEqual(messages('const x = 1;\n// This goes\n// on and on.\n'), ['2 goes on']);
-  });
-
-  it('accepts an exception that is written beside the line', () => {
-    assert.deepEqual(messages('// eslint-disable-next-line words/plain -- the name of a band\n// Nobody knows.\n'), []);
+describe('a lint exception for words', () => {
+  it('applies to the line below it', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-lint-'));
+    try {
+      const config = {
+        categories: { correctness: 'off' },
+        jsPlugins: [path.join(root, 'test/lint/plainWords.mjs')],
+        rules: { 'words/plain': 'error' },
+      };
+      await writeFile(path.join(folder, '.oxlintrc.json'), JSON.stringify(config));
+      await writeFile(
+        path.join(folder, 'x.ts'),
+        '// oxlint-disable-next-line words/plain -- the name of a band\n// Nobody knows.\n\n// Nobody knows.\n',
+      );
+      const { stdout } = spawnSync(path.join(root, 'node_modules/.bin/oxlint'), ['--format', 'unix'], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      assert.deepEqual(stdout.match(/^x\.ts:\d+/gm), ['x.ts:4']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
