@@ -121,6 +121,18 @@ const lighter = [
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
   }),
 ];
+/**
+ * The tools never change, and making their JSON Schemas takes a tenth of the service's start. A watching build leaves
+ * this to the start, because it would not see changes.
+ */
+const madeTools = watch
+  ? []
+  : [
+      replaced(/[\\/]src[\\/]service[\\/]http[\\/]toolList\.ts$/, async (file) => {
+        const { tools, instructions } = await import(file);
+        return `export const tools = JSON.parse(${JSON.stringify(JSON.stringify(tools))});\nexport const instructions = ${JSON.stringify(instructions)};\n`;
+      }),
+    ];
 /** Separate bundles, which are loaded on demand. */
 const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/testWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
@@ -156,13 +168,14 @@ const bundles = [
     outfile: `dist/${path.basename(file, '.ts')}.js`,
     plugins: lighter,
   })),
-  { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
+  { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js', plugins: madeTools },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
   {
     ...forNode,
     entryPoints: ['src/cli/dialtree.ts'],
     outfile: 'dist/cli.js',
+    plugins: madeTools,
     banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` },
   },
   // CommonJS, so that `import` and `require` get the same classes.
