@@ -138,7 +138,7 @@ const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/te
 const onDemand = {
   name: 'on demand',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(?:tree|test|form)Work\.ts$/ }, ({ kind, path: file }) =>
+    onResolve({ filter: /\/(?:(?:tree|test|form)Work|serviceProcess)\.ts$/ }, ({ kind, path: file }) =>
       kind === 'dynamic-import' ? { path: `./${path.basename(file, '.ts')}.js`, external: true } : undefined,
     );
   },
@@ -168,7 +168,19 @@ const bundles = [
     outfile: `dist/${path.basename(file, '.ts')}.js`,
     plugins: lighter,
   })),
-  { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js', plugins: madeTools },
+  {
+    ...forNode,
+    entryPoints: ['src/cli/serviceStart.ts'],
+    outfile: 'dist/service.js',
+    plugins: [onDemand],
+    ...required,
+  },
+  {
+    ...forNode,
+    entryPoints: ['src/cli/serviceProcess.ts'],
+    outfile: 'dist/serviceProcess.js',
+    plugins: madeTools,
+  },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
   {
@@ -234,6 +246,7 @@ const wanted = [
   'testWork.js',
   'formWork.js',
   'service.js',
+  'serviceProcess.js',
   'speechWorker.js',
   'callerWorker.js',
   'cli.js',
