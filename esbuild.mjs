@@ -299,9 +299,19 @@ async function checkAndReport(results) {
     }
   }
   console.log(`${'dist/assets'.padEnd(28)} ${kilobytes(await sizeOf(path.join(dist, 'assets')))}`);
+  checkStart(results);
   const extension = results[0].metafile.outputs['dist/extension.js'].bytes;
   if (production && extension > 500_000)
     throw new Error(`dist/extension.js has ${kilobytes(extension)}; the budget is 500 kB.`);
+}
+
+/** Everything in `dist/service.js` is compiled at each start. */
+function checkStart(results) {
+  const start = results.find(({ metafile }) => metafile.outputs['dist/service.js']);
+  const inputs = Object.keys(start.metafile.inputs);
+  const heavy = inputs.filter((file) => !/^src\/cli\/(?:serviceStart|settings\/compiledCode)\.ts$/.test(file));
+  if (heavy.length > 0)
+    throw new Error(`dist/service.js contains ${heavy.join(', ')}, which belongs in dist/serviceProcess.js.`);
 }
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
