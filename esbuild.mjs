@@ -125,12 +125,24 @@ const lighter = [
     return `const none = () => { throw new Error('The editor half makes no JSON Schemas.'); };\n${names.map((name) => `export const ${name} = ${/^create\w+Method$/.test(name) ? '() => none' : 'none'};`).join('\n')}\n`;
   }),
 ];
+/**
+ * The tools never change, and making their JSON Schemas takes a tenth of the service's start. A watching build leaves
+ * this to the start, because it would not see changes.
+ */
+const madeTools = watch
+  ? []
+  : [
+      replaced(/[\\/]src[\\/]service[\\/]http[\\/]toolList\.ts$/, async (file) => {
+        const { tools, instructions } = await import(file);
+        return `export const tools = JSON.parse(${JSON.stringify(JSON.stringify(tools))});\nexport const instructions = ${JSON.stringify(instructions)};\n`;
+      }),
+    ];
 /** Separate bundles, which are loaded on demand. */
 const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/testWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
   name: 'on demand',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(?:tree|test|form)Work\.ts$/ }, ({ kind, path: file }) =>
+    onResolve({ filter: /\/(?:(?:tree|test|form)Work|serviceProcess)\.ts$/ }, ({ kind, path: file }) =>
       kind === 'dynamic-import' ? { path: `./${path.basename(file, '.ts')}.js`, external: true } : undefined,
     );
   },
@@ -143,7 +155,8 @@ const required = { supported: { 'dynamic-import': false } };
  */
 const forEditor = {
   ...forNode,
-  define: { ...forNode.define, 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  banner: {},
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
   charset: 'utf8',
 };
 const bundles = [
@@ -160,13 +173,26 @@ const bundles = [
     outfile: `dist/${path.basename(file, '.ts')}.js`,
     plugins: lighter,
   })),
-  { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
+  {
+    ...forNode,
+    entryPoints: ['src/cli/serviceStart.ts'],
+    outfile: 'dist/service.js',
+    plugins: [onDemand],
+    ...required,
+  },
+  {
+    ...forNode,
+    entryPoints: ['src/cli/serviceProcess.ts'],
+    outfile: 'dist/serviceProcess.js',
+    plugins: madeTools,
+  },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
   { ...forNode, entryPoints: ['src/engine/load/callerThread.ts'], outfile: 'dist/callerWorker.js' },
   {
     ...forNode,
     entryPoints: ['src/cli/dialtree.ts'],
     outfile: 'dist/cli.js',
+    plugins: madeTools,
     banner: { js: `#!/usr/bin/env node\n${forNode.banner.js}` },
   },
   // CommonJS, so that `import` and `require` get the same classes.
@@ -229,6 +255,7 @@ const wanted = [
   'testWork.js',
   'formWork.js',
   'service.js',
+  'serviceProcess.js',
   'speechWorker.js',
   'callerWorker.js',
   'cli.js',
@@ -295,9 +322,19 @@ async function checkAndReport(results) {
     }
   }
   console.log(`${'dist/assets'.padEnd(28)} ${kilobytes(await sizeOf(path.join(dist, 'assets')))}`);
+  if (!onlyCli) checkStart(results);
   const extension = results[0].metafile.outputs['dist/extension.js']?.bytes ?? 0;
   if (production && extension > 500_000)
     throw new Error(`dist/extension.js has ${kilobytes(extension)}; the budget is 500 kB.`);
+}
+
+/** Everything in `dist/service.js` is compiled at each start. */
+function checkStart(results) {
+  const start = results.find(({ metafile }) => metafile.outputs['dist/service.js']);
+  const inputs = Object.keys(start.metafile.inputs);
+  const heavy = inputs.filter((file) => !/^src\/cli\/(?:serviceStart|settings\/compiledCode)\.ts$/.test(file));
+  if (heavy.length > 0)
+    throw new Error(`dist/service.js contains ${heavy.join(', ')}, which belongs in dist/serviceProcess.js.`);
 }
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);

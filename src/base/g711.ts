@@ -45,10 +45,19 @@ function compressionTable(expansion: Int16Array): Uint8Array {
 
 const ULAW_TO_LINEAR = expansionTable(expandUlaw);
 const ALAW_TO_LINEAR = expansionTable(expandAlaw);
-const LINEAR_TO_ULAW = compressionTable(ULAW_TO_LINEAR);
-const LINEAR_TO_ALAW = compressionTable(ALAW_TO_LINEAR);
-// The µ-law code has two zeros. Silence on the wire is the positive one.
-LINEAR_TO_ULAW[0] = SILENCE_BYTE.PCMU;
+
+let ulawCodes: Uint8Array | undefined;
+let alawCodes: Uint8Array | undefined;
+/** Made when a law is first used, because each table takes milliseconds. */
+function codesOf(law: G711Law): Uint8Array {
+  if (law === 'PCMA') return (alawCodes ??= compressionTable(ALAW_TO_LINEAR));
+  if (!ulawCodes) {
+    ulawCodes = compressionTable(ULAW_TO_LINEAR);
+    // The µ-law code has two zeros. Silence on the wire is the positive one.
+    ulawCodes[0] = SILENCE_BYTE.PCMU;
+  }
+  return ulawCodes;
+}
 
 function decode(bytes: Uint8Array, table: Int16Array): Int16Array {
   const pcm = new Int16Array(bytes.length);
@@ -66,18 +75,18 @@ export function decodeUlaw(bytes: Uint8Array): Int16Array {
   return decode(bytes, ULAW_TO_LINEAR);
 }
 export function encodeUlaw(pcm: Int16Array): Uint8Array {
-  return encode(pcm, LINEAR_TO_ULAW);
+  return encode(pcm, codesOf('PCMU'));
 }
 export function decodeAlaw(bytes: Uint8Array): Int16Array {
   return decode(bytes, ALAW_TO_LINEAR);
 }
 export function encodeAlaw(pcm: Int16Array): Uint8Array {
-  return encode(pcm, LINEAR_TO_ALAW);
+  return encode(pcm, codesOf('PCMA'));
 }
 
 /** Encodes `pcm` into `target`, starting at `at`, without allocating. */
 export function encodeInto(law: G711Law, pcm: Int16Array, target: Uint8Array, at: number): void {
-  const table = law === 'PCMU' ? LINEAR_TO_ULAW : LINEAR_TO_ALAW;
+  const table = codesOf(law);
   for (let i = 0; i < pcm.length; i++) target[at + i] = table[(pcm[i] as number) & 0xffff] as number;
 }
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { givesMemoryBack } from '../../src/editor/host/spawnNode.ts';
 import { median } from './median.ts';
 
 const serviceBudget = { firstAnswerMs: 700, residentMegabytes: 250 } as const;
@@ -44,7 +45,11 @@ async function measureOnce(
   args: readonly string[],
 ): Promise<{ readonly firstAnswerMs: number; readonly residentMegabytes: number | undefined }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // With the environment that the editor gives it.
+  const child = spawn(process.execPath, args, {
+    env: { ...givesMemoryBack, ...process.env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const closed = once(child, 'close');
   try {
     const line = await Promise.race([

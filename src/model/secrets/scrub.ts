@@ -5,7 +5,7 @@ const start = String.raw`(?<=^|[^\w.-]|\\[bfnrt])`;
  * The line or column of a stack frame, in a large bundle up to seven digits: `at main (…/cli.js:123456:29)`. The rest of
  * the frame must be there, so that a number after any other colon counts as a secret.
  */
-const position = String.raw`(?<=\bat [^"\r\n]{1,400}\.[cm]?[jt]s:(?:\d{1,7}:)?)\d{1,7}(?::\d{1,7})?(?=[)"]|\\n|$)`;
+const position = String.raw`(?<=\bat [^"\r\n]{1,400}[jt]s:(?:\d{1,7}:)?)\d{1,7}(?:(?<=:\d+:\d+)|:\d{1,7})(?=[)"]|\\n|$)`;
 
 /**
  * Secrets that are recognised by their form, for error messages from other code, which repeat their input. A key's

@@ -3,7 +3,6 @@ import { ZodError } from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { returnsSecret } from '../../contract/operation.ts';
-import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
@@ -18,14 +17,20 @@ export interface NamedRequest {
   readonly input: unknown;
 }
 
-/** Their responses contain a secret, which is never stored. */
-export const shownOnce: ReadonlySet<string> = new Set(
-  Object.entries<Operation>(operations).flatMap(([name, operation]) => (returnsSecret(operation) ? [name] : [])),
-);
+const shownOnce = new Map<OperationName, boolean>();
+/**
+ * Returns true if the response contains a secret, which is never stored. Found out when it is first asked, because the
+ * schemas of all responses would take a tenth of the service's start.
+ */
+function isShownOnce(name: OperationName): boolean {
+  const known = shownOnce.get(name) ?? returnsSecret(operations[name]);
+  shownOnce.set(name, known);
+  return known;
+}
 
 /** Rejects with HumanError 400 `idempotency_key` if the response can't be stored for a repeated request. */
 export function assertRepeatable(operation: OperationName): void {
-  if (shownOnce.has(operation))
+  if (isShownOnce(operation))
     throw new HumanError(
       "The response to this request contains a secret, so it isn't stored and can't be repeated. Send the request without Idempotency-Key.",
       { status: 400, code: 'idempotency_key' },

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
-import { shownOnce } from './idempotency.ts';
 import { operations } from '../../contract/operations.ts';
-import { errorsOf } from '../../contract/operation.ts';
+import { errorsOf, returnsSecret } from '../../contract/operation.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { shownSchema } from './jsonSchema.ts';
 import type { Json } from './jsonSchema.ts';
@@ -96,7 +95,7 @@ function describe(name: string, operation: Operation, definitions: Json): Json {
       ...(value['description'] !== undefined && { description: value['description'] }),
       schema: value,
     }));
-  if (rest.method === 'post' && scope !== 'open' && !shownOnce.has(name))
+  if (rest.method === 'post' && scope !== 'open' && !returnsSecret(operation))
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return {
     operationId: name,

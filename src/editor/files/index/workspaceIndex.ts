@@ -109,9 +109,7 @@ export class WorkspaceIndex implements Disposable {
 
   #note(uri: string, change: FileChange): void {
     if (change === 'gone') {
-      const lost = [...this.#files.keys(), ...this.#stale].filter(
-        (known) => known === uri || known.startsWith(`${uri}/`),
-      );
+      const lost = [...this.#files.keys(), ...this.#stale].filter((known) => `${known}/`.startsWith(`${uri}/`));
       if (lost.length === 0) return;
       for (const known of lost) {
         this.#stale.delete(known);

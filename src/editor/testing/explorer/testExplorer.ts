@@ -6,6 +6,7 @@ import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { watchFiles } from '../../folders/watchFiles.ts';
@@ -58,7 +59,7 @@ export class TestExplorer {
   /** Paths that are deleted during discovery. */
   #gone: string[] | undefined;
   #discovery: Promise<void> | undefined;
-  #watching = false;
+  #watcher: Disposable | undefined;
   #repeat = 5;
   /** The coverage of the last run with coverage. */
   lastCoverage: readonly FileCoverage[] = [];
@@ -212,31 +213,34 @@ export class TestExplorer {
   }
 
   async #watch(): Promise<void> {
-    if (!this.#watching) {
-      this.#watching = true;
-      this.#disposables.add(
-        watchFiles(watched, {
-          created: (uri) => {
-            if (this.#isOurs(uri)) this.#tree.addFile(uri);
-            this.#changed(uri);
-          },
-          changed: (uri) => {
-            this.#changed(uri);
-          },
-          deleted: (uri) => {
-            this.#forget(uri.toString());
-            this.#tree.remove(uri);
-            this.#gone?.push(uri.toString());
-            this.#changed(uri, false);
-          },
-          folders: () => {
-            void this.#finding.request().catch((error: unknown) => {
-              this.#parts.log.warn(describeCause(error));
-            });
-          },
-        }),
-      );
-    }
+    this.#watcher ??= this.#disposables.add(
+      watchFiles(watched, {
+        created: (uri) => {
+          if (this.#isOurs(uri)) this.#tree.addFile(uri);
+          this.#changed(uri);
+        },
+        changed: (uri) => {
+          this.#changed(uri);
+        },
+        deleted: (uri) => {
+          const gone = uri.toString();
+          // What waits for a file of a deleted folder would list it again.
+          for (const [key, cancel] of this.#waiting) {
+            if (!`${key}/`.startsWith(`${gone}/`)) continue;
+            cancel();
+            this.#waiting.delete(key);
+          }
+          this.#tree.remove(uri);
+          this.#gone?.push(gone);
+          this.#changed(uri, false);
+        },
+        folders: () => {
+          void this.#finding.request().catch((error: unknown) => {
+            this.#parts.log.warn(describeCause(error));
+          });
+        },
+      }),
+    );
     await this.#finding.request();
   }
 
@@ -254,9 +258,7 @@ export class TestExplorer {
     const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => {
       this.#gone = undefined;
     });
-    const uris = listed.filter(
-      (uri) => !gone.some((lost) => uri.toString() === lost || uri.toString().startsWith(`${lost}/`)),
-    );
+    const uris = listed.filter((uri) => !gone.some((lost) => `${uri.toString()}/`.startsWith(`${lost}/`)));
     const found = new Set(uris.map(String));
     for (const { id, uri } of before)
       if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
@@ -277,15 +279,6 @@ export class TestExplorer {
         else this.#tree.addFile(uri);
       }),
     );
-  }
-
-  /** Cancels what waits for a file, or for the files of a folder: it would list them again after their deletion. */
-  #forget(gone: string): void {
-    for (const [key, cancel] of this.#waiting) {
-      if (key !== gone && !key.startsWith(`${gone}/`)) continue;
-      cancel();
-      this.#waiting.delete(key);
-    }
   }
 
   async #askRepeat(): Promise<void> {

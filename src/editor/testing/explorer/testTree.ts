@@ -55,9 +55,8 @@ export class TestTree {
 
   /** Removes a file, or all files in a folder. A file that was read before is read again when it comes back. */
   remove(uri: Uri): void {
-    const gone = uri.toString();
-    this.#controller.items.delete(gone);
-    for (const [id] of this.#controller.items) if (id.startsWith(`${gone}/`)) this.#controller.items.delete(id);
+    const gone = `${uri.toString()}/`;
+    for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
   }
 
   /** Returns the tests whose rows are in this file. */
