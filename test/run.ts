@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { planOf } from './steps.ts';
 import type { Step } from './steps.ts';
 import { makeMemoryFolder } from './support/memoryFolder.ts';
+import { otherRun } from './support/onlyRun.ts';
 import { endedChildrenCpuMs, stepTable } from './support/stepTable.ts';
 import type { StepTimes, TimedTest } from './support/stepTable.ts';
 import { runWatched } from './support/watchedProcess.ts';
@@ -122,6 +123,11 @@ async function readFigures(file: string): Promise<Figures | undefined> {
 }
 
 await mkdir(artifacts, { recursive: true });
+const other = otherRun(artifacts);
+if (other !== undefined) {
+  console.error(`Process ${String(other)} runs the tests of this folder. Wait until it has ended, or stop it.`);
+  process.exit(2);
+}
 const names = [...new Set([build, ...beside, ...realTime, ...last].map(({ name }) => name))];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {

@@ -1,11 +1,24 @@
 'use strict';
-const { writeFileSync } = require('node:fs');
-const { relative } = require('node:path');
+const { readFileSync, writeFileSync } = require('node:fs');
+const { join, relative } = require('node:path');
 const { reporters } = require('mocha');
 const { errorLine } = require('./errorLine.ts');
 
 /** How long the process may run after the last test: longer than SIP's timers. */
 const graceMs = 60_000;
+
+/** How much of a service's log explains a failure. */
+const logLines = 20;
+
+/** Returns the last lines that this process's services have logged. */
+function endOfLog() {
+  try {
+    const log = readFileSync(join(process.env.DIALTREE_SERVICE_LOGS ?? '', `${process.pid}.log`), 'utf8');
+    return log.trimEnd().split('\n').slice(-logLines);
+  } catch {
+    return [];
+  }
+}
 
 /**
  * The spec reporter, which also writes its figures and failures to the file named by DIALTREE_TEST_FIGURES. Ends a
@@ -27,6 +40,8 @@ module.exports = class FiguresReporter extends reporters.Spec {
     });
     runner.on('fail', (test, error) => {
       wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);
+      const log = endOfLog();
+      if (log.length > 0) console.log(`\nThe end of the log when this failed:\n${log.join('\n')}\n`);
     });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;

@@ -8,7 +8,7 @@ const prefix = 'dt-';
 const neededBytes = 4 * 2 ** 30;
 
 /**
- * Creates a folder in memory for temporary files of tests: hundreds of stores of 40 MB, each synced to disk otherwise.
+ * Creates a folder in memory for temporary files of tests: hundreds of stores of 30 MB, each synced to disk otherwise.
  * It is removed with this process. Returns undefined if the machine has no place for it, or too little memory.
  */
 export function makeMemoryFolder(): string | undefined {
