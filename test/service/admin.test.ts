@@ -24,6 +24,8 @@ describe('dialtree admin', function () {
         const child = execFile(
           process.execPath,
           [
+            // Each process compiles the store's WebAssembly again: the optimising compiler costs more than it saves.
+            '--liftoff-only',
             fileURLToPath(main),
             'admin',
             ...args,
