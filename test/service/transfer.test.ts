@@ -698,7 +698,7 @@ describe('the transfer of a workspace', function () {
       args: readonly string[],
     ): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> =>
       new Promise((resolve) => {
-        const child = execFile(process.execPath, [fileURLToPath(program), ...args], (_error, out, errors) => {
+        const child = execFile(process.execPath, ['--liftoff-only', fileURLToPath(program), ...args], (_error, out, errors) => {
           resolve({ code: child.exitCode ?? -1, out, errors });
         });
       });
