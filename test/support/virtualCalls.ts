@@ -27,6 +27,46 @@ interface VirtualCallsOptions extends Pick<PracticeOptions, 'timeOfDay' | 'onEve
 /** From a recogniser's request to its text on an idle machine. */
 const usualRecognitionMs = 400;
 
+/** The models of all test files of this process, which would load them again and speak the same prompts. */
+class SharedModels {
+  readonly spoken = new Map<string, Promise<Int16Array>>();
+  readonly worker: WorkerHandle;
+  #users = 0;
+  #closing: NodeJS.Timeout | undefined;
+
+  constructor() {
+    const installation = findInstallation();
+    this.worker = new WorkerHandle({
+      name: 'speech of virtual calls',
+      url: installation.speechWorker,
+      settings: { assetsDir: speechAssets(installation) },
+      clock: systemClock,
+      idleMs: 5 * 60_000,
+      log: (level, message) => {
+        if (level === 'error') console.error(message);
+      },
+    });
+  }
+
+  take(): void {
+    clearTimeout(this.#closing);
+    this.#users += 1;
+  }
+
+  /** Closes the models if no test file takes them soon. */
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0)
+      this.#closing = setTimeout(() => {
+        shared = undefined;
+        void this.worker.close();
+      }, nextFileMs);
+  }
+}
+/** Longer than loading a test file takes. */
+const nextFileMs = 1000;
+let shared: SharedModels | undefined;
+
 export interface VirtualCall {
   readonly target: string;
   /** One for each IVR that answers. */
@@ -44,32 +84,23 @@ export interface VirtualCall {
  * (`RecordedRecognitions`). A call takes a moment, and goes the same way every time on every machine.
  */
 export class VirtualCalls {
-  readonly #models: SpeechWorker;
+  readonly #models: SharedModels;
   readonly #recording: RecordedRecognitions;
   readonly #recorded: SpeechWorker;
-  readonly #spoken = new Map<string, Promise<Int16Array>>();
-  #streams = 0;
+  static #streams = 0;
 
-  private constructor(models: SpeechWorker, recording: RecordedRecognitions) {
+  private constructor(models: SharedModels, recording: RecordedRecognitions) {
     this.#models = models;
     this.#recording = recording;
-    this.#recorded = recording.over(models);
+    this.#recorded = recording.over(models.worker);
   }
 
   /** `recording` names the file with its recognitions; for `scratch`, see `RecordedRecognitions.open`. */
   static async open(recording: string, scratch = false): Promise<VirtualCalls> {
-    const installation = findInstallation();
-    const models = new WorkerHandle({
-      name: 'speech of virtual calls',
-      url: installation.speechWorker,
-      settings: { assetsDir: speechAssets(installation) },
-      clock: systemClock,
-      idleMs: 5 * 60_000,
-      log: (level, message) => {
-        if (level === 'error') console.error(message);
-      },
-    });
-    return new VirtualCalls(models, await RecordedRecognitions.open(recording, scratch));
+    const opened = await RecordedRecognitions.open(recording, scratch);
+    shared ??= new SharedModels();
+    shared.take();
+    return new VirtualCalls(shared, opened);
   }
 
   /** Answers with this IVR, or these, while `work` runs, on a separate network and clock. */
@@ -135,18 +166,18 @@ export class VirtualCalls {
 
   /** Returns a text spoken like the practice IVR speaks it: 8 kHz, 16 bit, mono. */
   async speak(text: string, voice: string): Promise<Int16Array> {
-    return this.#models.start('speak', { text, voice }).result;
+    return this.#models.worker.start('speak', { text, voice }).result;
   }
 
-  /** Closes the models. Returns what is wrong with the recording. */
+  /** Lets the models go. Returns what is wrong with the recording. */
   async close(): Promise<readonly string[]> {
-    await this.#models.close();
-    return this.#recording.close();
+    this.#models.release();
+    return await this.#recording.close();
   }
 
   /** Wraps the models for this clock, with its own audio streams. */
   #workerOn(clock: VirtualClock, recognitionMs: number): SpeechWorker {
-    const streams = (this.#streams += 1_000_000);
+    const streams = (VirtualCalls.#streams += 1_000_000);
     return {
       running: true,
       start: (task, input) => ({
@@ -168,9 +199,10 @@ export class VirtualCalls {
     const ask = (): Promise<WorkerTasks[Name]['result']> => this.#recorded.start(task, input).result;
     if (task === 'speak') {
       const key = JSON.stringify(input);
-      const spoken = this.#spoken.get(key) ?? (ask() as Promise<Int16Array>);
-      this.#spoken.set(key, spoken);
-      return clock.hold(spoken);
+      const { spoken } = this.#models;
+      const audio = spoken.get(key) ?? (ask() as Promise<Int16Array>);
+      spoken.set(key, audio);
+      return clock.hold(audio);
     }
     const answer = await clock.hold(ask());
     if (task === 'recognise' || task === 'lean') await sleep(clock, recognitionMs);
