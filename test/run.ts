@@ -52,6 +52,8 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
     silentMs,
     env: {
       ...process.env,
+      // The Node of this process, which may not be the first on the PATH.
+      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
       ...(scratch !== undefined && { TMPDIR: scratch }),
       // Hundreds of processes start from the sources: the first to end leaves them compiled.
       NODE_COMPILE_CACHE: path.join(artifacts, 'compile-cache'),

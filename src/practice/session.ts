@@ -30,8 +30,8 @@ const interruptGraceMs = 250;
 const lateTerminatorMs = 1500;
 /** The maximum time for a caller to speak and be recognised (VoiceXML 2.0, `maxspeechtimeout`). */
 const maxSpeechMs = 15_000;
-const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
-const voicemailGreeting = 'Please leave a message after the tone.';
+export const humanGreeting = 'Hello, this is Sam speaking. How can I help you?';
+export const voicemailGreeting = 'Please leave a message after the tone.';
 
 /** One call to a practice IVR: the file's states as a state machine, without its own audio, network or clock. */
 export class IvrSession {

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { calltreeFileSchema } from '../../src/contract/calltreeFile.ts';
 import type { CalltreeFile, CalltreeNode } from '../../src/contract/calltreeFile.ts';
+import { loadIvr } from '../../src/practice/ivrSource.ts';
 import { SampleCopies } from '../../src/editor/host/sampleCopies.ts';
+import { unsaidWords } from '../support/unsaidWords.ts';
 import { repositoryRoot } from '../host/cache.ts';
 import { withVsix } from '../host/vsix.ts';
 import type { InstalledEditor } from '../host/vsix.ts';
@@ -160,6 +162,12 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await workbench.treeItem(/^Harbour Bank, completed/).click();
   await page.keyboard.press('ArrowRight');
   await workbench.webview().getByRole('button', { name: /^Fit/ }).click();
+  await assertSaid(
+    workbench
+      .webview()
+      .locator('.card .title')
+      .filter({ hasNotText: /^Main menu$/ }),
+  );
   await readme('tree-dark');
   await page.setViewportSize(wide);
 
@@ -180,6 +188,7 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
     .waitFor({ timeout: 30_000 });
   await loadSound(workbench);
   await workbench.runCommand('View: Toggle Panel Visibility');
+  await assertSaid(workbench.webview().locator('.turn.them p'));
   await readme('report-dark');
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize(narrow);
@@ -194,6 +203,16 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await box.getByText('Calls per day').waitFor({ timeout: 60_000 });
   await step('agent', box);
   await page.keyboard.press('Escape');
+}
+
+/** Fails if a picture shows a word that the sample doesn't say: it would ship a recognition error. */
+async function assertSaid(shown: Locator): Promise<void> {
+  const { ivr } = await loadIvr(path.join(samples, 'bank.ivr.json'));
+  // Long titles are cut within a word.
+  const texts = (await shown.allTextContents()).map((text) => text.replace(/\S*…$/, ''));
+  const wrong = unsaidWords(texts, ivr);
+  if (texts.length === 0 || wrong.length > 0)
+    throw new Error(`The picture shows words that were not said: ${wrong.join(', ')}. Take the pictures again.`);
 }
 
 /** The wave is drawn after a recording was loaded. */

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { within } from './patience.ts';
 
 type Line = Record<string, unknown>;
 
@@ -56,10 +57,16 @@ export class JsonProcess {
       const found = this.#lines.filter((line) => line['event'] === event)[nth - 1];
       if (found) return found;
       if (this.#over) throw new Error(`the process ended without saying "${event}": ${this.errors.slice(0, 2000)}`);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#more(`the process says "${event}"`);
     }
+  }
+
+  /** Resolves when the process has said something, or has ended. */
+  async #more(what: string): Promise<void> {
+    const news = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await within(news, what, () => this.errors.slice(-2000));
   }
 
   /** Returns the match in stderr; waits for it. */
@@ -69,9 +76,7 @@ export class JsonProcess {
       if (found) return found;
       if (this.#over)
         throw new Error(`the process ended without saying ${String(pattern)}: ${this.errors.slice(0, 2000)}`);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#more(`the process says ${String(pattern)}`);
     }
   }
 

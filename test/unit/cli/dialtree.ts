@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { within } from '../../support/patience.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/dialtree.ts', import.meta.url));
 
@@ -68,7 +69,7 @@ export class CliProcess {
   }
 
   async result(): Promise<CliResult> {
-    const code = await this.#exited;
+    const code = await within(this.#exited, 'the command ends', () => `${this.#stdout}${this.#stderr}`);
     return { code, stdout: this.#stdout, stderr: this.#stderr };
   }
 
