@@ -11,6 +11,8 @@ import { recordConsents } from './consents.ts';
 export interface OwnService {
   readonly routes: Routes;
   readonly consents: readonly string[];
+  /** Loads what calls need at once, because calls that are listened to follow. */
+  readonly callsSoon?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export const loadService = () =>
 
 /** Runs `work` with a client of a service in this process, and stops the service afterwards. */
 export async function withOwnService<Result>(
-  { routes, consents, model }: OwnService & { readonly model?: LanguageModel | undefined },
+  { routes, consents, callsSoon = false, model }: OwnService & { readonly model?: LanguageModel | undefined },
   work: (client: DialtreeClient) => Promise<Result>,
 ): Promise<Result> {
   const [{ startService }, { createLog }] = await loadService();
@@ -34,7 +36,7 @@ export async function withOwnService<Result>(
     const service = await startService({
       dataDir,
       routes,
-      callsSoon: true,
+      callsSoon,
       ...(model && { model }),
       log: createLog(undefined, 'error', secretValues(process.env)),
     });

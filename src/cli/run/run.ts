@@ -151,7 +151,7 @@ async function callAll(
   const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];
   const folder = output === undefined ? undefined : path.dirname(output);
   return withPractice(ivrs, (addressOf) =>
-    withService(service, async (client) => {
+    withService(isRemote(service) ? service : { ...service, callsSoon: true }, async (client) => {
       const saved = new SavedTests({
         client,
         signal,

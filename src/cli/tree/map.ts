@@ -63,7 +63,9 @@ export const map: Command = {
       const { phoneNumber, plan } = calledAt(target, ivr && addressOf(ivr));
       const asked = { phoneNumber, config, ...pick('name', ivr?.ivr.name) };
       const signal = interruption();
-      return withOwnService({ routes: { ...routes, ...plan }, consents }, (client) => mapOnce(client, asked, signal));
+      return withOwnService({ routes: { ...routes, ...plan }, consents, callsSoon: true }, (client) =>
+        mapOnce(client, asked, signal),
+      );
     });
     await saveTree(mapped, values);
     print(values.json ? jsonText(mapped.tree, 2) : treeText(mapped.tree, process.stdout.columns || 100));

@@ -21,6 +21,7 @@ export class SharedDialer {
   #opening: Promise<OpenDialer> | undefined;
   #users = 0;
   #idle: TimerHandle | undefined;
+  #closed = false;
 
   constructor(open: () => Promise<OpenDialer>, clock: Clock) {
     this.#open = open;
@@ -40,7 +41,9 @@ export class SharedDialer {
       return await work(opened);
     } finally {
       this.#users -= 1;
-      if (this.#users === 0)
+      // A timer that starts after the close would keep the process running.
+      if (this.#users === 0 && this.#closed) void this.#release();
+      else if (this.#users === 0)
         this.#idle = this.#clock.setTimeout(() => {
           this.#idle = undefined;
           void this.#release();
@@ -49,6 +52,7 @@ export class SharedDialer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     if (this.#idle !== undefined) this.#clock.clearTimeout(this.#idle);
     await this.#release();
   }
