@@ -15,6 +15,8 @@ describe('the service', function () {
   before(async () => {
     api = await dialtree();
     await vscode.commands.executeCommand('dialtree.mappings.focus');
+    // Another process can own the data folder. After a restart, this window's child does.
+    await vscode.commands.executeCommand('dialtree.service.restart');
     await api.store.refresh();
   });
 
