@@ -4,15 +4,11 @@ import { HumanError } from '../../src/contract/errors.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
+import { patienceMs } from '../support/patience.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
 
-/**
- * A service stops within 5 s on a machine that isn't busy. A test machine can pause for longer than that between two
- * lines, so this limit only catches a stop that waits forever.
- */
-const stopsWithinMs = 30_000;
 const stopping = (error: unknown): boolean =>
   error instanceof HumanError && error.code === 'stopping' && error.status === 503;
 
@@ -63,7 +59,7 @@ describe('service: stopped mid-run', function () {
       await child.line('stopping');
       const next = launch(dataDir);
       assert.equal(await child.exited, 0, child.errors.slice(-2000));
-      assert.ok(performance.now() - toldMs < stopsWithinMs);
+      assert.ok(performance.now() - toldMs < patienceMs);
       assert.equal(child.errors.slice(-2000), '', 'nothing is left to fail');
       child = next;
     }

@@ -8,6 +8,7 @@ import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { readTranslation } from '../support/l10nStrings.ts';
 import type { Bundle, languages } from '../support/l10nStrings.ts';
+import { inVain, patienceMs } from '../support/patience.ts';
 import { themes } from '../support/themes.ts';
 import type { ThemeName } from '../support/themes.ts';
 import { withSharedBrowser } from './sharedBrowser.ts';
@@ -67,11 +68,11 @@ export class WebviewPage {
     await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   }
 
-  /** Checks once per frame, because the page's policy forbids Playwright's own way. Times out like Playwright. */
+  /** Checks once per frame, because the page's policy forbids Playwright's own way. */
   async until(expression: string): Promise<void> {
     const began = performance.now();
     while (!(await this.page.evaluate<boolean>(expression))) {
-      if (performance.now() - began > 30_000) throw new Error(`The page has not come to this: ${expression}`);
+      if (performance.now() - began > patienceMs) throw inVain(expression);
       await this.painted();
     }
   }
