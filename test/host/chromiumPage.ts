@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { patienceMs } from '../support/patience.ts';
 import { launchBrowser } from './browser.ts';
 
 export interface PageOptions {
@@ -44,6 +45,7 @@ export async function withPage<T>(
     const browser = options.browser ?? (await launchBrowser());
     try {
       const page = await browser.newPage(options.context);
+      page.setDefaultTimeout(patienceMs);
       try {
         const { port } = server.address() as AddressInfo;
         return await work(page, `http://127.0.0.1:${port}`);

@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
+import { patienceMs } from '../support/patience.ts';
 import { launchBrowser } from './browser.ts';
 import type { Cleanup } from './cleanup.ts';
 import { withCleanup } from './cleanup.ts';
@@ -81,6 +82,7 @@ async function openWorkbench(
   folder: string,
 ): Promise<Workbench> {
   const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
   await page.goto(`${server.origin}/?${new URLSearchParams({ folder }).toString()}`);
   const workbench = new Workbench(page, profile);
   await workbench.shown();
