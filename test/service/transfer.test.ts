@@ -698,9 +698,13 @@ describe('the transfer of a workspace', function () {
       args: readonly string[],
     ): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> =>
       new Promise((resolve) => {
-        const child = execFile(process.execPath, ['--liftoff-only', fileURLToPath(program), ...args], (_error, out, errors) => {
-          resolve({ code: child.exitCode ?? -1, out, errors });
-        });
+        const child = execFile(
+          process.execPath,
+          ['--liftoff-only', fileURLToPath(program), ...args],
+          (_error, out, errors) => {
+            resolve({ code: child.exitCode ?? -1, out, errors });
+          },
+        );
       });
     const [from, to] = [await places.options(source), await places.options(await places.make())];
     const exported = await run(['export', claimed.workspaceId, path, '--json', ...from]);

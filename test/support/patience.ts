@@ -11,6 +11,8 @@ export async function within<Value>(event: Promise<Value>, what: string, seen: (
     timer = setTimeout(() => {
       reject(inVain(what, seen()));
     }, patienceMs);
+    // A wait that its test has given up doesn't keep the process running.
+    timer.unref();
   });
   try {
     return await Promise.race([event, late]);

@@ -13,7 +13,8 @@ export class JsonProcess {
   readonly exited: Promise<number | null>;
   errors = '';
   readonly #lines: Line[] = [];
-  #wake: () => void = () => undefined;
+  /** What waits for news of the process. */
+  readonly #waiting = new Set<() => void>();
   #over = false;
 
   /** `node`: the Node that runs it; ours by default. `environment`: added to ours. */
@@ -61,10 +62,15 @@ export class JsonProcess {
     }
   }
 
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
   /** Resolves when the process has said something, or has ended. */
   async #more(what: string): Promise<void> {
     const news = new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#waiting.add(resolve);
     });
     await within(news, what, () => this.errors.slice(-2000));
   }
