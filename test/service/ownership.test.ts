@@ -313,7 +313,7 @@ describe('the owner of a data folder', function () {
     if (other === undefined) skipFor(this, 'no other version of Node is installed');
     const outfile = join(await fixture.folder(), 'ownerChild.mjs');
     await build({
-      entryPoints: [new URL('../support/ownerChild.ts', import.meta.url).pathname],
+      entryPoints: [join(import.meta.dirname, '../support/ownerChild.ts')],
       outfile,
       bundle: true,
       platform: 'node',
