@@ -451,10 +451,14 @@ try {
     for (const context of contexts) await (await context).watch();
   } else {
     await mkdir(dist, { recursive: true });
-    // Source maps of an earlier development build must not ship.
-    if (!onlyCli)
+    if (onlyCli) {
+      // What is there afterwards isn't a whole build of one kind.
+      await rm(path.join(dist, 'build.json'), { force: true });
+    } else {
+      // Source maps of an earlier development build must not ship.
       for (const stale of await readdir(dist))
         if (stale !== 'assets') await rm(path.join(dist, stale), { recursive: true });
+    }
     const [results] = await Promise.all([Promise.all(chosen.map((options) => esbuild.build(options))), buildAssets()]);
     if (!onlyCli) {
       await writeNotices(results);

@@ -40,7 +40,7 @@ interface How {
 }
 
 async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<void> {
-  const told: Buffer[] = [];
+  const output: Buffer[] = [];
   const heading = `\n── ${titleOf(step)}`;
   console.log(quietly ? `── ${titleOf(step)}: started` : heading);
   const figuresFile = path.join(artifacts, `${titleOf(step)}.json`);
@@ -61,7 +61,7 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
       DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs'),
     },
     say: (part) => {
-      if (quietly) told.push(part);
+      if (quietly) output.push(part);
       else process.stdout.write(part);
     },
   });
@@ -70,7 +70,7 @@ async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<
   countedCpuMs = cpu ?? 0;
   if (quietly) {
     console.log(heading);
-    process.stdout.write(Buffer.concat(told));
+    process.stdout.write(Buffer.concat(output));
   }
   if (code === undefined) console.log(`It said nothing for ${String(silentMs / 60_000)} minutes and was ended.`);
   const figures = step.figures ? await readFigures(figuresFile) : undefined;

@@ -11,7 +11,9 @@ import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFil
 /** Halves the memory, and limits the log that is replayed after a crash. */
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
-/** The archive has about 30 MB. Node's default of 16 kB makes thousands of chunks, whose joining takes longer than the rest. */
+/**
+ * The archive has about 30 MB. With Node's default of 16 kB, joining the chunks takes longer than the decompression.
+ */
 const templateChunkBytes = 8 * 2 ** 20;
 
 interface OpenPgliteOptions {
