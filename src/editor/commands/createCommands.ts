@@ -13,8 +13,8 @@ import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
-import { issueCommands } from '../issue/issueCommands.ts';
-import { collectIssueFacts, issuePageOf } from '../issue/issueFacts.ts';
+import { issueCommands, issuePageOf } from '../issue/issueCommands.ts';
+import type { IssueForms } from '../issue/issueCommands.ts';
 import type { Panels } from '../panels/createPanels.ts';
 import { askHowToCall, profileCommands } from '../profiles/profileCommands.ts';
 import type { ProfileCommandParts } from '../profiles/profileCommands.ts';
@@ -49,7 +49,8 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly consent: Consent;
   readonly editorModels: EditorModels;
   readonly files: Files;
-  readonly forms: TestCommandParts['forms'] &
+  readonly forms: (() => Promise<IssueForms>) &
+    TestCommandParts['forms'] &
     LoadCommandParts['forms'] &
     ProfileCommandParts['forms'] &
     WorkspaceCommandParts['forms'];
@@ -112,7 +113,10 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
     ...serviceCommands(common),
     ...issueCommands({
       ...common,
-      collectFacts: () => collectIssueFacts({ ...common, secrets: parts.readSecrets }),
+      writeReport: async (note) => {
+        const work = await parts.forms();
+        return work.writeIssue(await work.collectIssueFacts({ ...common, secrets: parts.readSecrets }), note);
+      },
       openDraft,
       issuePage: () => issuePageOf(context.extension.packageJSON),
     }),

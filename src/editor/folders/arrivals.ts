@@ -1,7 +1,14 @@
+import { after } from '../basics/clock.ts';
+import type { Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 
 /** If more files arrive, they aren't checked one by one. */
 const fewArrivals = 20;
+/**
+ * A search can find a file that the watcher hasn't reported yet. If it is deleted before that, the watcher reports
+ * neither. A second search finds that out, later than a watcher collects events, in ms.
+ */
+const secondLookMs = 2_000;
 /** Programs write many files there, and users don't. */
 const passedOver = /\/(?:node_modules|\.git)(?:\/|$)/;
 
@@ -11,11 +18,18 @@ export class Arrivals {
   readonly #onFolders: () => void;
   readonly #come = new Set<string>();
   readonly #looking = new Coalescer(() => this.#look());
+  readonly #clock: Omit<Clock, 'now'>;
+  #stop: (() => void) | undefined;
 
   /** @param isFolder may reject if the path is gone again */
-  constructor(isFolder: (uri: string) => Promise<boolean>, onFolders: () => void) {
+  constructor(isFolder: (uri: string) => Promise<boolean>, onFolders: () => void, clock: Omit<Clock, 'now'>) {
     this.#isFolder = isFolder;
     this.#onFolders = onFolders;
+    this.#clock = clock;
+  }
+
+  dispose(): void {
+    this.#stop?.();
   }
 
   note(uri: string): void {
@@ -30,6 +44,9 @@ export class Arrivals {
     if (come.length === 0) return;
     const are =
       come.length > fewArrivals ? [true] : await Promise.all(come.map((uri) => this.#isFolder(uri).catch(() => false)));
-    if (are.includes(true)) this.#onFolders();
+    if (!are.includes(true)) return;
+    this.#onFolders();
+    this.#stop?.();
+    this.#stop = after(this.#clock, secondLookMs, this.#onFolders);
   }
 }

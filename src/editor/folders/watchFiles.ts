@@ -1,4 +1,5 @@
 import { FileType, RelativePattern, Uri, workspace } from 'vscode';
+import { systemClock } from '../basics/clock.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import { Arrivals } from './arrivals.ts';
@@ -19,7 +20,7 @@ const isFolder = async (uri: string): Promise<boolean> =>
 /** Watches the files that match a pattern in all folders of the workspace, including folders added later. */
 export function watchFiles(pattern: string, { created, changed, deleted, folders }: FileListeners): Disposable {
   const all = new DisposableStore();
-  const arrivals = new Arrivals(isFolder, folders);
+  const arrivals = all.add(new Arrivals(isFolder, folders, systemClock));
   all.add(
     watchFolders(
       {

@@ -1,8 +1,15 @@
+import * as z from 'zod';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
-import type { IssueFacts } from './issueReport.ts';
-import { writeIssue } from './issueReport.ts';
+import type { collectIssueFacts as CollectIssueFacts } from './issueFacts.ts';
+import type { writeIssue as WriteIssue } from './issueReport.ts';
+
+/** What is loaded only for a report. */
+export interface IssueForms {
+  readonly collectIssueFacts: typeof CollectIssueFacts;
+  readonly writeIssue: typeof WriteIssue;
+}
 
 /** A text that the user reads and can change. */
 export interface Draft {
@@ -13,7 +20,8 @@ export interface Draft {
 }
 
 export interface IssueCommandParts {
-  readonly collectFacts: () => Promise<IssueFacts>;
+  /** Writes the report of this window. `note` is for the user. */
+  readonly writeReport: (note: string) => Promise<string>;
   readonly openDraft: (text: string) => Promise<Draft>;
   /** The page for reporting issues, or undefined if the extension names none. */
   readonly issuePage: () => string | undefined;
@@ -22,7 +30,7 @@ export interface IssueCommandParts {
 }
 
 export function issueCommands({
-  collectFacts,
+  writeReport,
   openDraft,
   issuePage,
   dialogs,
@@ -34,7 +42,7 @@ export function issueCommands({
       const note = l10n.t(
         'Read this report before you share it. Dialtree masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',
       );
-      const draft = await openDraft(writeIssue(await collectFacts(), note));
+      const draft = await openDraft(await writeReport(note));
       const page = issuePage();
       const copy = (): Promise<void> => dialogs.copy(draft.text());
       const actions: Action[] =
@@ -57,3 +65,7 @@ export function issueCommands({
     },
   };
 }
+
+/** Returns the page for issues that the manifest names. */
+export const issuePageOf = (manifest: unknown): string | undefined =>
+  z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;

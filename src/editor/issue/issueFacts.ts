@@ -66,10 +66,6 @@ export async function collectIssueFacts({ context, connection, tail, secrets }: 
   };
 }
 
-/** Returns the page for issues that the manifest names. */
-export const issuePageOf = (manifest: unknown): string | undefined =>
-  z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;
-
 /** Returns the texts of a setting and the hosts in them. Default values name no one. */
 function namesIn(value: unknown, fallback: unknown): string[] {
   if (JSON.stringify(value) === JSON.stringify(fallback)) return [];

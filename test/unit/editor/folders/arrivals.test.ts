@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { Arrivals } from '../../../../src/editor/folders/arrivals.ts';
-import { settle } from '../fakes.ts';
+import { FakeClock, settle } from '../fakes.ts';
 
 describe('files that arrive in a workspace', () => {
-  let looked: string[], folders: number, arrivals: Arrivals;
+  let looked: string[], folders: number, arrivals: Arrivals, clock: FakeClock;
   beforeEach(() => {
     [looked, folders] = [[], 0];
+    clock = new FakeClock();
     arrivals = new Arrivals(
       (uri) => {
         looked.push(uri);
@@ -14,6 +15,7 @@ describe('files that arrive in a workspace', () => {
       () => {
         folders += 1;
       },
+      clock,
     );
   });
 
@@ -23,6 +25,25 @@ describe('files that arrive in a workspace', () => {
     assert.deepEqual([looked.length, folders], [2, 0]);
     arrivals.note('file:///w/calls');
     await settle();
+    assert.equal(folders, 1);
+  });
+
+  it('are searched a second time, because the watcher reports no file that is deleted soon after the first search', async () => {
+    arrivals.note('file:///w/calls');
+    await settle();
+    await clock.pass(1_000);
+    assert.equal(folders, 1);
+    await clock.pass(1_000);
+    assert.equal(folders, 2);
+    await clock.pass(60_000);
+    assert.equal(folders, 2);
+  });
+
+  it('are not searched a second time after the end of the watch', async () => {
+    arrivals.note('file:///w/calls');
+    await settle();
+    arrivals.dispose();
+    await clock.pass(60_000);
     assert.equal(folders, 1);
   });
 

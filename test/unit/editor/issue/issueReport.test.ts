@@ -122,7 +122,7 @@ describe('reporting an issue', () => {
   const report = async (answer: string | undefined, values: Partial<IssueCommandParts> = {}): Promise<void> => {
     dialogs = new FakeDialogs({ press: answer });
     await issueCommands({
-      collectFacts: () => Promise.resolve(facts()),
+      writeReport: (note) => Promise.resolve(writeIssue(facts(), note)),
       issuePage: () => undefined,
       dialogs,
       l10n: english,
