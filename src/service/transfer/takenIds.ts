@@ -7,7 +7,7 @@ import type { CarriedTable } from './tables.ts';
 
 type Holder = CarriedTable | 'slots' | 'test_launches' | 'anchor_codes';
 
-/** The tables whose rows have an id of their own, or that of a run. */
+/** The tables whose rows have their own id, or that of a run. */
 const holders = [
   'profiles',
   'balances',
