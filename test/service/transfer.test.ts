@@ -245,13 +245,17 @@ describe('the transfer of a workspace', function () {
     const rowsOf = (table: string): Record<string, unknown>[] =>
       lines.flatMap((line) => (line.table === table && line.row ? [line.row] : []));
     const runIds = rowsOf('mapping_runs').map(({ id }) => String(id));
-    const [launch, slot] = [randomUUID(), randomUUID()];
+    const [launch, slot, code] = [randomUUID(), randomUUID(), randomUUID()];
     const sound = join(target.path, 'recordings', String(rowsOf('test_runs')[0]?.['id']), 'call.wav');
     await mkdir(join(sound, '..'), { recursive: true });
     await writeFile(sound, 'their recording');
     await places.use(target, async ({ db }) => {
       const workspace_id = claimed.workspaceId;
       await db.insertInto('test_launches').values({ id: launch, workspace_id, created_at: now }).execute();
+      await db
+        .insertInto('anchor_codes')
+        .values({ id: code, workspace_id, phone_number: mobile, code_sha256: '', created_at: now, expires_at: now })
+        .execute();
       await db
         .insertInto('slots')
         .values({ run_id: slot, workspace_id, kind: 'echo', pool: 'testing', reserved_seconds: null, expires_at: now })
@@ -289,7 +293,15 @@ describe('the transfer of a workspace', function () {
       ['ledger', firstId('ledger', 'run_id')],
       ['test_launches', launch],
       ['slots', slot],
+      ['anchor_codes', code],
     ]);
+    await places.use(target, async ({ db }) => {
+      const { rows } = await sql<{ name: string }>`SELECT DISTINCT table_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name IN ('id', 'run_id') AND data_type = 'uuid'`.execute(db);
+      // The others have the ids of runs that are in these tables.
+      const all = [...theirs.keys(), 'dials', 'mapping_steps', 'recordings'];
+      assert.deepEqual(rows.map(({ name }) => name).sort(), all.sort());
+    });
     const forgeries: [string, Map<string, string>][] = [
       ...[...theirs].map(([name, id]): [string, Map<string, string>] => [`a run: ${name}`, new Map([[recorded, id]])]),
       ...[...theirs].map(([name, id]): [string, Map<string, string>] => [`usage: ${name}`, new Map([[uncounted, id]])]),
@@ -299,6 +311,7 @@ describe('the transfer of a workspace', function () {
           new Map([[firstId(table), theirs.get('mapping_runs') ?? '']]),
         ],
       ),
+      ['a run, in capitals', new Map([[recorded, String(rowsOf('test_runs')[0]?.['id']).toUpperCase()]])],
       ['two runs of the file', new Map([recorded, firstId('test_runs')].map((id) => [id, twice]))],
     ];
     await places.use(target, async (store, folder) => {

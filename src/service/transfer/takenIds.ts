@@ -49,7 +49,7 @@ export async function refuseTakenIds(
     ${sql.join(held, sql` UNION ALL `)}
     UNION ALL SELECT 'workspaces', id FROM workspaces WHERE id IN (SELECT id FROM named)
     UNION ALL SELECT 'people', NULL FROM people WHERE id IN (SELECT id FROM named)
-    UNION ALL SELECT 'api_keys', workspace_id FROM api_keys WHERE id IN (SELECT lower(id) FROM texts UNION SELECT id FROM texts)
+    UNION ALL SELECT 'api_keys', workspace_id FROM api_keys WHERE id IN (SELECT id FROM texts)
     UNION ALL SELECT 'mapping_runs', job.workspace_id FROM mapping_runs AS run JOIN mapping_jobs AS job ON job.id = run.job_id
       WHERE run.id IN (SELECT id FROM named)`.execute(transaction);
   const { table } = first;
