@@ -111,7 +111,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const all = Object.values(lives);
     if (options.works) {
       for (const life of all) await life.recover();
-      await queue.work(async (kind, id) => {
+      queue.work(async (kind, id) => {
         await lives[kind].carryOut(id);
       });
     }
@@ -176,6 +176,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       }),
       async close(isLate) {
         stopExports();
+        queue.takeNoMore();
         // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
         for (const stopped of await Promise.allSettled([
           ...all.map((life) => life.stop()),

@@ -337,6 +337,13 @@ async function startOn(
     waitingRuns: async () => store.opened && (await countWaitingRuns(store.opened.store)),
   });
 
+  const openSoon = (): void => {
+    if (stopping || store.isOpen || store.busy) return;
+    store.get().catch((error: unknown) => {
+      log.error({ err: error }, 'the store does not open');
+    });
+  };
+
   // A wrong database address is reported immediately, not by the first request.
   if (database) await store.get();
   const server = await listenHttp({
@@ -371,8 +378,10 @@ async function startOn(
         contact,
         signer: async () => (await store.get()).signer,
         readiness: async () => {
+          // Clients that wait for it send nothing else, so it also opens the store.
+          openSoon();
           const state = database && !(await database.answers()) ? 'failed' : storeState();
-          return { ready: !stopping && state !== 'failed', store: state };
+          return { ready: !stopping && state === 'open', store: state };
         },
       });
       return async (request, address) =>
@@ -393,14 +402,7 @@ async function startOn(
   if (options.callsSoon) dialer.use(() => Promise.resolve()).catch(() => undefined);
   // Interrupted runs continue without a request. The first responses come before that, because opening the store blocks
   // this thread for half a second. An unused folder is left for the first request that needs it.
-  const resuming =
-    !database && (await folder.hasDatabase())
-      ? clock.setTimeout(() => {
-          store.get().catch((error: unknown) => {
-            log.error({ err: error }, 'the store does not open');
-          });
-        }, openUnaskedMs)
-      : undefined;
+  const resuming = !database && (await folder.hasDatabase()) ? clock.setTimeout(openSoon, openUnaskedMs) : undefined;
   log.info({ port: server.port }, 'listening');
 
   return {

@@ -7,6 +7,8 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { ManualClock } from '../support/manualClock.ts';
+import { skipFor } from '../support/skipFor.ts';
+import { onPostgres } from '../support/testStore.ts';
 
 interface Answer {
   readonly status: number;
@@ -76,6 +78,19 @@ describe('service: HTTP', function () {
       new DialtreeClient({ baseUrl: service.baseUrl, apiKey: 'dt_no' }).call('listMappings', {}),
       AuthenticationError,
     );
+  });
+
+  it('is ready only once its store is open, which the question for it begins', async function () {
+    if (onPostgres()) skipFor(this, 'a service on a database server opens its store before it listens');
+    const { baseUrl } = await fixture.start();
+    const ready = async (): Promise<[number, unknown]> => {
+      const response = await fetch(baseUrl.replace('/v1', '/readyz'));
+      return [response.status, await response.json()];
+    };
+    assert.deepEqual(await ready(), [503, { status: 'unavailable', store: 'closed' }]);
+    let answer = await ready();
+    while (answer[0] === 503) answer = await ready();
+    assert.deepEqual(answer, [200, { status: 'ready', store: 'open' }]);
   });
 
   it('shows the interface to a person, without scripts', async () => {

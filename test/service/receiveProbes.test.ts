@@ -193,6 +193,23 @@ describe('service: probes that wait for an incoming call', function () {
     assert.equal((await endOf(late)).kind, 'unreachable', 'the port is closed');
   });
 
+  it('hold up no other run while they wait, however many there are', async () => {
+    const { client } = await fixture.start(quiet());
+    const waiting: Awaited[] = [];
+    while (waiting.length < 5) waiting.push(await Awaited.launch(client, 'tsr-abandon'));
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 'Greeting',
+      phoneNumber: '+12025550101',
+      steps: [{ name: 'greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome' }],
+    });
+    const [run] = (await client.call('runTest', { configId })).items;
+    await watchOf(client).until(
+      async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
+    );
+    for (const { runId } of waiting)
+      assert.ok((await client.call('getRunResults', { runId })).awaitsCallAt, 'all still wait');
+  });
+
   it('can be cancelled while waiting, and during the call', async () => {
     const { client } = await fixture.start(quiet());
     const waiting = await Awaited.launch(client, 'tsr-abandon');

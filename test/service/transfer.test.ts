@@ -238,6 +238,95 @@ describe('the transfer of a workspace', function () {
     assert.deepEqual(await places.contents(target), held);
   });
 
+  it('refuses ids that belong to something else in the store, in whatever table, and touches no recording @engine', async () => {
+    const target = await places.make();
+    await take(target);
+    const lines = await linesOf(file);
+    const rowsOf = (table: string): Record<string, unknown>[] =>
+      lines.flatMap((line) => (line.table === table && line.row ? [line.row] : []));
+    const runIds = rowsOf('mapping_runs').map(({ id }) => String(id));
+    const [launch, slot, code] = [randomUUID(), randomUUID(), randomUUID()];
+    const sound = join(target.path, 'recordings', String(rowsOf('test_runs')[0]?.['id']), 'call.wav');
+    await mkdir(join(sound, '..'), { recursive: true });
+    await writeFile(sound, 'their recording');
+    await places.use(target, async ({ db }) => {
+      const workspace_id = claimed.workspaceId;
+      await db.insertInto('test_launches').values({ id: launch, workspace_id, created_at: now }).execute();
+      await db
+        .insertInto('anchor_codes')
+        .values({ id: code, workspace_id, phone_number: mobile, code_sha256: '', created_at: now, expires_at: now })
+        .execute();
+      await db
+        .insertInto('slots')
+        .values({ run_id: slot, workspace_id, kind: 'echo', pool: 'testing', reserved_seconds: null, expires_at: now })
+        .execute();
+    });
+    const held = await places.contents(target);
+    const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+    /** Another workspace with the same content. `taken`: ids of the file that it keeps, by the row that gets them. */
+    const forge = async (taken: ReadonlyMap<string, string> = new Map()): Promise<string> => {
+      const ids = new Map(taken);
+      const idOf = (id: string): string => {
+        const renewed = ids.get(id) ?? randomUUID();
+        ids.set(id, renewed);
+        return renewed;
+      };
+      const forged = lines
+        .filter(({ table }) => table !== 'api_keys' && table !== 'anchors' && table !== 'free_grants')
+        .map((line) => JSON.parse(JSON.stringify(line).replaceAll(uuid, idOf)) as Line);
+      const end = { end: { rows: forged.filter(({ table }) => table !== undefined).length, recordings: 2 } };
+      return await write([...forged.slice(0, -1), end]);
+    };
+    const firstId = (table: string, column = 'id'): string => String(rowsOf(table)[0]?.[column]);
+    const recorded = firstId('recordings', 'run_id');
+    assert.ok(runIds.includes(recorded));
+    const uncounted = String(
+      rowsOf('ledger').find(({ run_id: id }) => !runIds.includes(String(id)))?.['run_id'] ??
+        firstId('ledger', 'run_id'),
+    );
+    const tables = ['profiles', 'people', 'balances', 'audit', 'mapping_jobs', 'mission_configs', 'test_configs'];
+    const twice = randomUUID();
+    const theirs = new Map([
+      ...[...tables, 'workspaces', 'test_runs', 'load_tests', 'mapping_runs'].map(
+        (table) => [table, firstId(table)] as const,
+      ),
+      ['ledger', firstId('ledger', 'run_id')],
+      ['test_launches', launch],
+      ['slots', slot],
+      ['anchor_codes', code],
+    ]);
+    await places.use(target, async ({ db }) => {
+      const { rows } = await sql<{ name: string }>`SELECT DISTINCT table_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name IN ('id', 'run_id') AND data_type = 'uuid'`.execute(db);
+      // The others have the ids of runs that are in these tables.
+      const all = [...theirs.keys(), 'dials', 'mapping_steps', 'recordings'];
+      assert.deepEqual(rows.map(({ name }) => name).sort(), all.sort());
+    });
+    const forgeries: [string, Map<string, string>][] = [
+      ...[...theirs].map(([name, id]): [string, Map<string, string>] => [`a run: ${name}`, new Map([[recorded, id]])]),
+      ...[...theirs].map(([name, id]): [string, Map<string, string>] => [`usage: ${name}`, new Map([[uncounted, id]])]),
+      ...['test_runs', 'load_tests', ...tables.filter((name) => name !== 'people')].map(
+        (table): [string, Map<string, string>] => [
+          `${table}: a run`,
+          new Map([[firstId(table), theirs.get('mapping_runs') ?? '']]),
+        ],
+      ),
+      ['a run, in capitals', new Map([[recorded, String(rowsOf('test_runs')[0]?.['id']).toUpperCase()]])],
+      ['two runs of the file', new Map([recorded, firstId('test_runs')].map((id) => [id, twice]))],
+    ];
+    await places.use(target, async (store, folder) => {
+      for (const [name, taken] of forgeries)
+        await assert.rejects(
+          importWorkspace(store, folder, await forge(taken), { granted: new Set(grants) }),
+          { status: 409 },
+          name,
+        );
+    });
+    assert.deepEqual(await places.contents(target), held);
+    assert.equal(await readFile(sound, 'utf8'), 'their recording');
+    assert.equal((await take(target, await forge())).recordings, 2, 'with new ids, the same file is fine');
+  });
+
   it('rejects a file that is cut off, damaged, changed or not an export', async () => {
     const target = await places.make();
     await places.use(target, async (store, folder) => {

@@ -1,15 +1,13 @@
-import type { PgBoss } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
 import type { Transaction } from 'kysely';
 import type { Logger } from '../basics/log.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createBoss, prepareQueue, runQueueName } from '../store/boss.ts';
+import { createBoss, heartbeatSeconds, prepareQueue, runQueueName, waitingGroups } from '../store/boss.ts';
+import { isStopping } from '../store/storeGate.ts';
+import { RunWorkers } from './runWorkers.ts';
+import type { JobKind, Lane } from './runWorkers.ts';
 
-/** Simultaneous runs in this process; others wait in the queue. */
-const workers = 4;
-
-/** The runs that wait for a worker. */
-type JobKind = Exclude<SlotKind, 'echo'>;
 /** The request for an echo call performs it itself. */
 export const isQueued = (kind: SlotKind): kind is JobKind => kind !== 'echo';
 /** Jobs without a kind are from before the queue was shared. */
@@ -17,6 +15,18 @@ interface RunJob {
   readonly runId: string;
   readonly kind?: JobKind;
 }
+interface NewJob {
+  readonly runId: string;
+  readonly kind: JobKind;
+  readonly workspaceId: string;
+  /** The run only waits for an incoming call. */
+  readonly waits: boolean;
+}
+type CarryOut = (kind: JobKind, runId: string) => Promise<void>;
+
+/** If no notice arrives. */
+const pollMs = 5000;
+const closeMs = 2000;
 
 /** Another worker should take the job. */
 export class HandedBack extends Error {
@@ -27,11 +37,18 @@ export class HandedBack extends Error {
 export class RunQueue {
   readonly #store: Store;
   readonly #boss: PgBoss;
-  #workerIds: readonly string[] = [];
+  readonly #log: Logger;
+  readonly #workers = new RunWorkers();
+  readonly #held = new Map<Job<RunJob>, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #carryOut: CarryOut | undefined;
+  #taking: Promise<void> | undefined;
+  #takeAgain = false;
 
-  private constructor(store: Store, boss: PgBoss) {
+  private constructor(store: Store, boss: PgBoss, log: Logger) {
     this.#store = store;
     this.#boss = boss;
+    this.#log = log;
   }
 
   static async open(store: Store, log: Logger): Promise<RunQueue> {
@@ -44,7 +61,7 @@ export class RunQueue {
       await boss.start();
       await prepareQueue(boss, shared);
     });
-    const queue = new RunQueue(store, boss);
+    const queue = new RunQueue(store, boss, log);
     store.notices?.listen({
       onNotice: ({ type }) => {
         if (type === 'work') queue.#wake();
@@ -60,9 +77,11 @@ export class RunQueue {
   }
 
   /** Adds the run in the transaction that creates it. */
-  async enqueue(transaction: Transaction<Database>, runId: string, kind: JobKind): Promise<void> {
+  async enqueue(transaction: Transaction<Database>, { runId, kind, workspaceId, waits }: NewJob): Promise<void> {
+    const lane: Lane = waits ? 'wait' : kind;
     await this.#boss.send(runQueueName, { runId, kind } satisfies RunJob, {
       id: runId,
+      group: { id: `${lane}:${workspaceId}` },
       db: this.#store.queueIn(transaction),
     });
   }
@@ -71,10 +90,6 @@ export class RunQueue {
   announce(): void {
     this.#wake();
     this.#store.notices?.send({ type: 'work' });
-  }
-
-  #wake(): void {
-    for (const id of this.#workerIds) this.#boss.notifyWorker(id);
   }
 
   /** Returns true if the job is waiting or in progress, in any process. */
@@ -99,22 +114,109 @@ export class RunQueue {
   }
 
   /**
-   * Works on runs, a few at a time. Each call resolves when its run has ended, and rejects only if the run should be
-   * tried again.
+   * Works on runs, as many as `RunWorkers` allows. Each call resolves when its run has ended, and rejects only if the
+   * run should be tried again.
    */
-  async work(carryOut: (kind: JobKind, runId: string) => Promise<void>): Promise<void> {
-    const ids: string[] = [];
-    for (let index = 0; index < workers; index += 1) {
-      ids.push(
-        await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
-          for (const { data } of jobs) await carryOut(data.kind ?? 'mapping', data.runId);
-        }),
-      );
-    }
-    this.#workerIds = ids;
+  work(carryOut: CarryOut): void {
+    this.#carryOut = carryOut;
+    this.#timers.push(
+      setInterval(() => {
+        this.#wake();
+      }, pollMs),
+      setInterval(
+        () => {
+          if (this.#held.size > 0)
+            this.#boss.touch(runQueueName, [...this.#held.keys()]).catch((error: unknown) => {
+              this.#report(error);
+            });
+        },
+        heartbeatSeconds(this.#store.notices !== undefined) * 500,
+      ),
+    );
+    this.#wake();
+  }
+
+  /** Leaves what waits to other processes. */
+  takeNoMore(): void {
+    this.#carryOut = undefined;
   }
 
   async close(): Promise<void> {
-    await this.#boss.stop({ graceful: true, timeout: 2000 });
+    this.takeNoMore();
+    const settled = async (): Promise<void> => {
+      await this.#taking;
+      await Promise.all(this.#held.values());
+    };
+    let timer: NodeJS.Timeout | undefined;
+    // A database that doesn't respond must not hold up the stop.
+    await Promise.race([settled(), new Promise((resolve) => (timer = setTimeout(resolve, closeMs)))]);
+    for (const each of [timer, ...this.#timers]) clearTimeout(each);
+    await this.#boss.stop({ graceful: true, timeout: closeMs });
   }
+
+  #wake(): void {
+    this.#takeAgain = true;
+    this.#taking ??= this.#takeAll().finally(() => {
+      this.#taking = undefined;
+    });
+  }
+
+  async #takeAll(): Promise<void> {
+    while (this.#takeAgain) {
+      this.#takeAgain = false;
+      await this.#takeWaiting().catch((error: unknown) => {
+        this.#report(error);
+      });
+    }
+  }
+
+  /** Takes jobs while a worker is free, from each workspace in turn. */
+  async #takeWaiting(): Promise<void> {
+    const passed = new Set<string>();
+    for (;;) {
+      const carryOut = this.#carryOut;
+      if (!carryOut) return;
+      const groups = await waitingGroups(this.#store.queueDatabase);
+      const next = groups.find((group) => !passed.has(group) && this.#workers.mayTake(...placeOf(group)));
+      if (next === undefined) return;
+      // A job that another workspace added this moment may come instead, at worst one run too many.
+      const [job] = await this.#boss.fetch<RunJob>(runQueueName, {
+        ignoreGroups: groups.filter((group) => group !== next),
+      });
+      // Another process was faster.
+      if (!job) passed.add(next);
+      else this.#held.set(job, this.#work(job, carryOut));
+    }
+  }
+
+  async #work(job: Job<RunJob>, carryOut: CarryOut): Promise<void> {
+    const { runId, kind = 'mapping' } = job.data;
+    const free = this.#workers.take(...placeOf(job.groupId ?? `${kind}:`));
+    let hasEnded = false;
+    try {
+      const failure = await carryOut(kind, runId).then(
+        () => undefined,
+        (error: unknown) => ({ message: String(error) }),
+      );
+      if (failure) await this.#boss.fail(runQueueName, job, failure);
+      else await this.#boss.complete(runQueueName, job);
+      hasEnded = failure === undefined;
+    } catch (error) {
+      this.#report(error);
+    } finally {
+      free();
+      this.#held.delete(job);
+      // A failed run is tried again at the next poll.
+      if (hasEnded) this.#wake();
+    }
+  }
+
+  #report(error: unknown): void {
+    if (!isStopping(error)) this.#log.error({ err: error }, 'queue');
+  }
+}
+
+function placeOf(group: string): [lane: Lane, workspaceId: string] {
+  const [lane = '', workspaceId = ''] = group.split(':');
+  return [lane as Lane, workspaceId];
 }

@@ -95,6 +95,8 @@ interface NewRun<Made> {
 
 interface PreparedRun<Made> {
   readonly wanted: WantedCalls;
+  /** The run only waits for an incoming call. */
+  readonly waits?: boolean;
   /** Refuses the run because of the current state (409), before minutes are reserved for it. */
   readonly check?: (transaction: Transaction<Database>) => Promise<void>;
   readonly insert: (transaction: Transaction<Database>, workspace: Selectable<Database['workspaces']>) => Promise<Made>;
@@ -153,7 +155,7 @@ export class RunLifecycle<Row, End> {
       contact,
       sendsCodes,
     });
-    const { wanted, check, insert } = await prepare();
+    const { wanted, waits = false, check, insert } = await prepare();
     const createdRun = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this run would be stored afterwards.
       this.assertRunning();
@@ -169,7 +171,8 @@ export class RunLifecycle<Row, End> {
         sendsCodes,
       });
       const rows = await insert(transaction, workspace);
-      if (isQueued(kind)) await queue.enqueue(transaction, id, kind);
+      if (isQueued(kind))
+        await queue.enqueue(transaction, { runId: id, kind, workspaceId: launcher.workspaceId, waits });
       return rows;
     });
     await store.sync();

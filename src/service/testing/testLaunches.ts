@@ -137,7 +137,8 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       id: launchId,
       launcher,
       prepare: async () => {
-        const { forbiddenKeys, costPerMinute, consentedBy } = plans.every(awaitsCall)
+        const waits = plans.every(awaitsCall);
+        const { forbiddenKeys, costPerMinute, consentedBy } = waits
           ? inboundCall
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
@@ -146,6 +147,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         assertCurrent?.();
         return {
           wanted: { ...launchBudget(plans), costPerMinute },
+          waits,
           insert: async (transaction, workspace) => {
             await transaction
               .insertInto('test_launches')

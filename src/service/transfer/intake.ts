@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { HumanError } from '../../contract/errors.ts';
 import type { Database } from '../store/schema.ts';
 import type { TransferSummary } from './exportWorkspace.ts';
 import { endInterrupted } from './interrupted.ts';
@@ -11,6 +10,7 @@ import type { CarriedRow } from './rows.ts';
 import type { StagedRecordings } from './stagedRecordings.ts';
 import { insertRows } from './tables.ts';
 import type { CarriedTable } from './tables.ts';
+import { refuseTakenIds } from './takenIds.ts';
 import type { FileEntry } from './workspaceFile.ts';
 
 const batchRows = 200;
@@ -112,6 +112,7 @@ export class Intake {
     const [first] = batch;
     if (!first) return;
     this.#batch = [];
+    await refuseTakenIds(this.#transaction, batch, this.#found().workspaceId);
     const stored = await this.#store(first.table, batch);
     if (first.table === 'mapping_runs') for (const id of stored) this.#runs.add(id ?? '');
     this.#rows += stored.length;
@@ -135,9 +136,6 @@ export class Intake {
       case 'anchors':
       case 'free_grants':
         return await insertRows(this.#transaction, table, rows, 'any');
-      case 'mapping_jobs':
-        await this.#refuseStrangers(rows.map((row) => ('id' in row ? row.id : '')));
-        return await insertRows(this.#transaction, table, rows, merged);
       default:
         return await insertRows(this.#transaction, table, rows, merged);
     }
@@ -174,22 +172,6 @@ export class Intake {
         ),
       )
       .execute();
-  }
-
-  /** An existing job stays as it is. A job of another workspace must not get runs of this one. */
-  async #refuseStrangers(jobs: readonly string[]): Promise<void> {
-    const stranger = await this.#transaction
-      .selectFrom('mapping_jobs')
-      .select('id')
-      .where('id', 'in', jobs)
-      .where('workspace_id', '!=', this.#found().workspaceId)
-      .limit(1)
-      .executeTakeFirst();
-    if (stranger)
-      throw new HumanError(
-        'Nothing was imported, because this store already has jobs from this file in another workspace. The file may have been imported before.',
-        { status: 409 },
-      );
   }
 
   #skip(table: CarriedTable, count: number): void {

@@ -43,8 +43,8 @@ export class StagedRecordings {
   }
 
   /**
-   * Moves everything into place. The caller holds the rows of these runs, so existing files belong to runs that are
-   * gone.
+   * Moves everything into place. The caller holds the rows of these runs, and no other row has their ids
+   * (`refuseTakenIds`), so existing files belong to runs that are gone.
    */
   async moveIn(): Promise<void> {
     if (this.#runs.size > 0) await mkdir(this.#folder.recordings, { recursive: true, mode: 0o700 });

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { silentLog } from '../../src/service/basics/log.ts';
+import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { openTestStore } from '../support/testStore.ts';
+
+type Kind = Parameters<Parameters<RunQueue['work']>[0]>[0];
+
+/** The runs that a queue has begun, each until the test ends it. */
+class Runs {
+  readonly begun: string[] = [];
+  readonly #ends = new Map<string, PromiseWithResolvers<undefined>>();
+  #onChange: () => void = () => undefined;
+
+  readonly carryOut = async (_kind: Kind, id: string): Promise<void> => {
+    const end = Promise.withResolvers<undefined>();
+    this.#ends.set(id, end);
+    this.begun.push(id);
+    this.#onChange();
+    await end.promise;
+  };
+
+  async until(count: number): Promise<void> {
+    while (this.begun.length < count)
+      await new Promise<void>((resolve) => {
+        this.#onChange = resolve;
+      });
+  }
+
+  end(id: string, error?: Error): void {
+    if (error) this.#ends.get(id)?.reject(error);
+    else this.#ends.get(id)?.resolve(undefined);
+  }
+
+  endAll(): void {
+    for (const id of this.#ends.keys()) this.end(id);
+  }
+}
+
+describe('the queue of runs @engine', function () {
+  let store: Store;
+  let queue: RunQueue;
+  let runs: Runs;
+  const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+
+  beforeEach(async () => {
+    store = await openTestStore();
+    queue = await RunQueue.open(store, silentLog);
+    runs = new Runs();
+  });
+  afterEach(async () => {
+    runs.endAll();
+    await queue.close();
+    await store.close();
+  });
+
+  async function add(workspaceId: string, kind: Kind = 'mapping', waits = false): Promise<string> {
+    const runId = randomUUID();
+    await store.write((transaction) => queue.enqueue(transaction, { runId, kind, workspaceId, waits }));
+    return runId;
+  }
+  const addAll = async (count: number, ...rest: Parameters<typeof add>): Promise<string[]> => {
+    const ids: string[] = [];
+    while (ids.length < count) ids.push(await add(...rest));
+    return ids;
+  };
+
+  it('begins runs of another workspace at once, however many a first one has, of any kind', async () => {
+    await addAll(6, one);
+    await addAll(6, one, 'tests');
+    await addAll(6, one, 'load');
+    const waiting = await addAll(6, one, 'tests', true);
+    queue.work(runs.carryOut);
+    await runs.until(4 + 4 + 1 + 6);
+    assert.ok(waiting.every((id) => runs.begun.includes(id)));
+    const theirs = [
+      await add(other),
+      await add(other, 'tests'),
+      await add(other, 'load'),
+      await add(other, 'tests', true),
+    ];
+    queue.announce();
+    await runs.until(15 + theirs.length);
+    assert.deepEqual(runs.begun.slice(15).sort(), [...theirs].sort());
+  });
+
+  it('holds no worker of tests for those that wait for a call', async () => {
+    const waiting = [...(await addAll(10, one, 'tests', true)), ...(await addAll(10, other, 'tests', true))];
+    const calls = await addAll(4, one, 'tests');
+    queue.work(runs.carryOut);
+    await runs.until(24);
+    assert.deepEqual(runs.begun.toSorted(), [...waiting, ...calls].sort());
+  });
+
+  it('takes workspaces in turn, and the runs of each in order', async () => {
+    const held = await addAll(4, third);
+    queue.work(runs.carryOut);
+    await runs.until(4);
+    // Four workers of the second half, one per workspace, and then those that become free.
+    const mine = await addAll(3, one);
+    const theirs = await addAll(3, other);
+    queue.announce();
+    await runs.until(6);
+    assert.deepEqual(runs.begun.slice(4), [mine[0], theirs[0]]);
+    for (const id of held.slice(0, 3)) runs.end(id);
+    await runs.until(7);
+    assert.equal(runs.begun[6], mine[1]);
+    runs.end(held[3] ?? '');
+    await runs.until(8);
+    assert.equal(runs.begun[7], theirs[1]);
+  });
+
+  it('tries a run again whose attempt failed, and forgets one that has ended', async () => {
+    const id = await add(one);
+    queue.work(runs.carryOut);
+    await runs.until(1);
+    assert.ok(await queue.holds(id));
+    runs.end(id, new Error('the disk is full'));
+    await runs.until(2);
+    assert.deepEqual(runs.begun, [id, id]);
+    runs.end(id);
+    const next = await add(one);
+    queue.announce();
+    await runs.until(3);
+    assert.equal(runs.begun[2], next);
+    runs.end(next);
+    await queue.close();
+    assert.deepEqual([await queue.holds(id), await queue.holds(next)], [false, false]);
+    queue = await RunQueue.open(store, silentLog);
+  });
+
+  it('takes no more once it should not, and leaves that to the next process', async () => {
+    const [first] = await addAll(1, one);
+    queue.work(runs.carryOut);
+    await runs.until(1);
+    queue.takeNoMore();
+    const late = await add(other);
+    queue.announce();
+    runs.end(first ?? '');
+    await queue.close();
+    assert.deepEqual(runs.begun, [first]);
+    queue = await RunQueue.open(store, silentLog);
+    assert.ok(await queue.holds(late));
+    queue.work(runs.carryOut);
+    await runs.until(2);
+    assert.equal(runs.begun[1], late);
+  });
+
+  it('carries out runs that an earlier version queued, without a workspace', async () => {
+    const runId = randomUUID();
+    await store.queueDatabase.executeSql(`INSERT INTO queue.job (id, name, data) VALUES ($1, 'mapping-run', $2)`, [
+      runId,
+      JSON.stringify({ runId }),
+    ]);
+    const theirs = await add(one, 'tests');
+    queue.work(runs.carryOut);
+    await runs.until(2);
+    assert.deepEqual(runs.begun.toSorted(), [runId, theirs].sort());
+  });
+});
