@@ -192,6 +192,8 @@ export const english: MenuLexicon = {
     year years digit digits people callers calls seconds million hundred thousand street avenue road of
   `,
 
+  notNames: words`depending based according on in at with where when as then now after followed only`,
+
   labelPrefixes: [
     /^.*\bfrom the following\b/,
     /^(?:thank you for|thanks for) calling about\b/,

@@ -12,6 +12,8 @@ export interface KeyMention {
   readonly spoken: boolean;
   /** The key was read from a word that sounds like it ("press start"). */
   readonly misheard?: boolean;
+  /** Its last key might have a label of its own ("for sales press 1 or 0 for an agent"). */
+  readonly doubtful?: boolean;
 }
 
 /** Returns the word at an index; empty for punctuation, or outside the text. */

@@ -3,7 +3,8 @@ import { attributeLabels, type Attribution } from './directions.ts';
 import { english } from './english.ts';
 import { readInput } from './input.ts';
 import { findKeyMentions, partNumbers } from './keyMentions.ts';
-import type { KeyMention } from './keyNames.ts';
+import { keyAt, word, type KeyMention } from './keyNames.ts';
+import { verbAt } from './keyVerb.ts';
 import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
@@ -45,7 +46,13 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     !(lexicon.messageLabel.test(label) && lexicon.messageMenu.test(text));
   const all = [...options.values()];
   const unsure = [
-    ...(isClose || shifted ? (['labels'] as const) : []),
+    ...(isClose ||
+    shifted ||
+    mentions.some(({ doubtful }) => doubtful) ||
+    skipsKey(tokens, mentions, lexicon) ||
+    hidesItem(tokens, mentions, attributions, lexicon)
+      ? (['labels'] as const)
+      : []),
     ...(mentions.some(({ misheard }) => misheard) ? (['keys'] as const) : []),
   ];
   return {
@@ -75,6 +82,52 @@ function respell(prompt: string, lexicon: MenuLexicon): string {
   );
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
 }
+
+/**
+ * Returns true if a number between two mentions, or after the last, continues the count but isn't read as a key, or has
+ * its own verb.
+ */
+function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean {
+  const read = new Set(mentions.flatMap(({ keys }) => keys));
+  const isUnread = (key: string, { keys }: KeyMention, next: KeyMention | undefined): boolean => {
+    const [last, then] = [Number(keys.at(-1)), Number(next?.keys[0])];
+    return last > 0 && !read.has(key) && Number(key) > last && Number(key) < (then > last ? then : last + 3);
+  };
+  const hasVerb = (at: number): boolean => {
+    const verb = verbAt(tokens, at, lexicon);
+    return verb?.strong === true && /^\d$/.test(keyAt(tokens, verb.to, lexicon)?.key ?? '');
+  };
+  const [first] = mentions;
+  if (!first) return false;
+  if (Array.from({ length: first.from }, (_, at) => at).some(hasVerb)) return true;
+  return mentions.some((mention, index) => {
+    const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
+    for (let at = mention.to; at < end; at += 1) {
+      const key = keyAt(tokens, at, lexicon)?.key;
+      const isKey = key !== undefined && !lexicon.notAfterBareKey.has(word(tokens, at + 1));
+      if (hasVerb(at) || (isKey && isUnread(key, mention, mentions[index + 1]))) return true;
+    }
+    return false;
+  });
+}
+
+/** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */
+const hidesItem = (
+  tokens: readonly Token[],
+  mentions: readonly KeyMention[],
+  attributions: readonly Attribution[],
+  lexicon: MenuLexicon,
+): boolean =>
+  mentions.some(({ keys, from, to }, index) => {
+    const cue = word(tokens, to);
+    const isSound =
+      Object.hasOwn(lexicon.misheardKeys, cue) && lexicon.misheardKeys[cue] === String(Number(keys.at(-1)) + 1);
+    if (!isSound || attributions[index]?.direction !== 'after' || attributions[index - 1]?.direction === 'after')
+      return false;
+    const start = Math.max(mentions[index - 1]?.to ?? 0, sentenceStart(tokens, from, entryReach));
+    const before = wordsOf(tokens.slice(start, from));
+    return word(tokens, from - 1) !== '' && !lexicon.joiners.has(word(tokens, from - 1)) && !lexicon.talk.test(before);
+  });
 
 /** Splits items into those that fail a test, and those that pass it. */
 function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
