@@ -3,7 +3,7 @@ import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
-import { whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
+import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
@@ -192,13 +192,13 @@ export class CrawlMap {
           depth: parent.depth + 1,
           attempts: 0,
           understoodMs,
-          ...this.#firstStatus({ ...offer, parentId: parent.id }),
+          ...this.#firstStatus({ ...offer, parentId: parent.id }, reading),
         });
       else if (isOpen(child) && child.label !== offer.label) {
         // It was heard with other words, so its earlier meaning no longer counts.
         this.update(child, {
           label: offer.label,
-          ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }),
+          ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }, reading),
         });
       }
     }
@@ -233,7 +233,7 @@ export class CrawlMap {
       offered.length > 0 &&
       offered.every(
         (option) =>
-          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text) === undefined,
+          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text, reading) === undefined,
       )
     );
   }
@@ -243,18 +243,26 @@ export class CrawlMap {
     return this.#whyNot(offer) === undefined;
   }
 
-  #firstStatus(offer: Offer): Pick<CrawlNode, 'status' | 'reason'> {
-    const reason = this.#whyNot(offer);
+  #firstStatus(offer: Offer, reading?: MenuReading): Pick<CrawlNode, 'status' | 'reason'> {
+    const reason = this.#whyNot(offer, undefined, reading);
     return reason === undefined ? { status: 'pending' } : { status: 'skipped', reason };
   }
 
-  /** @param prompt the prompt that offers it */
-  #whyNot(offer: Offer, prompt = this.node(offer.parentId)?.transcript ?? ''): string | undefined {
+  /**
+   * @param prompt the prompt that offers it
+   * @param reading what is read from that prompt
+   */
+  #whyNot(
+    offer: Offer,
+    prompt = this.node(offer.parentId)?.transcript ?? '',
+    reading = this.node(offer.parentId)?.reading,
+  ): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
     if (!this.#config.guarded) return undefined;
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
-    return whyNotPressed(offer.means ?? offer.label, this.#config, announced);
+    const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
+    return own ?? (reading && offer.digit !== undefined ? whyLabelsDoubted(reading, this.#config) : undefined);
   }
 
   /** Removes options that a partial reading promised but the whole prompt doesn't offer. */

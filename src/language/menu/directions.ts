@@ -91,6 +91,13 @@ export function attributeLabels(
   const chosen: Direction[] = [];
   for (let path = before && after && (finish(before) <= finish(after) ? before : after); path; path = path.past)
     chosen.unshift(path.direction);
+  // What is said about a key again ("by pressing 2, you agree …") doesn't change its label.
+  const known = new Set<string>();
+  const isFirst = mentions.map(({ keys }) => {
+    const count = known.size;
+    for (const key of keys) known.add(key);
+    return known.size > count;
+  });
   const likely = chosen.map((direction, index) =>
     attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
   );
@@ -111,11 +118,11 @@ export function attributeLabels(
     isClose:
       between.length > 0 &&
       ((new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
-        margins.some((margin) => margin < closeCosts) ||
+        margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
         // The only words beside a key are the label of its neighbour.
         chosen.some((direction, index) => {
           const [own, other] = direction === 'before' ? [gaps[index], gaps[index + 1]] : [gaps[index + 1], gaps[index]];
-          return own?.hasWords === false && other?.hasWords === true;
+          return isFirst[index] === true && own?.hasWords === false && other?.hasWords === true;
         })),
   };
 }

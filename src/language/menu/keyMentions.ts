@@ -213,7 +213,11 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
   const end = to + next.width;
   const after = keyAt(tokens, end, lexicon);
   // "press 1 2 for hours": the next item.
-  if (!after && Number(next.key) === Number(keyAt(tokens, start, lexicon)?.key) + 1 && beginsLabel(tokens, end, lexicon))
+  if (
+    !after &&
+    Number(next.key) === Number(keyAt(tokens, start, lexicon)?.key) + 1 &&
+    beginsLabel(tokens, end, lexicon)
+  )
     return false;
   return (
     (after !== undefined && isDigit(after.key)) || !lexicon.cueSounds.has(word(tokens, to)) || !word(tokens, to + 1)
@@ -292,7 +296,8 @@ function misheardItem(
   const follows = from === previous.to || (from === previous.to + 1 && tokens[previous.to]?.kind === 'weak');
   const [sound, cue] = [word(tokens, from), word(tokens, from + 1)];
   const clear = keyAt(tokens, from, lexicon)?.key;
-  const key = clear ?? (follows && Object.hasOwn(lexicon.misheardKeys, sound) ? lexicon.misheardKeys[sound] : undefined);
+  const key =
+    clear ?? (follows && Object.hasOwn(lexicon.misheardKeys, sound) ? lexicon.misheardKeys[sound] : undefined);
   if (key === undefined || !isNext({ keys: [key], to: from }, previous) || !isCueSound(tokens, from + 1, lexicon))
     return undefined;
   if (!beginsName(tokens, from + 2, lexicon) || (clear !== undefined && lexicon.cues.has(cue))) return undefined;

@@ -12,7 +12,7 @@ export interface KeyMention {
   readonly spoken: boolean;
   /** The key was read from a word that sounds like it ("press start"). */
   readonly misheard?: boolean;
-  /** Its last key might have a label of its own ("for sales press 1 or 0 for an agent"). */
+  /** The label of its last key might be a separate one ("for sales press 1 or 0 for an agent"). */
   readonly doubtful?: boolean;
 }
 

@@ -99,7 +99,14 @@ function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lex
   };
   const [first] = mentions;
   if (!first) return false;
-  if (Array.from({ length: first.from }, (_, at) => at).some(hasVerb)) return true;
+  const start = sentenceStart(tokens, first.from, entryReach);
+  const endsClause = (key: number): boolean =>
+    tokens
+      .slice(start, first.from)
+      .some((_, at) => keyAt(tokens, start + at, lexicon)?.key === String(key) && word(tokens, start + at + 1) === '');
+  const before = Array.from({ length: Math.max(0, Number(first.keys[0]) - 1) || 0 }, (_, index) => index + 1);
+  if (before.length > 0 && before.every((key) => !read.has(String(key)) && endsClause(key))) return true;
+  if (tokens.slice(0, first.from).some((_, at) => hasVerb(at))) return true;
   return mentions.some((mention, index) => {
     const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
     for (let at = mention.to; at < end; at += 1) {

@@ -183,7 +183,9 @@ export class LiveGuard {
   whyNotKey(key: string): Refusal | undefined {
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
-    const refusal = labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined);
+    const refusal =
+      labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined) ??
+      (this.#isDoubted(key) ? unknown : undefined);
     return (
       refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), statementsIn(this.#everything).join(' '))
     );
@@ -197,6 +199,13 @@ export class LiveGuard {
     // A system can treat its first digit as an option.
     const first = digits.charAt(0);
     return this.#labelsOf(first).length > 0 ? this.whyNotKey(first) : undefined;
+  }
+
+  /** Returns true if a turn doesn't make clear which of its labels belongs to this key. */
+  #isDoubted(key: string): boolean {
+    return this.#since
+      .map((text) => readMenu(text))
+      .some(({ options, unsure = [] }) => unsure.includes('labels') && options.some((option) => option.key === key));
   }
 
   /** Returns everything a key was said to do since the caller's last action, because menus change. */

@@ -121,6 +121,31 @@ describe('crawl: keys on a live number', () => {
     assert.match(unsure.told('pay your bill'), /^skipped/);
   });
 
+  it("aren't pressed if their labels may belong to other keys, unless the mapping names all of them", async () => {
+    const shop = ivrFileSchema.parse({
+      name: 'Shop',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'To cancel your order press one or two for opening hours.',
+          keys: { 1: 'cancelled', 2: 'hours' },
+        },
+        hours: leaf('We are open from nine to five on every day of the week.'),
+        cancelled: leaf('Your order is cancelled.'),
+      },
+    });
+    for (const config of [{}, { pressUnsure: true }, { allowedLabels: ['opening hours'] }]) {
+      const { keys, nodes } = await map(shop, { config });
+      assert.equal(keys, '');
+      assert.deepEqual(
+        nodes.filter(({ digit }) => digit !== undefined).map(({ status }) => status),
+        ['skipped', 'skipped'],
+      );
+    }
+    const named = await map(shop, { config: { allowedLabels: ['cancel*'] } });
+    assert.equal(named.keys, '12');
+  });
+
   it("aren't pressed if the workspace forbids them, even if the mapping names them", async () => {
     const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
     assert.match(told('pay your bill'), /^skipped: .*forbids this key/);
