@@ -3,6 +3,7 @@ import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
@@ -217,7 +218,7 @@ export class CrawlMap {
   }
 
   #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {
-    return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
+    return digit !== undefined && forbiddenKeyIn(digit, this.#config.forbiddenKeys) !== undefined;
   }
 
   /** Returns true if a menu that was just read still offers this option, with a label that may be chosen. */
@@ -262,7 +263,13 @@ export class CrawlMap {
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
     const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
-    return own ?? (reading && offer.digit !== undefined ? whyLabelsDoubted(reading, this.#config) : undefined);
+    if (own !== undefined || !reading || offer.digit === undefined) return own;
+    // A system can take the first of two digits for an option.
+    const first = reading.options.find(({ key }) => key !== offer.digit && key === offer.digit?.[0]);
+    return (
+      whyLabelsDoubted(reading, this.#config) ??
+      (first && whyNotPressed(first.label, this.#config, actsOfKey(prompt, first.key)))
+    );
   }
 
   /** Removes options that a partial reading promised but the whole prompt doesn't offer. */

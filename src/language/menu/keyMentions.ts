@@ -59,7 +59,7 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   if (!verb) return undefined;
   let index = word(tokens, verb.to) ? verb.to : verb.to + 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const clear = keyRun(tokens, index, lexicon);
+  const clear = keyRun(tokens, index, lexicon) ?? (verb.strong ? twoDigits(tokens, index, lexicon) : undefined);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   return {
@@ -150,6 +150,23 @@ function labelledBefore(tokens: readonly Token[], key: number, lexicon: MenuLexi
 
 /** The maximum number of tokens before a key that are read for its label. */
 const longestLabel = 20;
+
+const joins = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.joiners.has(word(tokens, index - 1));
+
+/** "10", "eleven": two keys for one option. "10 to 14" is a range of entries. */
+function twoDigits(tokens: readonly Token[], index: number, lexicon: MenuLexicon): KeyRun | undefined {
+  const spelledOut = (at: number): string => {
+    const text = word(tokens, at);
+    return Object.hasOwn(lexicon.numberWords, text) ? String(lexicon.numberWords[text]) : text;
+  };
+  const keys = spelledOut(index);
+  const to = skipAfterKey(tokens, index + 1, lexicon);
+  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(spelledOut(to + 1));
+  const fits =
+    /^\d\d$/.test(keys) && !isRange && (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon));
+  return fits ? { keys: [keys], to } : undefined;
+}
 
 /** "through 5", after a key */
 function keyRange(tokens: readonly Token[], first: string, to: number, lexicon: MenuLexicon): KeyRun | undefined {
@@ -258,7 +275,10 @@ function elidedMention(
   };
   const misheard = previous && misheardInList(tokens, from, lexicon);
   if (misheard) return { ...mention(misheard), misheard: true };
-  const run = keyRun(tokens, from, lexicon);
+  const follows =
+    (previous?.keys[0]?.length === 2 || previous?.keys.at(-1) === '9') &&
+    (tokens[from - 1]?.kind !== 'word' || joins(tokens, from, lexicon));
+  const run = keyRun(tokens, from, lexicon) ?? (follows ? twoDigits(tokens, from, lexicon) : undefined);
   if (!run) return undefined;
   // "the star key brings you back"
   if (

@@ -50,6 +50,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     shifted ||
     mentions.some(({ doubtful }) => doubtful) ||
     skipsKey(tokens, mentions, lexicon) ||
+    joinsKeys(mentions) ||
     hidesItem(tokens, mentions, attributions, lexicon)
       ? (['labels'] as const)
       : []),
@@ -117,6 +118,13 @@ function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lex
     return false;
   });
 }
+
+/** "press 12 for hours, 3 for parking": 12 can be 1 and 2, heard as one number. */
+const joinsKeys = (mentions: readonly KeyMention[]): boolean =>
+  mentions.some(({ keys: [key = ''] }, index) => {
+    const [tens, ones] = [Number(key.charAt(0)), Number(key.charAt(1))];
+    return key.length === 2 && ones === tens + 1 && mentions[index + 1]?.keys[0] === String(ones + 1);
+  });
 
 /** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */
 const hidesItem = (

@@ -64,7 +64,7 @@ export class LiveGuard {
     const { inputs } = this.#offered();
     if (inputs.some((input) => isEntry(keys, input)) && !(keys.length === 1 && this.#labelsOf(keys).length > 0))
       return this.#whyNotEnter(keys.replaceAll(/\D/g, ''));
-    return keys.length === 1 ? this.whyNotKey(keys) : unknown;
+    return keys.length === 1 || this.#labelsOf(keys).length > 0 ? this.whyNotKey(keys) : unknown;
   }
 
   /** Returns why this isn't said, or undefined if it may be. */
@@ -181,6 +181,10 @@ export class LiveGuard {
 
   /** Returns why the key of an option isn't pressed. */
   whyNotKey(key: string): Refusal | undefined {
+    // A system can take the first of two digits for an option.
+    const first =
+      key.length > 1 && this.#labelsOf(key.charAt(0)).length > 0 ? this.whyNotKey(key.charAt(0)) : undefined;
+    if (first) return first;
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
     const refusal =

@@ -146,6 +146,26 @@ describe('crawl: keys on a live number', () => {
     assert.equal(named.keys, '12');
   });
 
+  it('are pressed one after the other if a choice has two digits, unless one is forbidden or acts alone', async () => {
+    const shop = (prompt: string): IvrFile =>
+      ivrFileSchema.parse({
+        name: 'Shop',
+        start: 'main',
+        states: {
+          main: { prompt, collect: { min: 2, max: 2, accept: ['10', '25'], next: 'chosen', onReject: 'main' } },
+          chosen: leaf('We are open from nine to five on every day of the week.'),
+        },
+      });
+    const plain = 'For opening hours, press 10. For directions, press 25.';
+    const explored = async (prompt: string, forbiddenKeys = ''): Promise<(string | undefined)[]> =>
+      (await map(shop(prompt), { forbiddenKeys })).nodes
+        .filter(({ digit, status }) => digit !== undefined && status !== 'skipped')
+        .map(({ digit }) => digit);
+    assert.deepEqual(await explored(plain), ['10', '25']);
+    assert.deepEqual(await explored(plain, '0'), ['25']);
+    assert.deepEqual(await explored(`${plain} To cancel your order, press 1.`), ['25']);
+  });
+
   it("aren't pressed if the workspace forbids them, even if the mapping names them", async () => {
     const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
     assert.match(told('pay your bill'), /^skipped: .*forbids this key/);
