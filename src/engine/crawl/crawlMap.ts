@@ -227,7 +227,7 @@ export class CrawlMap {
       return (
         phrase !== undefined &&
         reading.speech.includes(phrase) &&
-        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text) === undefined
+        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text, reading) === undefined
       );
     const offered = reading.options.filter(({ key }) => key === digit);
     return (
@@ -263,7 +263,7 @@ export class CrawlMap {
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
     const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
-    if (own !== undefined || !reading || offer.digit === undefined) return own;
+    if (own !== undefined || !reading || (offer.digit ?? offer.means) === undefined) return own;
     // A system can take the first of two digits for an option.
     const first = reading.options.find(({ key }) => key !== offer.digit && key === offer.digit?.[0]);
     return (

@@ -245,7 +245,8 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
 function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
-  if (key === undefined) return undefined;
+  // "press a for sales" names a letter.
+  if (key === undefined || (lexicon.cues.has(heard) && word(tokens, index - 1) === 'a')) return undefined;
   const fits = lexicon.mishearingVerbs.has(verb.text)
     ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
     : isDigit(key)
@@ -368,7 +369,10 @@ const countsDigits = (tokens: readonly Token[], { to }: KeyRun, lexicon: MenuLex
 const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, previous: KeyMention): boolean =>
   hasCue(tokens, bare, lexicon) ||
   (near(tokens, previous, bare.from) &&
-    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') || countsOn(tokens, bare, lexicon, previous)));
+    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') ||
+      // "press one. 2: hours."
+      (bare.next?.kind === 'weak' && bare.before?.kind === 'strong' && isNext(bare, previous)) ||
+      countsOn(tokens, bare, lexicon, previous)));
 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);

@@ -50,7 +50,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     shifted ||
     mentions.some(({ doubtful }) => doubtful) ||
     skipsKey(tokens, mentions, lexicon) ||
-    joinsKeys(mentions) ||
+    joinsKeys(tokens, mentions, lexicon) ||
     hidesItem(tokens, mentions, attributions, lexicon)
       ? (['labels'] as const)
       : []),
@@ -119,11 +119,19 @@ function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lex
   });
 }
 
-/** "press 12 for hours, 3 for parking": 12 can be 1 and 2, heard as one number. */
-const joinsKeys = (mentions: readonly KeyMention[]): boolean =>
-  mentions.some(({ keys: [key = ''] }, index) => {
+/**
+ * "press 12 for hours, 3 for parking": 12 can be 1 and 2, heard as one number. "press star 1", "press 1 then pound": two
+ * keys can be one choice.
+ */
+const joinsKeys = (tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean =>
+  mentions.some(({ keys: [key = ''], to }, index) => {
+    const next = mentions[index + 1];
     const [tens, ones] = [Number(key.charAt(0)), Number(key.charAt(1))];
-    return key.length === 2 && ones === tens + 1 && mentions[index + 1]?.keys[0] === String(ones + 1);
+    if (key.length === 2 && ones === tens + 1 && next?.keys[0] === String(ones + 1)) return true;
+    const isAdjacent =
+      next?.elided === true &&
+      tokens.slice(to, next.from).every(({ kind, text }) => kind === 'word' && lexicon.fillers.has(text));
+    return isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#');
   });
 
 /** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */

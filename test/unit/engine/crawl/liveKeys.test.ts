@@ -142,6 +142,12 @@ describe('crawl: keys on a live number', () => {
         ['skipped', 'skipped'],
       );
     }
+    const spoken = structuredClone(shop);
+    Object.assign(spoken.states['main'] ?? {}, {
+      prompt: 'For directions, press or say one or two for opening hours.',
+      speech: { one: 'hours', two: 'hours' },
+    });
+    assert.deepEqual((await map(spoken, { config: { mappingMode: 'voice' } })).said, []);
     const named = await map(shop, { config: { allowedLabels: ['cancel*'] } });
     assert.equal(named.keys, '12');
   });
