@@ -5,7 +5,8 @@ import { untrusted } from './untrusted.ts';
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
 export const menuOptionSchema = z.strictObject({
-  key: menuKeySchema,
+  /** One key, or two digits that are pressed one after the other ("press 10"). */
+  key: z.string().regex(/^(?:[0-9*#]|[0-9]{2})$/),
   /** The shortest faithful phrase from the prompt, in lower case. */
   label: untrusted(z.string()),
 });

@@ -3,7 +3,8 @@ import type { MappingConfig } from '../../contract/mapping.ts';
 import { partedByEcho } from '../../language/menu/spoken.ts';
 import type { MenuReading } from '../../contract/menu.ts';
 import { actsOfKey } from '../../language/labels/announced.ts';
-import { whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import { whyLabelsDoubted, whyNotPressed, type PressRules } from '../../language/labels/pressRules.ts';
 import { english } from '../../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
@@ -192,13 +193,13 @@ export class CrawlMap {
           depth: parent.depth + 1,
           attempts: 0,
           understoodMs,
-          ...this.#firstStatus({ ...offer, parentId: parent.id }),
+          ...this.#firstStatus({ ...offer, parentId: parent.id }, reading),
         });
       else if (isOpen(child) && child.label !== offer.label) {
         // It was heard with other words, so its earlier meaning no longer counts.
         this.update(child, {
           label: offer.label,
-          ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }),
+          ...this.#firstStatus({ ...offer, parentId: parent.id, ...(child.hidden && { hidden: true }) }, reading),
         });
       }
     }
@@ -217,7 +218,7 @@ export class CrawlMap {
   }
 
   #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {
-    return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
+    return digit !== undefined && forbiddenKeyIn(digit, this.#config.forbiddenKeys) !== undefined;
   }
 
   /** Returns true if a menu that was just read still offers this option, with a label that may be chosen. */
@@ -226,14 +227,14 @@ export class CrawlMap {
       return (
         phrase !== undefined &&
         reading.speech.includes(phrase) &&
-        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text) === undefined
+        this.#whyNot({ label: phrase, ...meaningOf(phrase, reading) }, text, reading) === undefined
       );
     const offered = reading.options.filter(({ key }) => key === digit);
     return (
       offered.length > 0 &&
       offered.every(
         (option) =>
-          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text) === undefined,
+          isSameLabel(option.label, label) && this.#whyNot({ digit, label: option.label }, text, reading) === undefined,
       )
     );
   }
@@ -243,18 +244,32 @@ export class CrawlMap {
     return this.#whyNot(offer) === undefined;
   }
 
-  #firstStatus(offer: Offer): Pick<CrawlNode, 'status' | 'reason'> {
-    const reason = this.#whyNot(offer);
+  #firstStatus(offer: Offer, reading?: MenuReading): Pick<CrawlNode, 'status' | 'reason'> {
+    const reason = this.#whyNot(offer, undefined, reading);
     return reason === undefined ? { status: 'pending' } : { status: 'skipped', reason };
   }
 
-  /** @param prompt the prompt that offers it */
-  #whyNot(offer: Offer, prompt = this.node(offer.parentId)?.transcript ?? ''): string | undefined {
+  /**
+   * @param prompt the prompt that offers it
+   * @param reading what is read from that prompt
+   */
+  #whyNot(
+    offer: Offer,
+    prompt = this.node(offer.parentId)?.transcript ?? '',
+    reading = this.node(offer.parentId)?.reading,
+  ): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
     if (!this.#config.guarded) return undefined;
     if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
-    return whyNotPressed(offer.means ?? offer.label, this.#config, announced);
+    const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
+    if (own !== undefined || !reading || (offer.digit ?? offer.means) === undefined) return own;
+    // A system can take the first of two digits for an option.
+    const first = reading.options.find(({ key }) => key !== offer.digit && key === offer.digit?.[0]);
+    return (
+      whyLabelsDoubted(reading, this.#config) ??
+      (first && whyNotPressed(first.label, this.#config, actsOfKey(prompt, first.key)))
+    );
   }
 
   /** Removes options that a partial reading promised but the whole prompt doesn't offer. */

@@ -217,10 +217,14 @@ class Mission {
   #read(heard: string): MenuReading {
     const reading = readMenu(heard);
     for (const { key, label } of reading.options)
-      if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
+      if (forbiddenKeyIn(key, this.#call.forbiddenKeys) !== undefined) this.#leftOut.set(key, label);
     const unwanted = reading.options.filter(({ key }) => this.#guard?.whyNotKey(key) !== undefined);
     for (const { key, label } of unwanted) this.#unwanted.set(key, label);
-    const allowedReading = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
+    const single = unwanted.filter(({ key }) => key.length === 1);
+    const allowedReading = withoutKeys(
+      { ...reading, options: reading.options.filter((option) => !unwanted.includes(option)) },
+      this.#call.forbiddenKeys + single.map(({ key }) => key).join(''),
+    );
     return {
       ...allowedReading,
       speech: allowedReading.speech.filter((phrase) => this.#guard?.whyNotSay(phrase) === undefined),

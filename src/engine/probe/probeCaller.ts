@@ -4,6 +4,7 @@ import { announcesTransfer, personHeard, saidBy } from '../../language/judge/cal
 import type { Evidence } from '../../language/judge/quotes.ts';
 import type { Refusal } from '../../language/labels/liveChoice.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
@@ -293,6 +294,7 @@ export class ProbeCaller {
    * Returns true if an option may do more than the step asks for. Speech that isn't text yet can change its meaning.
    */
   readonly #refuses = (way: Deed, asked: readonly string[], isStated: boolean): boolean =>
+    ('press' in way && forbiddenKeyIn(way.press, this.#test.forbiddenKeys) !== undefined) ||
     this.#isRefused(way, asked, ({ because }) => !isStated || because === 'acts');
 
   #isRefused(way: Deed, asked: readonly string[], counts: (refusal: Refusal) => boolean): boolean {

@@ -39,7 +39,7 @@ const pressing = patternWith('gu')`
     |^\W*(?:the[ ])?(?=(?:key|button)[ ]\S+[ ](?!for\b|to\b|if\b))
   )
   (?:[ ]?\b(?:the|on|key|number|button|digit|either)\b)*[ ]
-  ([\d*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
+  (\d{1,2}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
 `;
 
 /** Names of keys in words. */

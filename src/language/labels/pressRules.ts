@@ -1,3 +1,4 @@
+import type { MenuReading } from '../../contract/menu.ts';
 import { actTable, type Act } from './actTable.ts';
 import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
 
@@ -34,6 +35,19 @@ export function whyNotPressed(
     case 'unsure':
       return `On a live number, Dialtree presses only options that are plainly harmless, and this one may not be. ${how}, or set pressUnsure.`;
   }
+}
+
+/**
+ * Returns why no key of a prompt is pressed on a live number whose labels may belong to other keys: any key may do what
+ * any label says.
+ */
+export function whyLabelsDoubted({ options, unsure = [] }: MenuReading, rules: PressRules): string | undefined {
+  if (!unsure.includes('labels')) return undefined;
+  if (options.every(({ label }) => isAllowedByName(label, rules))) return undefined;
+  const isRefused = options.some(({ label }) => whyNotPressed(label, rules) !== undefined);
+  return isRefused || rules.pressUnsure !== true
+    ? "The prompt doesn't make clear which label belongs to which key, so Dialtree didn't press this key on a live number. To press it, add the labels of all its options to allowedLabels of the mapping."
+    : undefined;
 }
 
 const how = 'To press it, add its label to allowedLabels of the mapping';

@@ -64,15 +64,40 @@ export function attributeLabels(
   const uniform = directions.map((direction) =>
     finish(between.reduce((past, gap, index) => extend(past, direction, gap, index), begin(direction))),
   );
-  const ends = between.reduce<readonly Path[]>(
-    (pasts, gap, index) =>
-      directions.map((direction) => pasts.map((past) => extend(past, direction, gap, index)).reduce(cheaper)),
-    directions.map(begin),
-  );
-  const [before, after] = ends;
+  const steps = [directions.map(begin)];
+  for (const [index, gap] of between.entries())
+    steps.push(
+      directions.map((direction) =>
+        (steps[index] ?? []).map((past) => extend(past, direction, gap, index)).reduce(cheaper),
+      ),
+    );
+  const [before, after] = steps.at(-1) ?? [];
+  // How much more each key's other direction costs, with the best directions of the other keys.
+  let rest = (steps.at(-1) ?? []).map((path) => finish(path) - path.cost);
+  const margins = steps.map(() => Infinity);
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const [one = 0, other = 0] = (steps[index] ?? []).map(({ cost }, side) => cost + (rest[side] ?? 0));
+    margins[index] = Math.abs(one - other);
+    const gap = gaps[index];
+    if (index > 0 && gap)
+      rest = (steps[index - 1] ?? []).map((past) =>
+        Math.min(
+          ...directions.map(
+            (direction, side) => extend(past, direction, gap, index - 1).cost - past.cost + (rest[side] ?? 0),
+          ),
+        ),
+      );
+  }
   const chosen: Direction[] = [];
   for (let path = before && after && (finish(before) <= finish(after) ? before : after); path; path = path.past)
     chosen.unshift(path.direction);
+  // What is said about a key again ("by pressing 2, you agree …") doesn't change its label.
+  const known = new Set<string>();
+  const isFirst = mentions.map(({ keys }) => {
+    const count = known.size;
+    for (const key of keys) known.add(key);
+    return known.size > count;
+  });
   const likely = chosen.map((direction, index) =>
     attribution(direction, gaps, index, chosen[index - 1] === 'after', chosen[index + 1] === 'before'),
   );
@@ -91,7 +116,14 @@ export function attributeLabels(
         }))
       : undefined,
     isClose:
-      between.length > 0 && new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts,
+      between.length > 0 &&
+      ((new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
+        margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
+        // The only words beside a key are the label of its neighbour.
+        chosen.some((direction, index) => {
+          const [own, other] = direction === 'before' ? [gaps[index], gaps[index + 1]] : [gaps[index + 1], gaps[index]];
+          return isFirst[index] === true && own?.hasWords === false && other?.hasWords === true;
+        })),
   };
 }
 
@@ -114,6 +146,8 @@ function leanOf(
   const isCued = lexicon.cues.has(next);
   if (elided)
     return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
+  // "sales is option 1"
+  if (lexicon.copulas.has(previous)) return -1.5;
   const start = gap?.beforeFrom ?? 0;
   let clause = from - 1;
   while (clause > start && tokens[clause - 1]?.kind === 'word') clause -= 1;

@@ -133,11 +133,11 @@ export const english: MenuLexicon = {
 
   pressVerbs: words`
     press pressing pressed presses precise push pushing hit hitting dial dialing dialling select selecting choose
-    choosing touch touching punch option pick oprima marque pulse presione presiona appuyez faites composez tapez
+    choosing touch touching tap tapping strike striking depress depressing click clicking mash punch option pick oprima marque pulse presione presiona appuyez faites composez tapez
     drücken drücke wählen wähle pulsa presionar oprimir
   `,
   mishearingVerbs: words`press pressing pressed presses`,
-  weakVerbs: words`enter use using type key entering`,
+  weakVerbs: words`enter use using type input key entering digit`,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
   thenWords: words`then`,
@@ -191,6 +191,8 @@ export const english: MenuLexicon = {
     minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week month months
     year years digit digits people callers calls seconds million hundred thousand street avenue road of
   `,
+
+  notNames: words`depending based according on in at with where when as then now after followed only`,
 
   labelPrefixes: [
     /^.*\bfrom the following\b/,

@@ -2,11 +2,13 @@ import { countedList } from './countedList.ts';
 import { beginsLabel, isPredicate, keyAt, word, type KeyMention } from './keyNames.ts';
 import { verbAt, verbGroupStart, type KeyVerb } from './keyVerb.ts';
 import type { MenuLexicon } from './lexicon.ts';
-import { sentenceEnd, type Token } from './tokens.ts';
+import { sentenceEnd, sentenceStart, type Token } from './tokens.ts';
 
 interface KeyRun {
   readonly keys: readonly string[];
   readonly to: number;
+  /** Its last key might begin another item. */
+  readonly doubtful?: boolean;
 }
 
 /**
@@ -39,7 +41,11 @@ export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Tok
 export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   const mentions: KeyMention[] = [];
   for (let index = 0; index < tokens.length;) {
-    const mention = explicitMention(tokens, index, lexicon) ?? elidedMention(tokens, index, lexicon, mentions.at(-1));
+    const previous = mentions.at(-1);
+    const mention =
+      explicitMention(tokens, index, lexicon) ??
+      (previous && misheardItem(tokens, index, lexicon, previous)) ??
+      elidedMention(tokens, index, lexicon, previous);
     if (mention) mentions.push(mention);
     index = mention ? mention.to : index + 1;
   }
@@ -53,7 +59,7 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   if (!verb) return undefined;
   let index = word(tokens, verb.to) ? verb.to : verb.to + 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const clear = keyRun(tokens, index, lexicon);
+  const clear = keyRun(tokens, index, lexicon) ?? (verb.strong ? twoDigits(tokens, index, lexicon) : undefined);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   return {
@@ -92,11 +98,74 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   const range = keyRange(tokens, first.key, to, lexicon);
   if (range) return range;
   const run = { keys: [first.key], to };
+  const ends = [to];
   for (let more = nextOfList(tokens, run, lexicon); more; more = nextOfList(tokens, run, lexicon)) {
     run.keys.push(more.key);
     run.to = more.to;
+    ends.push(more.to);
   }
-  return run;
+  if (run.keys.length === 1 || !beginsLabel(tokens, run.to, lexicon)) return run;
+  return partedRun(tokens, { ...run, ends, from: start }, lexicon);
+}
+
+/** A list of keys with a label after it, and the token after each key. */
+interface LabelledRun extends KeyRun {
+  readonly from: number;
+  readonly ends: readonly number[];
+}
+
+/**
+ * "press 1, 2 for hours": the last key begins another item, because only a joiner ends a list. With one, and labels on
+ * both sides ("for sales press 1 or 0 for an agent"), both readings are possible, unless there is also a comma.
+ */
+function partedRun(tokens: readonly Token[], run: LabelledRun, lexicon: MenuLexicon): KeyRun {
+  const { keys, ends, from, to } = run;
+  const joint = ends.at(-2) ?? to;
+  const hasComma = tokens[joint]?.kind === 'weak';
+  const joiner = word(tokens, hasComma ? joint + 1 : joint);
+  const first = { keys: keys.slice(0, -1), to: joint };
+  const isJoined = lexicon.joiners.has(joiner);
+  if (!isJoined) return keys.length === 2 ? first : { keys, to, doubtful: true };
+  const labelled = labelledBefore(tokens, from, lexicon);
+  if (labelled === 'maybe') return { keys, to, doubtful: true };
+  if (!labelled) return { keys, to };
+  if (hasComma && keys.length === 2) return first;
+  const counts = Number(keys.at(-1)) === Number(keys.at(-2)) + 1;
+  return counts && lexicon.alternatives.has(joiner) ? { keys, to, doubtful: true } : { ...first, doubtful: true };
+}
+
+/**
+ * Returns whether a label precedes a key: `maybe` if the words can also be the label of the key before it ("press 1 for
+ * sales press 2 or …").
+ */
+function labelledBefore(tokens: readonly Token[], key: number, lexicon: MenuLexicon): boolean | 'maybe' {
+  const first = sentenceStart(tokens, key, longestLabel);
+  let start = key;
+  while (start > first && !keyAt(tokens, start - 1, lexicon)) start -= 1;
+  const follows = keyAt(tokens, start - 1, lexicon) !== undefined;
+  const cues = tokens.slice(start, key).flatMap(({ text }, offset) => (lexicon.cues.has(text) ? [offset] : []));
+  if (cues.some((offset) => offset > 0 || !follows)) return true;
+  return cues.length > 0 && tokens.slice(start, key).every(({ kind }) => kind === 'word') ? 'maybe' : false;
+}
+
+/** The maximum number of tokens before a key that are read for its label. */
+const longestLabel = 20;
+
+const joins = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
+  lexicon.joiners.has(word(tokens, index - 1));
+
+/** "10", "eleven": two keys for one option. "10 to 14" is a range of entries. */
+function twoDigits(tokens: readonly Token[], index: number, lexicon: MenuLexicon): KeyRun | undefined {
+  const spelledOut = (at: number): string => {
+    const text = word(tokens, at);
+    return Object.hasOwn(lexicon.numberWords, text) ? String(lexicon.numberWords[text]) : text;
+  };
+  const keys = spelledOut(index);
+  const to = skipAfterKey(tokens, index + 1, lexicon);
+  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(spelledOut(to + 1));
+  const fits =
+    /^\d\d$/.test(keys) && !isRange && (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon));
+  return fits ? { keys: [keys], to } : undefined;
 }
 
 /** "through 5", after a key */
@@ -109,6 +178,13 @@ function keyRange(tokens: readonly Token[], first: string, to: number, lexicon: 
     Number(first) < Number(last.key) &&
     !lexicon.cues.has(word(tokens, to + last.width));
   if (!isRange) return undefined;
+  // "for sales press 1 to 4 hours": "two for"
+  const isNextItem =
+    lexicon.misheardKeys[word(tokens, to)] === String(Number(first) + 1) &&
+    isCueSound(tokens, to + 1, lexicon) &&
+    beginsName(tokens, to + 1 + last.width, lexicon) &&
+    labelledBefore(tokens, to - 1, lexicon) !== false;
+  if (isNextItem) return undefined;
   const keys = [...'0123456789'.slice(Number(first), Number(last.key) + 1)];
   return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
 }
@@ -151,7 +227,15 @@ const isDigit = (key: string): boolean => /^\d$/.test(key);
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
   const next = keyAt(tokens, to, lexicon);
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
-  const after = keyAt(tokens, to + next.width, lexicon);
+  const end = to + next.width;
+  const after = keyAt(tokens, end, lexicon);
+  // "press 1 2 for hours": the next item.
+  if (
+    !after &&
+    Number(next.key) === Number(keyAt(tokens, start, lexicon)?.key) + 1 &&
+    beginsLabel(tokens, end, lexicon)
+  )
+    return false;
   return (
     (after !== undefined && isDigit(after.key)) || !lexicon.cueSounds.has(word(tokens, to)) || !word(tokens, to + 1)
   );
@@ -161,7 +245,8 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
 function misheardKey(tokens: readonly Token[], index: number, verb: KeyVerb, lexicon: MenuLexicon): KeyRun | undefined {
   const heard = word(tokens, index);
   const key = Object.hasOwn(lexicon.misheardKeys, heard) ? lexicon.misheardKeys[heard] : undefined;
-  if (key === undefined) return undefined;
+  // "press a for sales" names a letter.
+  if (key === undefined || (lexicon.cues.has(heard) && word(tokens, index - 1) === 'a')) return undefined;
   const fits = lexicon.mishearingVerbs.has(verb.text)
     ? key !== '8' || !lexicon.notAfterMisheard.has(word(tokens, index + 1))
     : isDigit(key)
@@ -186,12 +271,15 @@ function elidedMention(
   lexicon: MenuLexicon,
   previous: KeyMention | undefined,
 ): KeyMention | undefined {
-  const mention = ({ keys, to }: KeyRun, start = from): KeyMention => {
-    return { keys, from: start, to, elided: true, spoken: previous?.spoken === true };
+  const mention = ({ keys, to, doubtful }: KeyRun, start = from): KeyMention => {
+    return { keys, from: start, to, elided: true, spoken: previous?.spoken === true, ...(doubtful && { doubtful }) };
   };
   const misheard = previous && misheardInList(tokens, from, lexicon);
   if (misheard) return { ...mention(misheard), misheard: true };
-  const run = keyRun(tokens, from, lexicon);
+  const follows =
+    (previous?.keys[0]?.length === 2 || previous?.keys.at(-1) === '9') &&
+    (tokens[from - 1]?.kind !== 'word' || joins(tokens, from, lexicon));
+  const run = keyRun(tokens, from, lexicon) ?? (follows ? twoDigits(tokens, from, lexicon) : undefined);
   if (!run) return undefined;
   // "the star key brings you back"
   if (
@@ -208,8 +296,58 @@ function elidedMention(
   if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
   if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
   if (!previous && countsDigits(tokens, run, lexicon)) return undefined;
-  const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
-  return isListed ? mention(bare, lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from) : undefined;
+  const start = lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from;
+  if (previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon))
+    return mention(bare, start);
+  return previous && endsItem(tokens, bare, lexicon, previous)
+    ? mention({ keys: run.keys, to: run.to, doubtful: true }, start)
+    : undefined;
+}
+
+/**
+ * "for sales press 1 to 4 hours" and "3 4 parking": the next key and its cue, heard as other words or digits that sound
+ * alike.
+ */
+function misheardItem(
+  tokens: readonly Token[],
+  from: number,
+  lexicon: MenuLexicon,
+  previous: KeyMention,
+): KeyMention | undefined {
+  const follows = from === previous.to || (from === previous.to + 1 && tokens[previous.to]?.kind === 'weak');
+  const [sound, cue] = [word(tokens, from), word(tokens, from + 1)];
+  const clear = keyAt(tokens, from, lexicon)?.key;
+  const key =
+    clear ?? (follows && Object.hasOwn(lexicon.misheardKeys, sound) ? lexicon.misheardKeys[sound] : undefined);
+  if (key === undefined || !isNext({ keys: [key], to: from }, previous) || !isCueSound(tokens, from + 1, lexicon))
+    return undefined;
+  if (!beginsName(tokens, from + 2, lexicon) || (clear !== undefined && lexicon.cues.has(cue))) return undefined;
+  const to = lexicon.cues.has(cue) ? from + 1 : from + 2;
+  return { keys: [key], from, to, elided: true, spoken: previous.spoken, misheard: true, doubtful: true };
+}
+
+/** "for", "four", "4" */
+function isCueSound(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+  const key = keyAt(tokens, index, lexicon)?.key ?? '';
+  return lexicon.cues.has(word(tokens, index)) || lexicon.cueSounds.has(lexicon.keyNames[key] ?? '');
+}
+
+/** A word that can begin a label without a cue. */
+function beginsName(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
+  const text = word(tokens, index);
+  return (
+    text !== '' &&
+    !keyAt(tokens, index, lexicon) &&
+    ![
+      lexicon.cues,
+      lexicon.joiners,
+      lexicon.afterKey,
+      lexicon.copulas,
+      lexicon.notAfterBareKey,
+      lexicon.notNames,
+      lexicon.pressVerbs,
+    ].some((words) => words.has(text))
+  );
 }
 
 /** "or it to cancel": eight */
@@ -231,7 +369,10 @@ const countsDigits = (tokens: readonly Token[], { to }: KeyRun, lexicon: MenuLex
 const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, previous: KeyMention): boolean =>
   hasCue(tokens, bare, lexicon) ||
   (near(tokens, previous, bare.from) &&
-    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') || countsOn(tokens, bare, lexicon, previous)));
+    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') ||
+      // "press one. 2: hours."
+      (bare.next?.kind === 'weak' && bare.before?.kind === 'strong' && isNext(bare, previous)) ||
+      countsOn(tokens, bare, lexicon, previous)));
 
 const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
   (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
@@ -249,7 +390,7 @@ function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon:
 }
 
 const isNext = ({ keys }: KeyRun, previous: KeyMention): boolean =>
-  Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
+  keys[0] !== '1' && Number(keys[0]) === Number(previous.keys.at(-1)) + 1;
 
 /** "for sales press one service two billing three": the count continues, each key after a few words. */
 function countsOn(
@@ -269,6 +410,23 @@ function countsOn(
     !lexicon.pressVerbs.has(word(tokens, tokens[to]?.kind === 'weak' ? to + 1 : to))
   );
 }
+
+/** "press 1 for directions, or to make a payment 2": the count continues after a label that has its own cue. */
+const endsItem = (
+  tokens: readonly Token[],
+  { keys, from, to, before, next }: BareKeys,
+  lexicon: MenuLexicon,
+  previous: KeyMention,
+): boolean =>
+  keys.length === 1 &&
+  isNext({ keys, to }, previous) &&
+  near(tokens, previous, from) &&
+  before?.kind === 'word' &&
+  !lexicon.joiners.has(before.text) &&
+  !lexicon.cues.has(before.text) &&
+  !lexicon.pressVerbs.has(word(tokens, to + 1)) &&
+  (next?.kind !== 'word' || lexicon.joiners.has(next.text) || lexicon.cues.has(next.text)) &&
+  tokens.slice(previous.to + 1, from - 1).some(({ text }) => lexicon.cues.has(text));
 
 /** "sales, 1, service, 2": the first key, with the second soon after it. */
 const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys, lexicon: MenuLexicon): boolean =>

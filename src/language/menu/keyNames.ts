@@ -12,6 +12,8 @@ export interface KeyMention {
   readonly spoken: boolean;
   /** The key was read from a word that sounds like it ("press start"). */
   readonly misheard?: boolean;
+  /** The label of its last key might be a separate one ("for sales press 1 or 0 for an agent"). */
+  readonly doubtful?: boolean;
 }
 
 /** Returns the word at an index; empty for punctuation, or outside the text. */

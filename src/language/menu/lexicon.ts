@@ -73,6 +73,8 @@ export interface MenuLexicon {
   readonly notBeforeBareKey: ReadonlySet<string>;
   /** After a bare number that isn't a key ("5 minutes", "8 pm"). */
   readonly notAfterBareKey: ReadonlySet<string>;
+  /** After a range of keys, these don't begin a label ("press 1 to 4 *depending* on …"). */
+  readonly notNames: ReadonlySet<string>;
   /** What a number of digits stands for in a date or a time ("two for the month"). */
   readonly digitParts: ReadonlySet<string>;
 

@@ -3,7 +3,8 @@ import { attributeLabels, type Attribution } from './directions.ts';
 import { english } from './english.ts';
 import { readInput } from './input.ts';
 import { findKeyMentions, partNumbers } from './keyMentions.ts';
-import type { KeyMention } from './keyNames.ts';
+import { keyAt, word, type KeyMention } from './keyNames.ts';
+import { verbAt } from './keyVerb.ts';
 import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { readScale } from './scale.ts';
@@ -45,7 +46,14 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     !(lexicon.messageLabel.test(label) && lexicon.messageMenu.test(text));
   const all = [...options.values()];
   const unsure = [
-    ...(isClose || shifted ? (['labels'] as const) : []),
+    ...(isClose ||
+    shifted ||
+    mentions.some(({ doubtful }) => doubtful) ||
+    skipsKey(tokens, mentions, lexicon) ||
+    joinsKeys(tokens, mentions, lexicon) ||
+    hidesItem(tokens, mentions, attributions, lexicon)
+      ? (['labels'] as const)
+      : []),
     ...(mentions.some(({ misheard }) => misheard) ? (['keys'] as const) : []),
   ];
   return {
@@ -75,6 +83,74 @@ function respell(prompt: string, lexicon: MenuLexicon): string {
   );
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
 }
+
+/**
+ * Returns true if a number between two mentions, or after the last, continues the count but isn't read as a key, or has
+ * its own verb.
+ */
+function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean {
+  const read = new Set(mentions.flatMap(({ keys }) => keys));
+  const isUnread = (key: string, { keys }: KeyMention, next: KeyMention | undefined): boolean => {
+    const [last, then] = [Number(keys.at(-1)), Number(next?.keys[0])];
+    return last > 0 && !read.has(key) && Number(key) > last && Number(key) < (then > last ? then : last + 3);
+  };
+  const hasVerb = (at: number): boolean => {
+    const verb = verbAt(tokens, at, lexicon);
+    return verb?.strong === true && /^\d$/.test(keyAt(tokens, verb.to, lexicon)?.key ?? '');
+  };
+  const [first] = mentions;
+  if (!first) return false;
+  const start = sentenceStart(tokens, first.from, entryReach);
+  const endsClause = (key: number): boolean =>
+    tokens
+      .slice(start, first.from)
+      .some((_, at) => keyAt(tokens, start + at, lexicon)?.key === String(key) && word(tokens, start + at + 1) === '');
+  const before = Array.from({ length: Math.max(0, Number(first.keys[0]) - 1) || 0 }, (_, index) => index + 1);
+  if (before.length > 0 && before.every((key) => !read.has(String(key)) && endsClause(key))) return true;
+  if (tokens.slice(0, first.from).some((_, at) => hasVerb(at))) return true;
+  return mentions.some((mention, index) => {
+    const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
+    for (let at = mention.to; at < end; at += 1) {
+      const key = keyAt(tokens, at, lexicon)?.key;
+      const isKey = key !== undefined && !lexicon.notAfterBareKey.has(word(tokens, at + 1));
+      if (hasVerb(at) || (isKey && isUnread(key, mention, mentions[index + 1]))) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * "press 12 for hours, 3 for parking": 12 can be 1 and 2, heard as one number. "press star 1", "press 1 then pound": two
+ * keys can be one choice.
+ */
+const joinsKeys = (tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean =>
+  mentions.some(({ keys: [key = ''], to }, index) => {
+    const next = mentions[index + 1];
+    const [tens, ones] = [Number(key.charAt(0)), Number(key.charAt(1))];
+    if (key.length === 2 && ones === tens + 1 && next?.keys[0] === String(ones + 1)) return true;
+    const isAdjacent =
+      next?.elided === true &&
+      tokens.slice(to, next.from).every(({ kind, text }) => kind === 'word' && lexicon.fillers.has(text));
+    return isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#');
+  });
+
+/** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */
+const hidesItem = (
+  tokens: readonly Token[],
+  mentions: readonly KeyMention[],
+  attributions: readonly Attribution[],
+  lexicon: MenuLexicon,
+): boolean =>
+  mentions.some(({ keys, from, to }, index) => {
+    const cue = word(tokens, to);
+    const isSound =
+      Object.hasOwn(lexicon.misheardKeys, cue) && lexicon.misheardKeys[cue] === String(Number(keys.at(-1)) + 1);
+    if (!isSound || attributions[index]?.direction !== 'after' || attributions[index - 1]?.direction === 'after')
+      return false;
+    const start = Math.max(mentions[index - 1]?.to ?? 0, sentenceStart(tokens, from, entryReach));
+    const before = wordsOf(tokens.slice(start, from));
+    return word(tokens, from - 1) !== '' && !lexicon.joiners.has(word(tokens, from - 1)) && !lexicon.talk.test(before);
+  });
 
 /** Splits items into those that fail a test, and those that pass it. */
 function parted<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

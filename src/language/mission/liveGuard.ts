@@ -64,7 +64,7 @@ export class LiveGuard {
     const { inputs } = this.#offered();
     if (inputs.some((input) => isEntry(keys, input)) && !(keys.length === 1 && this.#labelsOf(keys).length > 0))
       return this.#whyNotEnter(keys.replaceAll(/\D/g, ''));
-    return keys.length === 1 ? this.whyNotKey(keys) : unknown;
+    return keys.length === 1 || this.#labelsOf(keys).length > 0 ? this.whyNotKey(keys) : unknown;
   }
 
   /** Returns why this isn't said, or undefined if it may be. */
@@ -181,9 +181,15 @@ export class LiveGuard {
 
   /** Returns why the key of an option isn't pressed. */
   whyNotKey(key: string): Refusal | undefined {
+    // A system can take the first of two digits for an option.
+    const first =
+      key.length > 1 && this.#labelsOf(key.charAt(0)).length > 0 ? this.whyNotKey(key.charAt(0)) : undefined;
+    if (first) return first;
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
-    const refusal = labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined);
+    const refusal =
+      labels.map((label) => this.#whyNotLabel(label)).find((one) => one !== undefined) ??
+      (this.#isDoubted(key) ? unknown : undefined);
     return (
       refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), statementsIn(this.#everything).join(' '))
     );
@@ -197,6 +203,13 @@ export class LiveGuard {
     // A system can treat its first digit as an option.
     const first = digits.charAt(0);
     return this.#labelsOf(first).length > 0 ? this.whyNotKey(first) : undefined;
+  }
+
+  /** Returns true if a turn doesn't make clear which of its labels belongs to this key. */
+  #isDoubted(key: string): boolean {
+    return this.#since
+      .map((text) => readMenu(text))
+      .some(({ options, unsure = [] }) => unsure.includes('labels') && options.some((option) => option.key === key));
   }
 
   /** Returns everything a key was said to do since the caller's last action, because menus change. */

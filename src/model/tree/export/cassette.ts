@@ -144,7 +144,7 @@ class Recorder {
         keys[child.digit] ??= this.#stateOf(child);
       else if (phrase !== '') speech[phrase] ??= this.#stateOf(child);
     }
-    for (const { key } of options) keys[key] ??= this.#unexplored();
+    for (const { key } of options) if (menuKeySchema.safeParse(key).success) keys[key] ??= this.#unexplored();
     if (Object.keys(keys).length === 0)
       for (const phrase of phrases) if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
     const [hasKeys, hasSpeech] = [Object.keys(keys).length > 0, Object.keys(speech).length > 0];

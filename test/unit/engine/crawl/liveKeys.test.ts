@@ -121,6 +121,57 @@ describe('crawl: keys on a live number', () => {
     assert.match(unsure.told('pay your bill'), /^skipped/);
   });
 
+  it("aren't pressed if their labels may belong to other keys, unless the mapping names all of them", async () => {
+    const shop = ivrFileSchema.parse({
+      name: 'Shop',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'To cancel your order press one or two for opening hours.',
+          keys: { 1: 'cancelled', 2: 'hours' },
+        },
+        hours: leaf('We are open from nine to five on every day of the week.'),
+        cancelled: leaf('Your order is cancelled.'),
+      },
+    });
+    for (const config of [{}, { pressUnsure: true }, { allowedLabels: ['opening hours'] }]) {
+      const { keys, nodes } = await map(shop, { config });
+      assert.equal(keys, '');
+      assert.deepEqual(
+        nodes.filter(({ digit }) => digit !== undefined).map(({ status }) => status),
+        ['skipped', 'skipped'],
+      );
+    }
+    const spoken = structuredClone(shop);
+    Object.assign(spoken.states['main'] ?? {}, {
+      prompt: 'For directions, press or say one or two for opening hours.',
+      speech: { one: 'hours', two: 'hours' },
+    });
+    assert.deepEqual((await map(spoken, { config: { mappingMode: 'voice' } })).said, []);
+    const named = await map(shop, { config: { allowedLabels: ['cancel*'] } });
+    assert.equal(named.keys, '12');
+  });
+
+  it('are pressed one after the other if a choice has two digits, unless one is forbidden or acts alone', async () => {
+    const shop = (prompt: string): IvrFile =>
+      ivrFileSchema.parse({
+        name: 'Shop',
+        start: 'main',
+        states: {
+          main: { prompt, collect: { min: 2, max: 2, accept: ['10', '25'], next: 'chosen', onReject: 'main' } },
+          chosen: leaf('We are open from nine to five on every day of the week.'),
+        },
+      });
+    const plain = 'For opening hours, press 10. For directions, press 25.';
+    const explored = async (prompt: string, forbiddenKeys = ''): Promise<(string | undefined)[]> =>
+      (await map(shop(prompt), { forbiddenKeys })).nodes
+        .filter(({ digit, status }) => digit !== undefined && status !== 'skipped')
+        .map(({ digit }) => digit);
+    assert.deepEqual(await explored(plain), ['10', '25']);
+    assert.deepEqual(await explored(plain, '0'), ['25']);
+    assert.deepEqual(await explored(`${plain} To cancel your order, press 1.`), ['25']);
+  });
+
   it("aren't pressed if the workspace forbids them, even if the mapping names them", async () => {
     const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
     assert.match(told('pay your bill'), /^skipped: .*forbids this key/);

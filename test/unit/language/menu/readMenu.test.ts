@@ -21,6 +21,30 @@ describe('the keys of a prompt', () => {
       '1 opening an account, 2 closing one, 3 anything else',
     ],
     ['reads a list that begins after one', "for bookings that's two for parking that's three", '2 bookings, 3 parking'],
+    [
+      'reads two digits as one option',
+      'For sales, press 10. For support, press 11. For the warehouse, press 12.',
+      '10 sales, 11 support, 12 warehouse',
+    ],
+    [
+      'reads two digits without a verb',
+      'Press 9 for sales, 10 for support, or 11 for parts.',
+      '9 sales, 10 support, 11 parts',
+    ],
+    [
+      'reads less usual verbs',
+      'Tap 1 for sales. Strike 2 for support. Click 3 for parts.',
+      '1 sales, 2 support, 3 parts',
+    ],
+    [
+      'counts on after the end of a sentence',
+      'Cancellations: press 1. 2: opening hours. 3: directions.',
+      '1 cancellations, 2 opening hours, 3 directions',
+    ],
+    ['does not take the cue after a letter for a key', 'Press A for sales.', ''],
+    ['reads two digits in words', 'for sales press ten for support press eleven', '10 sales, 11 support'],
+    ['does not take a range of entries for options', 'Press 10 to 14 for a locker.', ''],
+    ['does not take a count for an option', 'Press 10 times. For sales, press 1.', '1 sales'],
     ['reads numbers that come before what they are for', '1 is for rooms, 2 is for events.', '1 rooms, 2 events'],
     [
       'reads what named keys do',
@@ -211,6 +235,16 @@ describe('the uncertainty of a reading', () => {
 
   it('says that a word only sounds like a key', () => {
     assert.deepEqual(readMenu('To go back, press start.').unsure, ['keys']);
+  });
+
+  it('says that two keys can be one choice', () => {
+    for (const heard of ['Press star 1 for sales, star 2 for support.', 'Press 1 then pound for sales.'])
+      assert.deepEqual(readMenu(heard).unsure, ['labels']);
+  });
+
+  it('says that two digits can be two options', () => {
+    const heard = 'To cancel your order press 12 for opening hours 3 for directions.';
+    assert.deepEqual(readMenu(heard).unsure, ['labels']);
   });
 
   it('is absent if the prompt is clear', () => {

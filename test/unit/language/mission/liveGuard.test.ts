@@ -233,6 +233,13 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
 };
 
 describe('the guard for live calls', () => {
+  it('sends the two digits of one option, unless the first is an option that it refuses', () => {
+    const plain = 'For your balance, press 10. For a new policy, press 2.';
+    assert.ok(isSent([plain, press('10')]));
+    assert.ok(!isSent([`${plain} To cancel your policy, press 1.`, press('10')]));
+    assert.ok(!isSent([plain, press('20')]));
+  });
+
   for (const [name, turns] of Object.entries(refused))
     it(`refuses ${name}`, () => {
       assert.equal(isSent(turns), false);
