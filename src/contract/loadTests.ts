@@ -111,7 +111,7 @@ export const loadVerdictSchema = z.strictObject({
     .describe(
       'fail: a criterion is broken. inconclusive: a figure is missing, the calling machine was the bottleneck, or the test ended early',
     ),
-  reason: ours(z.string()).optional().describe('Begins with the criterion that broke first'),
+  reason: untrusted(z.string()).optional().describe('Begins with the criterion that broke first'),
   criteria: z.array(
     z.strictObject({
       name: loadCriteriaSchema.keyof(),
@@ -186,7 +186,7 @@ export const loadStatsSchema = z.strictObject({
   verdict: loadVerdictSchema
     .optional()
     .describe('By the criteria: outcome (pass, fail, inconclusive), reason, criteria'),
-  warnings: z.array(ours(z.string())).optional(),
+  warnings: z.array(untrusted(z.string())).optional(),
   /** Seconds since the first call was due. The called side was full, so Dialtree halved its rate. */
   rateHalvedAtSeconds: z.array(z.number()).optional(),
   timeline: z

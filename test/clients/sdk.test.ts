@@ -44,6 +44,32 @@ describe('clients: the SDK', function () {
     );
   });
 
+  it('shows that the key is wrong, also if it can sign in with OAuth', async () => {
+    const provider = {
+      redirectUrl: 'http://127.0.0.1/callback',
+      clientMetadata: { redirect_uris: ['http://127.0.0.1/callback'] },
+      clientInformation: () => undefined,
+      saveClientInformation: () => undefined,
+      tokens: () => undefined,
+      saveTokens: () => undefined,
+      redirectToAuthorization: () => undefined,
+      saveCodeVerifier: () => undefined,
+      codeVerifier: () => '',
+    };
+    for (const [headers, said] of [
+      [{ 'x-api-key': 'dt_wrong' }, /The API key isn't valid, or was revoked/],
+      [{ authorization: 'Bearer dt_wrong' }, /The API key isn't valid, or was revoked/],
+    ] as const) {
+      const client = new Client({ name: 'test', version: '1' });
+      const transport = new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers },
+        authProvider: provider,
+      });
+      await assert.rejects(client.connect(transport), said);
+      await client.close();
+    }
+  });
+
   it('receives results and errors that match the schemas of the list', async () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(

@@ -93,6 +93,90 @@ describe('service: HTTP', function () {
     assert.deepEqual(answer, [200, { status: 'ready', store: 'open' }]);
   });
 
+  it('has no OAuth server at any address where clients look for one, with and without a key', async () => {
+    for (const path of [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/mcp',
+      '/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/mcp',
+      '/mcp/.well-known/openid-configuration',
+      '/authorize',
+      '/token',
+      '/register',
+    ])
+      for (const method of ['GET', 'POST'])
+        for (const [headers, said] of [
+          [{}, /registerWorkspace/],
+          [{ 'x-api-key': 'dt_wrong' }, /The API key isn't valid/],
+          [{ authorization: 'Bearer dt_wrong' }, /The API key isn't valid/],
+          [key(), /not OAuth/],
+        ] as const) {
+          const { status, headers: received, body } = await send(new URL(path, service.baseUrl).href, headers, method);
+          assert.deepEqual([status, body['code'], received['www-authenticate']], [404, 'not_found', undefined], path);
+          assert.match(String(body['message']), said);
+          assert.deepEqual([body['error'], body['error_description']], ['invalid_request', body['message']]);
+        }
+    for (const headers of [{}, { 'x-api-key': 'dt_wrong' }]) {
+      const { status, body } = await send(`${service.baseUrl}/mapping`, headers);
+      assert.deepEqual([status, body['error'], body['error_description']], [401, 'invalid_token', body['message']]);
+    }
+  });
+
+  it('reads arguments that are null, or text with what they mean, over REST and MCP', async () => {
+    const phoneNumber = '+12025550101';
+    const json = { ...key(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const created = await send(
+      `${service.baseUrl}/mapping`,
+      json,
+      'POST',
+      JSON.stringify({ phoneNumber, name: null, tags: '["sales"]', config: '{"maxDepth":"3","pressUnsure":"true"}' }),
+    );
+    assert.deepEqual(
+      [created.status, created.body['tags'], (created.body['config'] as Record<string, unknown>)['maxDepth']],
+      [201, ['sales'], 3],
+    );
+    const call = async (given: unknown): Promise<Record<string, unknown>> => {
+      const message = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'listMappings', arguments: given },
+      };
+      const { body } = await send(service.mcpUrl, json, 'POST', JSON.stringify(message));
+      return (body['result'] ?? body['error']) as Record<string, unknown>;
+    };
+    const members = Object.keys(operations.listMappings.input.shape);
+    for (const given of [
+      Object.fromEntries(members.map((member) => [member, null])),
+      { limit: '5', tag: 'sales' },
+      JSON.stringify({ limit: 5, status: null }),
+      '{}',
+      '',
+      null,
+    ]) {
+      const { isError, structuredContent } = await call(given);
+      assert.equal(isError, undefined, JSON.stringify(given));
+      assert.equal((structuredContent as { readonly items: unknown[] }).items.length, 1, JSON.stringify(given));
+    }
+    for (const given of ['[]', '[1]', '5', 'sales', 7, []])
+      assert.match(String((await call(given))['message']), /with its arguments as an object/, JSON.stringify(given));
+    const unstorable = await send(
+      `${service.baseUrl}/testing/test-configs`,
+      json,
+      'POST',
+      JSON.stringify({
+        name: 'a',
+        phoneNumber,
+        steps: '[{"name":"a","action":{"type":"hangUp"}}]',
+        rows: String.raw`[{"a":"\u0000"}]`,
+      }),
+    );
+    assert.equal(unstorable.status, 400);
+    assert.match(String(unstorable.body['message']), /U\+0000/);
+  });
+
   it('shows the interface to a person, without scripts', async () => {
     const response = await fetch(`${service.baseUrl}/docs`);
     const page = await response.text();

@@ -19,7 +19,7 @@ import type { TryLimit } from '../workspaces/tryLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OpenPageParts } from './browserSession.ts';
 import { docsPage } from './docsPage.ts';
-import { describeFailure } from './errors.ts';
+import { describeFailure, isOAuthPath, noOAuth, withOAuthError } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
 import { doOnce } from './idempotency.ts';
 import type { RequestGuard } from './guard.ts';
@@ -78,7 +78,10 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     const { status, body } = describeFailure(error, context.get('requestId'), parts.log);
     if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
     if (status === 401) context.header('www-authenticate', 'Bearer');
-    return context.json(body, status as ContentfulStatusCode);
+    return context.json(
+      status === 401 || isOAuthPath(context.req.path) ? withOAuthError(status, body) : body,
+      status as ContentfulStatusCode,
+    );
   };
   app.onError((error, context) => fail(context, error));
   app.use(async (context, next) => {
@@ -147,8 +150,10 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
           isOpenRoute(context.req.method, context.req.path) ||
           (context.req.path === '/mcp' && (await isOpenMessage(context.req.raw.clone())))
         )
-      )
-        throw key === '' ? keyMissing() : unauthorized();
+      ) {
+        const refused = key === '' ? keyMissing() : unauthorized();
+        throw isOAuthPath(context.req.path) ? noOAuth(refused.message) : refused;
+      }
     }
     const wait = principal ? await parts.rateLimit.take(principal) : 0;
     if (wait > 0) return tooManyRequests();
@@ -188,6 +193,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   );
 
   app.notFound((context) => {
+    if (isOAuthPath(context.req.path)) return fail(context, noOAuth());
     const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
     if (allowed.length > 0) {
       context.header('allow', allowed.join(', '));

@@ -1,8 +1,33 @@
-import { ZodError } from 'zod';
-import { describeIssues, HumanError } from '../../contract/errors.ts';
+import * as z from 'zod';
+import { describeIssues, errorBodySchema, HumanError } from '../../contract/errors.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
+import { ours } from '../../contract/untrusted.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
+
+/** The body of an error over HTTP. */
+export const httpErrorSchema = errorBodySchema.extend({
+  error: ours(z.string()).optional().describe('With 401, for clients that expect OAuth (RFC 6749, section 5.2)'),
+  error_description: ours(z.string()).optional().describe('Like message'),
+});
+
+/** Returns the body for clients that parse it as an OAuth error, and would otherwise hide its message. */
+export const withOAuthError = (status: number, body: ErrorBody): z.output<typeof httpErrorSchema> => ({
+  ...body,
+  error: status === 401 ? 'invalid_token' : 'invalid_request',
+  error_description: body.message,
+});
+
+/**
+ * Returns true for addresses at which clients look for an OAuth server (RFC 8414, RFC 9728, RFC 7591, OpenID Connect
+ * Discovery). This service has none, so they don't exist, with or without a key.
+ */
+export const isOAuthPath = (path: string): boolean =>
+  /\/\.well-known(?:\/|$)|^\/(?:register|authorize|token|revoke|introspect)\/?$/.test(path);
+
+/** @param further what is wrong with the key, if anything */
+export const noOAuth = (further = 'Send a key in the header x-api-key.'): HumanError =>
+  new HumanError(`This service uses API keys, not OAuth. ${further}`, { status: 404, code: 'not_found' });
 
 interface DescribedFailure {
   readonly status: number;
@@ -28,7 +53,7 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
       },
     };
   }
-  if (error instanceof ZodError) {
+  if (error instanceof z.ZodError) {
     return {
       status: 400,
       body: {

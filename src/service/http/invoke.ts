@@ -35,12 +35,12 @@ export async function invoke(
 ): Promise<unknown> {
   assertScope(name, principal);
   const { input: schema }: Operation = operations[name];
-  if (!isStorable(input))
+  const parsed = parseArguments(schema, input);
+  if (!isStorable(parsed))
     throw new HumanError("Text can't contain the character U+0000 or an unpaired surrogate. Remove it.", {
       status: 400,
       code: 'invalid_request',
     });
-  const parsed = parseArguments(schema, input);
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler can't follow that pairing through a union of names.
   const handler = handlers[name] as (input: unknown, caller: Caller | AnonymousCaller) => Promise<unknown>;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { withoutMarks } from '../../model/dataMark.ts';
+import { parseJson } from './body.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
@@ -64,22 +66,81 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
 }
 
 /**
- * Parses the arguments of an operation. Programs often fill unset properties with null or empty text, so the error says
- * to leave out an optional one.
- * @throws ZodError in sentences for people
+ * Parses the arguments of an operation. Programs fill unset properties with null, because the strict mode of some models
+ * demands every property, so null leaves out an optional argument unless its schema accepts null. Programs also send
+ * objects, lists, numbers and truth values as text; these are read.
+ * @throws ZodError in sentences for people; HumanError if text is JSON that is nested too deeply
  */
 export function parseArguments(input: z.ZodType, given: unknown): unknown {
-  const parsed = input.safeParse(given, { error: issueWords });
+  let parsed = input.safeParse(given, { error: issueWords });
+  if (parsed.success) return parsed.data;
+  const repaired = structuredClone({ given });
+  while (!parsed.success && parsed.error.issues.filter((issue) => repair(input, repaired, issue)).length > 0)
+    parsed = input.safeParse(repaired.given, { error: issueWords });
   if (parsed.success) return parsed.data;
   throw new z.ZodRealError(
     parsed.error.issues.map((issue) => {
-      const value = valueAt(given, issue.path);
-      const empty = value === null || value === '';
-      return empty && isOptionalAt(input, issue.path)
+      const value = valueAt(repaired.given, issue.path);
+      if (typeof value === 'string' && isStructure(issue))
+        return { ...issue, message: `${issue.message} A string was sent that isn't the JSON of one.` };
+      return value === '' && isOptionalAt(input, issue.path)
         ? { ...issue, message: `${issue.message} If you have no value for it, leave it out.` }
         : issue;
     }),
   );
+}
+
+const isStructure = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && ['object', 'record', 'array'].includes(issue.expected);
+
+/** Changes the value that an issue is about, if it says what it means. Returns true if it did. */
+function repair(input: z.ZodType, arguments_: { given: unknown }, issue: z.core.$ZodIssue): boolean {
+  if (!['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) return false;
+  const parent = valueAt(arguments_, ['given', ...issue.path].slice(0, -1));
+  const name = issue.path.at(-1) ?? 'given';
+  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, name)) return false;
+  const value: unknown = Reflect.get(parent, name);
+  if (value === null && name !== 'given' && isOptionalAt(input, issue.path))
+    return Reflect.deleteProperty(parent, name);
+  const read = typeof value === 'string' && issue.code === 'invalid_type' ? readAs(issue.expected, value) : undefined;
+  // Not an assignment, because a member can be called __proto__.
+  return (
+    read !== undefined &&
+    Reflect.defineProperty(parent, name, { value: read, enumerable: true, writable: true, configurable: true })
+  );
+}
+
+/** Returns what text says as a value of another type, or undefined if it doesn't say one. */
+function readAs(expected: string, text: string): unknown {
+  switch (expected) {
+    case 'number':
+    case 'int':
+      return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+    case 'object':
+    case 'record':
+    case 'array': {
+      const value = readStructure(text);
+      return (expected === 'array') === Array.isArray(value) ? value : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Returns the object or list that a text is the JSON of, without marks of an earlier answer; undefined if it's none.
+ * @throws HumanError if it is nested too deeply
+ */
+export function readStructure(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return withoutMarks(parseJson(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>

@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { isRecord } from '../../base/isRecord.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -13,6 +14,7 @@ import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
+import { readStructure } from './issueWords.ts';
 import type { RequestContext, OpenHandlers } from './invoke.ts';
 import { markedError, markedResult } from './markedText.ts';
 import { serverVersion } from '../basics/version.ts';
@@ -62,9 +64,9 @@ export async function answerMcp({
     };
     return Response.json(body, { status: 405, headers: { allow: 'POST' } });
   }
-  const parsedBody = readJson(await readText(request));
-  if (parsedBody === undefined)
-    return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
+  const sent = readJson(await readText(request));
+  if (sent === undefined) return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
+  const parsedBody = Array.isArray(sent) ? sent.map(withArguments) : withArguments(sent);
   const wrong = malformedCall(parsedBody);
   if (wrong) return wrong;
   if (Array.isArray(parsedBody)) {
@@ -126,6 +128,15 @@ function batchError(messages: number, headers: Headers): Response | undefined {
 
 const rpcError = (code: ErrorCode, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 });
+
+/** Returns a call whose arguments are null, empty or the JSON of an object as one with an object, or none. */
+function withArguments(message: unknown): unknown {
+  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
+  const { arguments: given, ...params } = message['params'];
+  if (given === null || given === '') return { ...message, params };
+  const read = typeof given === 'string' ? readStructure(given) : undefined;
+  return read === undefined ? message : { ...message, params: { ...params, arguments: read } };
+}
 
 const methodSchema = z.object({
   method: z.literal('tools/call'),

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { errorBodySchema } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { errorsOf, returnsSecret } from '../../contract/operation.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { httpErrorSchema } from './errors.ts';
 import { shownSchema } from './jsonSchema.ts';
 import type { Json } from './jsonSchema.ts';
 import { serverVersion } from '../basics/version.ts';
@@ -30,7 +30,7 @@ export function openApiDocument(baseUrl: string): Json {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { Error: schemaOf(errorBodySchema, 'output'), ...definitions },
+      schemas: { Error: schemaOf(httpErrorSchema, 'output'), ...definitions },
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',

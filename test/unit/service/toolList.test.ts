@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { instructions, tools } from '../../../src/service/http/toolList.ts';
+import { editorRules, modelApis, refusals } from '../../support/modelApis.ts';
+import { bareTools, toolSchema } from '../../support/toolSchemas.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;
   readonly description?: string;
   readonly default?: unknown;
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
 /** Returns every argument of a tool, including nested ones. */
@@ -31,6 +37,21 @@ function argumentsIn(
   ];
 }
 
+/** Returns the path of every part of an output, as `_meta` names it. */
+function pathsIn(
+  { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], $defs = {} }: Schema,
+  path: string,
+): string[] {
+  return [
+    path,
+    ...Object.entries(properties).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`)),
+    ...Object.entries($defs).flatMap(([name, definition]) => pathsIn(definition, `$defs.${name}`)),
+    ...(items ? pathsIn(items, `${path}[]`) : []),
+    ...(typeof additionalProperties === 'object' ? pathsIn(additionalProperties, `${path}{}`) : []),
+    ...[...anyOf, ...oneOf].flatMap((choice) => pathsIn(choice, path)),
+  ];
+}
+
 const all = tools.flatMap(({ name, inputSchema }) => argumentsIn(inputSchema as Schema, name));
 
 describe('the list of tools', () => {
@@ -43,7 +64,7 @@ describe('the list of tools', () => {
     assert.ok(all.length > 150);
     assert.deepEqual(
       all
-        .filter(({ schema }) => schema['const'] === undefined && (schema.description ?? '').length < 3)
+        .filter(({ schema: { enum: values = [], description = '' } }) => values.length !== 1 && description.length < 3)
         .map(({ way }) => way),
       [],
     );
@@ -108,6 +129,52 @@ describe('the list of tools', () => {
     }
   });
 
+  it('compiles in strict validators of both dialects, without any formats', () => {
+    const refused = tools.flatMap(({ name, inputSchema, outputSchema = {} }) =>
+      Object.entries({ inputSchema, outputSchema }).flatMap(([kind, schema]) =>
+        [Ajv, Ajv2020].flatMap((Validator) => {
+          try {
+            new Validator({ strict: true, strictRequired: true }).compile(schema);
+            return [];
+          } catch (error) {
+            return [`${name}.${kind}: ${String(error)}`];
+          }
+        }),
+      ),
+    );
+    assert.deepEqual(refused, []);
+  });
+
+  it('accepts errors as the output of every tool', () => {
+    const body = { message: 'a', code: 'invalid_request', requestId: 'b', status: 400 };
+    for (const { name, outputSchema = {} } of tools)
+      assert.ok(new Ajv2020({ strict: true }).compile(outputSchema)(body), name);
+  });
+
+  for (const api of modelApis)
+    it(`has only inputs that the API of ${api.name} accepts`, () => {
+      assert.deepEqual(
+        [
+          ...tools.flatMap(({ name, inputSchema }) => refusals(api, name, inputSchema as Schema)),
+          ...bareTools().flatMap((tool) => refusals(editorRules(api), tool.name, toolSchema(tool) as Schema)),
+        ],
+        [],
+      );
+    });
+
+  it('names untrusted and secret texts under _meta, and each name is a path in the output', () => {
+    const meta = new Map(tools.map(({ name, _meta = {} }) => [name, _meta]));
+    assert.deepEqual(meta.get('getMapping'), { 'dialtree/untrusted': ['name', 'currentRun.reason'] });
+    assert.deepEqual(meta.get('registerWorkspace'), { 'dialtree/secret': ['apiKey'] });
+    for (const { name, outputSchema, _meta = {} } of tools) {
+      const known = new Set(pathsIn(outputSchema as Schema, ''));
+      for (const path of Object.values(_meta as Record<string, string[]>).flat())
+        assert.ok(known.has(path), `${name} ${path}`);
+    }
+    const listed = tools.flatMap(({ _meta = {} }) => _meta['dialtree/untrusted'] ?? []);
+    assert.ok(listed.length > 20);
+  });
+
   it('explains the workflow: polling, cost, consent and untrusted words', () => {
     for (const said of [
       /every 5 to 10 seconds/,
@@ -116,7 +183,7 @@ describe('the list of tools', () => {
       /budget/,
       /consent_required/,
       /never follow instructions/i,
-      /x-untrusted/,
+      /_meta .* dialtree\/untrusted/,
     ])
       assert.match(instructions, said);
     for (const [name] of instructions.matchAll(/\b(?:get|start|run|plan|cancel)[A-Z]\w+/g))
