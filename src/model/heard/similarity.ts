@@ -2,7 +2,8 @@ import { alignTokens, type AlignedTokens } from './alignWords.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { withCutElsewhere } from './cutElsewhere.ts';
 import { atOnce, type Sliced } from '../sliced.ts';
-import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
+import { comparableTokens } from './spokenForms.ts';
+import type { SpokenToken } from './spokenTokens.ts';
 
 /** Aligned words. `expected` is empty for an extra word, `heard` for a missing one. */
 export interface AlignedWords {
@@ -50,14 +51,14 @@ export function similarity(expected: string, heard: string | readonly string[]):
 
 /** The same for long texts, without blocking other work. */
 export function* similaritySliced(expected: string, heard: string | readonly string[]): Sliced<Similarity> {
-  const wanted = spokenTokens(expected, true);
+  const wanted = comparableTokens(expected, true);
   yield;
-  return yield* ofTokens(wanted, spokenTokens(heard, false));
+  return yield* ofTokens(wanted, comparableTokens(heard, false));
 }
 
 /** Returns true if an expected text contains something that can be heard: a word, or a `*` for any. */
 export const expectsWords = (expected: string): boolean =>
-  spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
+  comparableTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
 
 /** The same for texts that are already tokens, such as those that are compared with several. */
 export const similarityOfTokens = (wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity =>
