@@ -3,7 +3,7 @@ import { contradictions, type Contradiction } from './contradictions.ts';
 import { withCutElsewhere } from './cutElsewhere.ts';
 import { atOnce, type Sliced } from '../sliced.ts';
 import { comparableTokens } from './spokenForms.ts';
-import type { SpokenToken } from './spokenTokens.ts';
+import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /** Aligned words. `expected` is empty for an extra word, `heard` for a missing one. */
 export interface AlignedWords {
@@ -58,7 +58,7 @@ export function* similaritySliced(expected: string, heard: string | readonly str
 
 /** Returns true if an expected text contains something that can be heard: a word, or a `*` for any. */
 export const expectsWords = (expected: string): boolean =>
-  comparableTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
+  spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
 
 /** The same for texts that are already tokens, such as those that are compared with several. */
 export const similarityOfTokens = (wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity =>
