@@ -2,6 +2,7 @@ import type { Turn } from '../../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
+import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Span } from '../call/callAudio.ts';
 import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
@@ -81,6 +82,7 @@ export class CallLog {
     });
   }
 
+  /** In the order in which they began. */
   get turns(): readonly Turn[] {
     return this.#turns;
   }
@@ -379,7 +381,7 @@ export class CallLog {
   }
 
   #add(turn: Turn): void {
-    this.#turns.push(turn);
+    addTurn(this.#turns, turn);
     this.#onTurn(turn);
   }
 }

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../../contract/testRuns.ts';
 import { patience } from './patience.ts';
 
 /**
@@ -17,4 +18,17 @@ export class Lateness {
       ? undefined
       : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late. Run the test again when the machine is less busy.`;
   }
+}
+
+/** Returns a result; a failure after this machine was too late is inconclusive. The rule for all kinds of runs. */
+export function excused<End extends { readonly outcome: RunOutcome; readonly reason?: string | undefined }>(
+  end: End,
+  excuse: string | undefined,
+): End {
+  if (end.outcome !== 'FAIL' || excuse === undefined) return end;
+  return {
+    ...end,
+    outcome: 'INCONCLUSIVE',
+    reason: [end.reason, excuse].filter((part) => part !== undefined).join(' '),
+  };
 }

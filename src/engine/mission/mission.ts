@@ -151,7 +151,11 @@ class Mission {
       if (log.ended) return this.#theirEnd();
       if ('silence' in turnHeard) {
         if (turnHeard.silence === 'late') break;
-        return givenUp(turnHeard.silence === 'unread' ? unreadTurn : deadAirReason(talk, this.#deadAirMs / 1000));
+        if (turnHeard.silence === 'unread') return givenUp(unreadTurn);
+        // Silence follows if the called side still waits for what the caller didn't give.
+        const last = past.at(-1)?.decision;
+        const why = last?.action === 'wait' && !this.#refused.has(last.why) ? ` ${last.why}` : '';
+        return givenUp(deadAirReason(talk, this.#deadAirMs / 1000) + why);
       }
       const { text: heard } = turnHeard;
       this.#guard?.hear(heard);

@@ -34,6 +34,8 @@ export interface PlacedCall {
   readonly probed: ProbedCall;
   readonly ended: Omit<CallTestEnd, 'outcome' | 'steps'>;
   readonly broken?: Broken;
+  /** Why a failure may be this machine's fault. */
+  readonly excuse?: string;
 }
 
 /**
@@ -49,6 +51,8 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
     outcome: 'ERROR',
     reason: call.mask.text(call.whyBroken(error)),
   }));
+  call.lateness.behind(call.open?.log.textLagMs ?? 0);
+  const { excuse } = call.lateness;
   let trouble = (await awaitText(call, options)) ? broken : (broken ?? unread);
   let languages: readonly LanguageStretch[] = [];
   try {
@@ -71,6 +75,7 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
     },
     ended,
     ...(trouble && { broken: trouble }),
+    ...(excuse !== undefined && { excuse }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
+import { excused } from '../hearing/lateness.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
@@ -132,7 +133,10 @@ class ProbeRun {
 
   #result(assertion: ProbeAssertion, without: Broken | undefined): StepResult {
     const part = this.#partOf(assertion);
-    const { outcome, reason, evidence }: Finding = without ?? this.#judge(assertion, part);
+    const { outcome, reason, evidence } = excused<Finding>(
+      without ?? this.#judge(assertion, part),
+      part.placed?.excuse,
+    );
     const mask = new SecretMask(this.#events.secretDigits.flatMap(tellingParts));
     const at = (ms: number): number => ms + part.offsetMs;
     return {

@@ -8,6 +8,7 @@ import { textsOf } from '../../model/secrets/secretSteps.ts';
 import { expectsWords } from '../../model/heard/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { streamUntilClosed } from '../eventStream.ts';
+import { excused } from '../hearing/lateness.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
@@ -123,17 +124,10 @@ class Script {
     return errorEnd(this.#call.whyBroken(cause));
   }
 
-  /** A failure after this machine acted too late is inconclusive. */
   #excused(end: StepEnd): StepEnd {
-    const { excuse } = this.#call.lateness;
-    if (end.outcome !== 'FAIL' || excuse === undefined) return end;
+    const result = excused(end, this.#call.lateness.excuse);
     // The time distinguishes it from a step that wasn't reached.
-    return {
-      startMs: Math.round(this.#call.open?.talk.now() ?? 0),
-      ...end,
-      outcome: 'INCONCLUSIVE',
-      reason: [end.reason, excuse].filter((part) => part !== undefined).join(' '),
-    };
+    return result === end ? end : { startMs: Math.round(this.#call.open?.talk.now() ?? 0), ...result };
   }
 
   /** Dialtree hangs up if the run is cancelled or out of time, which isn't an early hang-up by the called side. */

@@ -5,7 +5,7 @@ import { isMishearing } from './evidence/sameQuantity.ts';
 import { turnsRound } from './polarity.ts';
 import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
-import { spokenWords } from '../../model/heard/heardWords.ts';
+import { comparableTokens } from '../../model/heard/spokenForms.ts';
 import { isContent, stem } from './words.ts';
 import type { HeardWord } from '../../model/heard/heardWords.ts';
 
@@ -17,7 +17,25 @@ interface PlacedWord extends HeardWord {
 export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
   turns
     .filter(({ speaker }) => speaker === 'them')
-    .flatMap((turn) => spokenWords(turn.text).map((word) => ({ ...word, turn })));
+    .flatMap((turn) => comparableWords(turn.text).map((word) => ({ ...word, turn })));
+
+/** The words as scripts compare them, with their places without the punctuation around them. */
+function comparableWords(text: string): HeardWord[] {
+  const written = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
+    const [bare = word] = /[\p{L}\p{N}#*$£€¥].*[\p{L}\p{N}#*%€°¢]|[\p{L}\p{N}#*%]/u.exec(word) ?? [];
+    const from = index + word.indexOf(bare);
+    return { word, from, to: from + bare.length };
+  });
+  const tokens = comparableTokens(
+    written.map(({ word }) => word),
+    false,
+  );
+  return tokens.map((token) => ({
+    text: token.text,
+    from: written[token.from]?.from ?? 0,
+    to: written[token.to - 1]?.to ?? text.length,
+  }));
+}
 
 export interface PhraseMatch {
   /**
@@ -30,7 +48,6 @@ export interface PhraseMatch {
   readonly end: number;
 }
 
-const fillers = new Set(['um', 'uh', 'er', 'hm']);
 const pronouns = new Set([
   'i',
   'me',
@@ -52,11 +69,8 @@ const pronouns = new Set([
 ]);
 /** Finds a phrase in words: the best match, comparing words by stem and sound. */
 export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
-  const said = heard
-    .map((word, index) => ({ ...word, index }))
-    .slice(from)
-    .filter(({ text }) => !fillers.has(text));
-  const written = spokenWords(phrase).filter(({ text }) => !fillers.has(text));
+  const said = heard.map((word, index) => ({ ...word, index })).slice(from);
+  const written = comparableWords(phrase);
   const wanted = joined(written, said).map(({ text }) => text),
     words = joined(said, written);
   if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], end: from };
@@ -97,7 +111,7 @@ function isNearContent(wanted: readonly string[], words: readonly HeardWord[]): 
 /** Returns true if the only difference is a figure, and the two don't sound alike. */
 function isOtherFigure(odd: readonly string[]): boolean {
   const [want = '', word = ''] = odd;
-  return odd.length === 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word));
+  return odd.length === 2 && /^\d/.test(want) && /^\d/.test(word) && !isMishearing(Number(want), Number(word));
 }
 
 /** Joins words that the other text writes as one: "re fill" for "refill". */

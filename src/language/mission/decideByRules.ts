@@ -1,5 +1,5 @@
 import { pattern, patternWith } from '../../base/rows.ts';
-import type { MenuOption } from '../../contract/menu.ts';
+import type { MenuInput, MenuOption } from '../../contract/menu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
 import { readCriteria } from '../judge/criteria.ts';
@@ -8,7 +8,7 @@ import { spokenWords } from '../../model/heard/heardWords.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
 import { goalOf, toldGoal } from './missionGoal.ts';
-import { factFor, monthName, readFacts } from './missionFacts.ts';
+import { askedInput, factFor, isMeant, monthName, readFacts } from './missionFacts.ts';
 import type { MissionFacts } from './missionFacts.ts';
 import { goalStems, scoreOptions } from './optionScore.ts';
 import { maxSpoken } from './turnDecision.ts';
@@ -180,12 +180,14 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
   )
     return { action: 'say', text: `${facts.name}.`, why: 'It asks for the name.' };
   const { input } = reading;
-  const asked = facts.entries.find(({ noun }) =>
-    pattern`
+  const asked = facts.entries.find(
+    (fact) =>
+      (fact.bare !== true || isMeant(fact, lower)) &&
+      pattern`
       \b(?:
         say|speak|tell (?:me|us)|what(?:'s| is)|may i have
         |(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me
-      )\b[^.?!]{0,40}\b${noun}\b
+      )\b[^.?!]{0,40}\b${fact.bare === true ? '(?:code|number|id|reference)' : fact.noun}\b
     `.test(lower),
   );
   if (!input && asked && timesAt(past, prompt, 'say') < 2) {
@@ -284,14 +286,18 @@ function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
   if (count + 1 >= maxMisses) {
     const offered = reading.options.map(({ label }) => `“${label}”`).join(', ');
     const why = reading.input
-      ? `The prompt asks for ${reading.input.type === 'other' ? 'something' : `a ${reading.input.type.replace('_', ' ')}`} that the mission does not give.`
+      ? notGiven(reading.input, prompt)
       : `Nothing on offer fits the mission${offered === '' ? '' : ` (${offered})`}.`;
     return { action: 'hangUp', reason: 'stuck', why };
   }
   if (reading.repeatKey !== null && timesAt(past, prompt, 'press') === 0)
     return { action: 'press', keys: reading.repeatKey, why: repeatWhy };
-  return { action: 'wait', why: 'Nothing on offer fits; the prompt may come again.' };
+  const why = reading.input && reading.options.length === 0 ? notGiven(reading.input, prompt) : undefined;
+  return { action: 'wait', why: why ?? 'Nothing on offer fits; the prompt may come again.' };
 }
+
+const notGiven = (input: MenuInput, prompt: string): string =>
+  `The prompt asks for ${askedInput(input, prompt.toLowerCase())} that the mission doesn't give.`;
 
 const repeatWhy = 'Nothing on offer fits; once more to be sure.';
 

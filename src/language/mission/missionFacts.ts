@@ -18,6 +18,8 @@ export interface MissionFact {
   readonly date?: { readonly year: number; readonly month: number; readonly day: number };
   /** PINs and card numbers, which are masked. */
   readonly secret: boolean;
+  /** The noun has only a common word: "your code", "the gate code". */
+  readonly bare?: true;
 }
 
 const nouns: readonly (readonly [InputType, string])[] = [
@@ -41,6 +43,12 @@ const nouns: readonly (readonly [InputType, string])[] = [
     `,
   ],
 ];
+/** Words before a common noun that don't say which one it is: "your four digit code". */
+const plain =
+  'your|my|the|an?|this|that|its|is|with|use|using|enter|type|key|dial|say|in|digit|figure|following|own|correct|valid|unique|personal|special|secret|and|or|of|for';
+const common = `(?:(?!(?:${plain})\\b)[a-z]+[ -])?(?:code|number|id|reference)`;
+/** Words for particular numbers. An unnamed number isn't entered for them. */
+const particular = /^(?:area|country|zip|postal|sort|pin|phone|telephone|mobile|cell|card|callback)$/;
 const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
 
 export const monthName = (month: number): string => {
@@ -57,8 +65,9 @@ export function readFacts(text: string): MissionFacts {
   const mission = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const found: (MissionFact & { readonly at: number })[] = [];
   const usedTokens = new Set<number>();
-  for (const [type, noun] of nouns) {
-    const pattern = new RegExp(`\\b(${noun})${joint}[$£€]?(\\d(?:[\\d -]*\\d)?)(?![\\d/])`, 'gi');
+  for (const [type, noun] of [...nouns, ['other', common] as const]) {
+    const bare = noun === common;
+    const pattern = new RegExp(`\\b(${noun})${joint}[$£€]?(\\d(?:[\\d -]*\\d)${bare ? '' : '?'})(?![\\d/])`, 'gi');
     for (const match of mission.matchAll(pattern)) {
       const digits = (match[2] ?? '').replace(/\D/g, '');
       const numberAt = match.index + match[0].length;
@@ -69,6 +78,7 @@ export function readFacts(text: string): MissionFacts {
         noun: (match[1] ?? '').toLowerCase(),
         digits,
         secret: type === 'pin' || type === 'card_number',
+        ...(bare && { bare }),
         at: numberAt,
       });
     }
@@ -122,16 +132,62 @@ function readDate(text: string): MissionFact['date'] | undefined {
 /** Returns the digits to enter for what a prompt asks, or undefined if the mission gives none that match. */
 export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): MissionFact | undefined {
   const lower = prompt.toLowerCase();
-  const named = facts.entries.find(({ type, noun }) => type === input.type && lower.includes(noun));
-  const other = facts.entries.find(({ noun }) => lower.includes(noun));
-  const fact = named ?? facts.entries.find(({ type }) => type === input.type && type !== 'other') ?? other;
+  const named = facts.entries.filter(({ bare }) => bare !== true);
+  const typed = named.filter(({ type }) => type === input.type);
+  const fact =
+    typed.find(({ noun }) => lower.includes(noun)) ??
+    typed.find(({ type, digits }) => type !== 'other' && digits.length === input.digits) ??
+    commonFact(input, lower, facts) ??
+    typed.find(({ type }) => type !== 'other') ??
+    named.find(({ noun }) => lower.includes(noun));
   if (!fact) return undefined;
   const digits = fact.date
     ? dateDigits(fact.date, lower, input.digits)
     : input.digits !== null && /\blast\b/.test(lower)
       ? fact.digits.slice(-input.digits)
       : fact.digits;
-  return digits === '' ? undefined : { ...fact, digits };
+  const secret = fact.secret || input.type === 'pin';
+  return digits === '' ? undefined : { ...fact, digits, secret };
+}
+
+/** Returns the only fact that a prompt can mean by a common word, such as "your four digit code". */
+function commonFact(input: MenuInput, prompt: string, { entries }: MissionFacts): MissionFact | undefined {
+  if (!/^(?:other|pin|account_number)$/.test(input.type)) return undefined;
+  const meant = entries.filter(
+    (fact) => isMeant(fact, prompt) && (input.digits === null || fact.digits.length === input.digits),
+  );
+  return meant.every(({ digits }) => digits === meant[0]?.digits) ? meant[0] : undefined;
+}
+
+/** Returns true if a prompt asks for a fact by a common word that its noun has too, and names no other. */
+export function isMeant({ noun, date, bare }: MissionFact, prompt: string): boolean {
+  const own = namings(noun).at(-1);
+  if (own === undefined || date !== undefined) return false;
+  return namings(prompt).some(
+    ({ name, which }) =>
+      name === own.name &&
+      (which === own.which || which === '' || (bare === true && own.which === '' && !particular.test(which))),
+  );
+}
+
+/** Returns the common words of a text in lower case, each with the word that says which one it is. */
+const namings = (text: string): { readonly name: string; readonly which: string }[] =>
+  [...text.matchAll(new RegExp(`\\b${common}\\b`, 'g'))].flatMap(([words]) => {
+    const [name = '', which = ''] = words.split(/[ -]/).reverse();
+    // A "reference number" is a reference too.
+    return [...(/^(?:code|id|reference)$/.test(which) ? [{ name: which, which: '' }] : []), { name, which }];
+  });
+
+/** Returns what a prompt asks for, in words: "a 4-digit code". */
+export function askedInput({ type, digits }: MenuInput, prompt: string): string {
+  const { name = 'number', which = '' } = namings(prompt).at(-1) ?? {};
+  const words = type === 'other' || (type === 'pin' && !/\bpin\b/.test(prompt)) ? `${which} ${name}`.trim() : type;
+  const noun = words
+    .replace('_', ' ')
+    .replace('zip', 'ZIP code')
+    .replace(/\b(?:pin|id)\b/, (short) => short.toUpperCase());
+  const whole = digits === null ? noun : `${String(digits)}-digit ${noun}`;
+  return `${/^(?:[aeiou]|8-|11-|18-)/i.test(whole) ? 'an' : 'a'} ${whole}`;
 }
 
 /** Returns a date in the order and length that the prompt names; by default month, day, and year with four digits. */

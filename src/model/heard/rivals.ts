@@ -5,7 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   weekday: weekdayNames.join(' '),
   month: clearMonthNames.join(' '),
   meridiem: 'am pm',
-  currency: 'dollar cent euro',
+  currency: 'dollar cent euro pounds pence yen',
   key: 'star pound',
   state: 'open closed',
   answer: 'accepted declined rejected denied approved',

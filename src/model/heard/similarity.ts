@@ -2,6 +2,7 @@ import { alignTokens, type AlignedTokens } from './alignWords.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { withCutElsewhere } from './cutElsewhere.ts';
 import { atOnce, type Sliced } from '../sliced.ts';
+import { comparableTokens } from './spokenForms.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /** Aligned words. `expected` is empty for an extra word, `heard` for a missing one. */
@@ -50,9 +51,9 @@ export function similarity(expected: string, heard: string | readonly string[]):
 
 /** The same for long texts, without blocking other work. */
 export function* similaritySliced(expected: string, heard: string | readonly string[]): Sliced<Similarity> {
-  const wanted = spokenTokens(expected, true);
+  const wanted = comparableTokens(expected, true);
   yield;
-  return yield* ofTokens(wanted, spokenTokens(heard, false));
+  return yield* ofTokens(wanted, comparableTokens(heard, false));
 }
 
 /** Returns true if an expected text contains something that can be heard: a word, or a `*` for any. */

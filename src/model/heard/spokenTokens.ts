@@ -98,19 +98,22 @@ const signs = wordTable<string>({
   '@': 'at',
   '%': 'percent',
   '+': 'plus',
+  '−': 'minus',
+  '¢': 'cent',
+  '°': 'degrees',
 });
-const currencies = wordTable<string>({ $: 'dollar', '£': 'pounds', '€': 'euro' });
+const currencies = wordTable<string>({ $: 'dollar', '£': 'pounds', '€': 'euro', '¥': 'yen' });
 const abbreviations = /^\W*(?:(?:\p{L}\.)+\p{L}?\.?|mr\.|mrs\.|ms\.|dr\.|st\.|ext\.|vs\.)$/u;
 /** The pieces of a text. Groups: hour and minutes; currency, whole number, decimals and the end of an ordinal. */
 const pieces = new RegExp(
   [
-    /[$£€]?(\d{1,2}):(\d\d)(?!\d)/u,
-    /([$£€])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})/u,
+    /[$£€¥]?(\d{1,2}):(\d\d)(?!\d)/u,
+    /([$£€¥])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})/u,
     /\d+/u,
     // An abbreviation.
     /(?:\p{L}\.){2,}\p{L}?/u,
     /[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/u,
-    /[#*&@%+]/u,
+    /[#*&@%+−¢°$£€¥]/u,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -160,7 +163,8 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
   return tokens;
 }
 
-function wordToken(
+/** Returns a word's meaning in a comparison; `before` is the word before it in its text. */
+export function wordToken(
   text: string,
   before: Atom | undefined,
 ): Sound & Pick<SpokenToken, 'kind' | 'weight'> & { digits?: string; rivals?: string } {
@@ -190,6 +194,8 @@ function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
     return [{ text: letters, at, ordinal: false, stop: end !== '', pause: end !== '' || comma !== '' }];
   }
   const word = lower
+    .replace(/^(\d*)½/, (_, whole: string) => (whole === '' ? 'half' : `${whole} and a half`))
+    .replace(/^1\/2(?!\d|\/)/, 'half')
     .normalize('NFKC')
     .replace(/[’‘`´]/g, "'")
     .normalize('NFD')
@@ -211,7 +217,12 @@ type AtomText = Pick<Atom, 'text' | 'ordinal'>;
 /** Returns the spoken words and numbers of a written word. */
 function textsOf(word: string): AtomText[] {
   // A phone number can contain full stops.
-  const spaced = word.replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '));
+  const spaced = word
+    .replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '))
+    .replace(/(?<=\d)(?=[ap]\.?m\b)/, ' ')
+    .replace(/^[$£€]?\.(?=\d)/, (point) => (point === '.' ? ' point ' : `${point.charAt(0)}0.`))
+    .replace(/^-(?=[$£€]?\d)/, '−')
+    .replace(rangeDash, ' to ');
   const texts: AtomText[] = [];
   for (const [piece, hour, minutes = '', sign = '', number, decimals, suffix] of spaced.matchAll(pieces)) {
     if (number !== undefined) {
@@ -223,17 +234,25 @@ function textsOf(word: string): AtomText[] {
   return texts;
 }
 
+/** "9–5", "9am-5pm", "Mon-Fri", but not the dash in a row of digits. */
+const rangeDash = new RegExp(
+  ['(?<=^(?:END|[ap]\\.?m\\.?))', '[-–]', '(?=(?:END)[.,;:!?]?$)']
+    .join('')
+    .replaceAll('END', '(?:1?\\d|2[0-4])(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)?|mon|tue|wed|thu|fri|sat|sun'),
+);
+
 const plainText = (text: string): AtomText => ({ text, ordinal: false });
 
 /** "dollar 50 cent", "point 5" */
 function afterNumber(decimals: string | undefined, currency: string | undefined): string[] {
   if (currency === undefined) return decimals === undefined ? [] : ['point', decimals];
-  const cents = Number(decimals ?? 0);
-  return cents > 0 ? [currency, String(cents), 'cent'] : [currency];
+  // $1.5 is one dollar and fifty cents.
+  const cents = Number((decimals ?? '0').padEnd(2, '0'));
+  return cents > 0 ? [currency, String(cents), currency === 'pounds' ? 'pence' : 'cent'] : [currency];
 }
 
 function plainWords(piece: string): string[] {
-  const sign = signs[piece];
+  const sign = signs[piece] ?? currencies[piece];
   if (sign !== undefined) return [sign];
   const text = /^(?:\p{L}\.)+/u.test(piece) ? piece.replaceAll('.', '') : piece;
   const known = spellings[text];

@@ -3,8 +3,13 @@ import type { PanelCoverage } from '../../contract/panel.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult, Turn } from '../../contract/testRuns.ts';
 import { promptExcerpt } from './promptExcerpt.ts';
-import { similarity } from '../heard/similarity.ts';
+import { similarityOfTokens } from '../heard/similarity.ts';
+import { spokenTokens } from '../heard/spokenTokens.ts';
 import { allPaths, pathsById, type TreePath } from '../tree/treePaths.ts';
+
+/** Recognised texts of one tree are written alike, so their words are compared as they are. */
+const likeness = (expected: string, heard: string): number =>
+  similarityOfTokens(spokenTokens(expected, true), spokenTokens(heard, false)).score;
 
 /** A caller's action, and the response if known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
@@ -147,9 +152,7 @@ const isKnown = ({ status }: CalltreeNode): boolean =>
   status === undefined || status === 'explored' || status === 'linked';
 
 const leadsTo = ({ digit, spokenResponse }: CalltreeNode, move: Move): boolean =>
-  'key' in move
-    ? digit === move.key
-    : spokenResponse !== undefined && similarity(spokenResponse, move.phrase).score >= alike;
+  'key' in move ? digit === move.key : spokenResponse !== undefined && likeness(spokenResponse, move.phrase) >= alike;
 
 /**
  * A key can cut a menu short, and a prompt can contain more than was heard, so this share of one must be in the other.
@@ -162,7 +165,6 @@ function soundsLike(node: CalltreeNode, target: CalltreeNode | undefined, heard:
   const prompt = [node.transcript, target?.transcript].filter((text) => text !== undefined && text !== '').join(' ');
   if (heard === undefined || heard === '' || prompt === '') return true;
   return (
-    similarity(promptExcerpt(prompt) ?? prompt, heard).score >= same ||
-    similarity(promptExcerpt(heard) ?? heard, prompt).score >= same
+    likeness(promptExcerpt(prompt) ?? prompt, heard) >= same || likeness(promptExcerpt(heard) ?? heard, prompt) >= same
   );
 }

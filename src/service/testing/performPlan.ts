@@ -1,5 +1,6 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
+import { excused } from '../../engine/hearing/lateness.ts';
 import { runMission } from '../../engine/mission/mission.ts';
 import type { MissionEnd } from '../../engine/mission/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
@@ -97,8 +98,18 @@ async function withVerdict(
       mission: { verdict: 'error', judgeReasoning: verdict, ...call },
     };
   const outcome = outcomes[verdict.verdict ?? 'error'];
+  const judged = excused({ outcome, reason: verdict.judgeReasoning ?? '' }, excuse);
   const reason = [ended.reason, outcome === 'PASS' ? undefined : excuse].filter((part) => part !== undefined).join(' ');
-  return { ...ended, outcome, ...(reason !== '' && { reason }), mission: { ...verdict, ...call } };
+  return {
+    ...ended,
+    outcome: judged.outcome,
+    ...(reason !== '' && { reason }),
+    mission: {
+      ...verdict,
+      ...(judged.outcome !== outcome && { verdict: 'inconclusive', judgeReasoning: judged.reason }),
+      ...call,
+    },
+  };
 }
 
 /** A call as it is stored. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { StepResult, Turn } from '../../contract/testRuns.ts';
+import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
@@ -53,7 +54,7 @@ export class RunProgress {
 
   take(event: Extract<PlanEvent, { type: 'turn' | 'step' }>): void {
     this.#awaitsCallAt = undefined;
-    if (event.type === 'turn') this.#transcript.push(event.turn);
+    if (event.type === 'turn') addTurn(this.#transcript, event.turn);
     else this.#steps[event.index] = event.result;
     this.#touch();
   }

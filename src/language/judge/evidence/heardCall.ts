@@ -106,8 +106,10 @@ function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp
   if (halted) return 'cut';
   // An option to leave a message, or to say goodbye, ends nothing.
   const stated = tail.map((one) => ({ ...one, lower: one.stated }));
-  // The goodbye is for a caller who didn't respond in time.
-  if (stated.some(saysGoodbye)) return gaveUp && stated.some(({ lower }) => unanswered.test(lower)) ? 'cut' : 'closed';
+  // The goodbye is for a caller who didn't respond in time. It can be a separate turn.
+  const lastOfUs = turns.findLastIndex(({ speaker }) => speaker === 'us');
+  const sinceUs = sentences.filter(({ index }) => index > lastOfUs).slice(-4);
+  if (stated.some(saysGoodbye)) return gaveUp && sinceUs.some((one) => unanswered.test(one.stated)) ? 'cut' : 'closed';
   const waits = stated.some((one) => announcesTransfer(one) || isHolding(one));
   if (waits) return 'cut';
   if (stated.some(isShut)) return 'closed';

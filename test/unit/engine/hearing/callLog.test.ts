@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
 import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
+import { addTurn } from '../../../../src/model/calls/turnOrder.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { began, ScriptedCallAudio, hungUp, partly, paused, sounded, understood } from '../../../support/heardTalk.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -46,6 +47,20 @@ describe('engine: the call log', () => {
       ];
       assert.deepEqual(log.turns, turns);
       assert.deepEqual(reported, turns);
+    });
+
+    it('are in the order in which they began, even if the words become text after the next action', async () => {
+      await hear(understood('Welcome.', 1000, 2000));
+      log.did('[keys 1]', 52_900, 53_000);
+      await hear(understood('For sales, press 1.', 15_000, 18_000), understood('You chose sales.', 54_000, 55_000));
+      const inOrder = ['Welcome.', 'For sales, press 1.', '[keys 1]', 'You chose sales.'];
+      assert.deepEqual(
+        log.turns.map(({ text }) => text),
+        inOrder,
+      );
+      const transcript: Turn[] = [];
+      for (const turn of reported) addTurn(transcript, turn);
+      assert.deepEqual(transcript, log.turns, 'a reader of the turns has the same order');
     });
 
     it('can be rewritten, each by its own utterance', async () => {

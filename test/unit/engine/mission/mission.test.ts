@@ -163,6 +163,8 @@ describe('engine: missions', () => {
   it('gives up on dead air, and waits on hold', async () => {
     const dead = await run([press('2')]);
     assert.match(dead.end.reason ?? '', /Dead air/);
+    const missing = await run([press('2'), { action: 'wait', why: "The prompt asks for a code that isn't given." }]);
+    assert.match(missing.end.reason ?? '', /Dead air.* The prompt asks for a code that isn't given\.$/);
     const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
     const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { maxSeconds: 120 } });
     assert.match(hold.end.reason ?? '', /120 s without reaching an end/);

@@ -880,6 +880,9 @@ The IVR says "your credit line is"
   inconclusive: < For accounts, press 1. > Goodbye.
   fail: < We are closed. Goodbye.
   inconclusive: < For accounts, press 1. < We did not receive your selection. Goodbye.
+  inconclusive: < For accounts, press 1. < We did not receive your selection. < Goodbye.
+  inconclusive: < For accounts, press 1. < I didn't hear you. < Thank you for calling. < Goodbye.
+  fail: < I didn't hear you. For accounts, press 1. > [keys 1] < We are closed. < Goodbye.
 The menu offers "mortgages".
   inconclusive: < For accounts, press 1. For cards, press 2.
 The caller must not be asked for a PIN.

@@ -5,7 +5,7 @@ export interface LabelledPair {
 }
 
 /** Reads one pair a line, what is expected and what was heard. */
-const pairsIn = (text: string): LabelledPair[] =>
+export const pairsIn = (text: string): LabelledPair[] =>
   text
     .trim()
     .split('\n')
