@@ -1,6 +1,11 @@
-/** Multi-step forms, loaded on demand. In the product this is a separate bundle, so that activation reads less. */
+/**
+ * Multi-step forms and written pages, loaded on demand. In the product this is a separate bundle, so that activation
+ * reads less.
+ */
 export { askForLoad, askLoadSize } from './commands/tests/loadForm.ts';
 export { pickRunsFilter } from './commands/tests/pickRunsFilter.ts';
 export { verifyPhone } from './commands/workspace/verifyPhone.ts';
+export { writeGuide } from './panels/documents/guidePage.ts';
+export { writeUsage } from './panels/documents/usagePage.ts';
 export { askLine } from './lines/lineForm.ts';
 export { askProfile } from './profiles/profileForm.ts';

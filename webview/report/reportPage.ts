@@ -2,12 +2,11 @@ import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/re
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
+import type { Notices } from '../page/notices.ts';
 import { Player } from '../player/player.ts';
 import { RecordingParts } from '../player/recordingParts.ts';
-import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
 import { JudgeAgain } from './judgeAgain.ts';
 import { RunHeader } from './runHeader.ts';
@@ -35,7 +34,7 @@ export class ReportPage {
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
   readonly #noTranscript = element('p', { class: 'quiet' });
-  readonly #notice = element('div', { class: 'banner banner-error', role: 'alert' });
+  readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
   #hasAudio = false;
@@ -46,8 +45,9 @@ export class ReportPage {
   /** The control from which the user jumped to a step or a turn. */
   #origin: Element | null = null;
 
-  constructor(root: HTMLElement, host: EditorHost<FromReport>) {
+  constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: Notices) {
     this.#host = host;
+    this.#notices = notices;
     const openFile = (step?: number): void => {
       host.post({ type: 'openFile', ...(step !== undefined && { step }) });
     };
@@ -110,7 +110,6 @@ export class ReportPage {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
     });
-    this.#notice.hidden = true;
     this.#stepPart = element(
       'section',
       { class: 'part', 'aria-labelledby': 'steps-title' },
@@ -120,7 +119,7 @@ export class ReportPage {
     root.classList.add('report');
     root.append(
       this.#header.element,
-      this.#notice,
+      notices.element,
       this.#player.element,
       this.#noWave,
       element(
@@ -153,16 +152,9 @@ export class ReportPage {
     editCriterion: () => {
       this.#mission.edit();
     },
-    notice: ({ message }) => {
+    notice: (notice) => {
       this.#header.release();
-      this.#notice.replaceChildren(
-        icon('failed'),
-        element('p', {}, message),
-        button(t('Try again'), () => {
-          this.#host.post({ type: 'refresh' });
-        }),
-      );
-      this.#notice.hidden = false;
+      this.#notices.show(notice);
     },
   };
 
@@ -172,7 +164,7 @@ export class ReportPage {
     const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
     this.#snapshot = snapshot;
     if (isFirst) this.#keep(draft);
-    this.#notice.hidden = true;
+    this.#notices.clear();
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
