@@ -19,7 +19,7 @@ import { TestedPart } from './testedPart.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
-import { endSentence, warningsOf } from './words.ts';
+import { endSentence, resultOf, warningsOf } from './words.ts';
 
 /** The report of one load test: its course, its results, and their meaning. */
 export class LoadPage {
@@ -156,12 +156,14 @@ export class LoadPage {
     );
   }
 
-  #showNothing({ stats, status, reason }: LoadTest): void {
+  #showNothing(test: LoadTest): void {
+    const { stats, status, reason } = test;
+    const result = resultOf(test);
     this.#nothing.hidden = stats !== undefined || status === 'running';
     if (this.#nothing.hidden) return;
     this.#nothing.replaceChildren(
       emptyView({
-        kind: status === 'failed' ? 'failed' : 'limited',
+        kind: result === 'failed' ? 'failed' : result === 'aborted' ? 'limited' : 'empty',
         title: t('No data'),
         text:
           reason === undefined

@@ -1,4 +1,5 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
+import { stateOf } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
@@ -170,7 +171,7 @@ export class ReportPage {
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
     this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
-    this.#steps.show(steps, hasFile);
+    this.#steps.show(steps, hasFile, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
@@ -186,7 +187,10 @@ export class ReportPage {
     setText(this.#noTranscript, run.status === 'running' ? t('Nothing has been said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, steps);
     this.#mark();
-    const summary = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
+    const summary =
+      run.outcome === undefined
+        ? ''
+        : `${outcomeWords[stateOf(run.outcome, run.endedBy)]}. ${run.hangUp?.sentence ?? ''}`;
     if (summary !== this.#announced) setText(this.#said, summary);
     this.#announced = summary;
   }

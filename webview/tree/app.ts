@@ -223,6 +223,7 @@ export class App {
       void this.#draw(format);
     },
     notice: (notice) => {
+      this.#header.release();
       this.#notices.show(notice);
     },
   };
@@ -303,7 +304,7 @@ export class App {
     const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job, scene.snapshot.runs);
     if (trouble)
       this.#trouble.show(
-        trouble.kind === 'failed' ? 'error' : 'warning',
+        trouble.kind === 'failed' ? 'error' : trouble.kind === 'limited' ? 'warning' : 'info',
         trouble.title,
         trouble.text,
         trouble.action?.message === 'raiseLimit'
