@@ -27,6 +27,8 @@ export function startPage<To extends { readonly type: string }, From extends { r
   const host = connectEditor<From | NoticeAnswer | { readonly type: 'ready' }>();
   const standby = element('div', { class: 'standby' });
   let page: ReturnType<typeof create> | undefined;
+  /** What arrived before the first snapshot, such as the step to show. */
+  const early: unknown[] = [];
   let isShown = false;
 
   const replacePage = (show: () => void): void => {
@@ -60,7 +62,12 @@ export function startPage<To extends { readonly type: string }, From extends { r
         return;
       }
     }
-    if (page) receive(data, page.handlers);
+    if (!page) {
+      early.push(data);
+      return;
+    }
+    for (const message of early.splice(0)) receive(message, page.handlers);
+    receive(data, page.handlers);
   };
 
   replacePage(wait);

@@ -25,12 +25,10 @@ export class LiveTranscript {
       atMs: startMs,
       line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
     }));
-    const ended = steps
-      .slice(this.#steps)
-      .map((step, index) => ({
-        atMs: step.endMs,
-        line: this.#stepLine(step, this.#steps + index + 1, results.endedBy),
-      }));
+    const ended = steps.slice(this.#steps).map((step, index) => ({
+      atMs: step.endMs,
+      line: this.#stepLine(step, this.#steps + index + 1, results.endedBy),
+    }));
     this.#turns = Math.max(this.#turns, transcript.length);
     this.#steps = Math.max(this.#steps, steps.length);
     // A step ends after the words inside it.
