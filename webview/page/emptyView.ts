@@ -3,7 +3,7 @@ import { element } from './element.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
 
-export interface EmptyContent {
+interface EmptyContent {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title?: string | undefined;
   readonly text: string;

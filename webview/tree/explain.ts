@@ -8,7 +8,7 @@ import { t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
 
 /** Why there is no tree, or only a part: a cause in words and up to one action. */
-export interface Explanation {
+interface Explanation {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title: string;
   readonly text: string;
