@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { loadTestSchema, loadTimelinePoints, timelinePointSchema } from './loadTests.ts';
 
@@ -25,11 +26,7 @@ export type LoadSnapshot = z.output<typeof loadSnapshotSchema>;
 
 export const toLoadSchema = z.discriminatedUnion('type', [
   loadSnapshotSchema,
-  /**
-   * The service can't be reached, the test is gone, or a request was refused. The current content stays, with this
-   * notice above it until the next snapshot.
-   */
-  z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
+  pageNoticeSchema,
   z.object({ type: z.literal('audio'), recording: z.string(), ...recordingPart }),
 ]);
 export type ToLoad = z.output<typeof toLoadSchema>;

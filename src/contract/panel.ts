@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
+import { openTextSchema, pageNoticeSchema } from './pageNotice.ts';
 import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 /**
@@ -54,8 +55,7 @@ export const toWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reveal'), stepId: z.string() }),
   /** Requests a picture of the whole tree. */
   z.object({ type: z.literal('draw'), format: pictureFormatSchema }),
-  /** The service can't be reached, or the job is gone. The current content stays, with this notice above it. */
-  z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
+  pageNoticeSchema,
 ]);
 export type ToWebview = z.output<typeof toWebviewSchema>;
 
@@ -68,6 +68,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('raiseLimit') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
+  openTextSchema,
   z.object({ type: z.literal('stopComparing') }),
   z.object({ type: z.literal('hideCoverage') }),
   /** Generates tests for the part of the tree that the workspace's tests don't cover. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './testRuns.ts';
 
@@ -37,8 +38,7 @@ export type ReportSnapshot = z.output<typeof reportSnapshotSchema>;
 
 export const toReportSchema = z.discriminatedUnion('type', [
   reportSnapshotSchema,
-  /** The service can't be reached, or the run is gone. The current content stays, with this notice above it. */
-  z.object({ type: z.literal('notice'), message: z.string() }),
+  pageNoticeSchema,
   /** Opens the criterion for editing if the call can be judged again. */
   z.object({ type: z.literal('editCriterion') }),
   z.object({ type: z.literal('audio'), ...recordingPart }),

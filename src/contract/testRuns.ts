@@ -38,6 +38,7 @@ export const testRunSchema = z.strictObject({
   catalogueTestId: ours(z.string()).optional(),
   startedAt: isoDateSchema,
   completedAt: isoDateSchema.optional(),
+  endedBy: endedBySchema.optional(),
   consentedBy: consentedBySchema.optional(),
 });
 export type TestRun = z.output<typeof testRunSchema>;
@@ -99,7 +100,6 @@ export type HangUp = z.output<typeof hangUpSchema>;
 export const runResultsSchema = testRunSchema
   .extend({
     reason: untrusted(z.string()).optional(),
-    endedBy: endedBySchema.optional(),
     awaitsCallAt: ours(z.string())
       .optional()
       .describe(

@@ -117,6 +117,12 @@ describe('service: launching scripted tests', function () {
     const running = await client.call('cancelTestRun', { runId: items[0]!.id });
     assert.deepEqual([running.outcome, running.callSeconds, first.options.signal.aborted], ['ERROR', 3, true]);
     assert.match(running.reason ?? '', /Cancelled/);
+    const listed = (await client.call('listTestRuns', {})).items.filter(({ status }) => status === 'completed');
+    assert.deepEqual(
+      listed.map(({ endedBy }) => endedBy),
+      ['cancel', 'cancel'],
+      'rows of the list say so, too',
+    );
     const last = await calls.next();
     assert.equal(last.row?.['name'], 'c');
     last.end();

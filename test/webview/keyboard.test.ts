@@ -166,7 +166,7 @@ describe('keyboard use', () => {
       await webview.post(missionRun());
       await tabThrough(webview);
       await webview.post(runningRun());
-      await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
       const names = (await tabThrough(webview)).map(({ name }) => name);
       assert.deepEqual(names.slice(0, 3), ['Hang up', 'Open test file', 'Try again']);
       await tabTo(webview, 'Hang up');

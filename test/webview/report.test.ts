@@ -372,7 +372,7 @@ describe("a run's report", () => {
         }),
         name: attack,
       });
-      await webview.post({ type: 'notice', message: attack });
+      await webview.post({ type: 'notice', message: attack, severity: 'error' });
       assert.equal(await webview.page.locator('img, b').count(), 0);
       assert.equal(await webview.page.evaluate('window.broken'), undefined);
     });
@@ -384,7 +384,7 @@ describe("a run's report", () => {
         await webview.page.evaluate('sessionStorage.getItem("state")'),
         JSON.stringify({ runId: failedRun().run.id }),
       );
-      await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
       await webview.page.getByRole('button', { name: 'Try again' }).click();
       assert.equal((await webview.messages('refresh')).length, 1);
       await webview.post(failedRun());
@@ -410,7 +410,7 @@ describe("a run's report", () => {
           await webview.post(runningRun());
           assert.deepEqual(await findings(webview), [], 'a run that goes on');
           await webview.screenshot(`report-running-${theme}`);
-          await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
+          await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
           await webview.post(missionRun());
           assert.deepEqual(await findings(webview), [], 'a mission');
           await webview.screenshot(`report-mission-${theme}`);

@@ -1,5 +1,6 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import { element, on, setText } from '../page/element.ts';
+import { cancelling, cutShortSigns } from '../page/cutShort.ts';
 import { icon } from '../page/icons.ts';
 import type { IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
@@ -14,6 +15,7 @@ interface LoadHeaderEvents {
 }
 
 const endSigns: Readonly<Record<Exclude<Result, 'running'>, IconName>> = {
+  ...cutShortSigns,
   completed: 'info',
   pass: 'explored',
   fail: 'failed',
@@ -34,6 +36,9 @@ export class LoadHeader {
   readonly #again: Button;
   readonly #copy: Button;
   #shown = '';
+  #snapshot: LoadSnapshot | undefined;
+  /** From the press until the test has ended, or couldn't be cancelled. */
+  #isCancelling = false;
 
   constructor(events: LoadHeaderEvents) {
     const once = (made: Button, act: () => void): void => {
@@ -44,6 +49,8 @@ export class LoadHeader {
     this.#cancel = button(
       t('Cancel'),
       () => {
+        this.#isCancelling = true;
+        this.#showStatus();
         once(this.#cancel, events.onCancel);
       },
       { icon: 'hangup' },
@@ -58,7 +65,7 @@ export class LoadHeader {
     this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
     // The editor may have asked for confirmation, or shown another test in front. On return, the user can press again.
     on(window, 'focus', () => {
-      this.release();
+      this.#enable();
     });
     this.#cancel.title = t('Hang up all calls in this test');
     this.element = element(
@@ -75,7 +82,9 @@ export class LoadHeader {
     );
   }
 
-  show({ name, test, canCancel, canRunAgain }: LoadSnapshot): void {
+  show(snapshot: LoadSnapshot): void {
+    this.#snapshot = snapshot;
+    const { name, test, canCancel, canRunAgain } = snapshot;
     setText(this.#name, name);
     this.#number.hidden = name === test.phoneNumber;
     setText(this.#number, test.phoneNumber);
@@ -83,13 +92,20 @@ export class LoadHeader {
     this.#cancel.hidden = !canCancel || isOver;
     this.#again.hidden = !canRunAgain || !isOver;
     this.#copy.hidden = !isOver;
+    this.#isCancelling &&= !isOver;
     if (isOver) this.#cancel.disabled = false;
     else this.#again.disabled = false;
     const reason = test.reason ?? test.stats?.verdict?.reason;
     this.#reason.hidden = reason === undefined;
     setText(this.#reason, reason ?? '');
+    this.#showStatus();
+  }
+
+  #showStatus(): void {
+    if (!this.#snapshot) return;
+    const { test } = this.#snapshot;
     const result = resultOf(test);
-    const text = resultText(test);
+    const text = result === 'running' && this.#isCancelling ? cancelling : resultText(test);
     const shown = JSON.stringify([text, courseOf(test)]);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -105,8 +121,14 @@ export class LoadHeader {
     );
   }
 
-  /** Enables the buttons again. */
+  /** Lets the user press again, because a request was refused. */
   release(): void {
+    this.#isCancelling = false;
+    this.#enable();
+    this.#showStatus();
+  }
+
+  #enable(): void {
     this.#cancel.disabled = false;
     this.#again.disabled = false;
   }

@@ -1,11 +1,12 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
-import { Banner } from '../page/banner.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
+import { emptyView } from '../page/emptyView.ts';
+import type { Notices } from '../page/notices.ts';
 import { CountBars } from './countBars.ts';
 import { CriteriaPart } from './criteriaPart.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
@@ -18,13 +19,13 @@ import { TestedPart } from './testedPart.ts';
 import { TileRow } from './tileRow.ts';
 import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
-import { endSentence, warningsOf } from './words.ts';
+import { endSentence, resultOf, warningsOf } from './words.ts';
 
 /** The report of one load test: its course, its results, and their meaning. */
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
-  readonly #notice = new Banner();
+  readonly #notices: Notices;
   readonly #warnings = element('div', { class: 'warnings', role: 'note', 'aria-label': t('Warnings') });
   readonly #tiles = new TileRow();
   readonly #timeline = new TimelineChart();
@@ -34,14 +35,15 @@ export class LoadPage {
   readonly #criteria = new CriteriaPart();
   readonly #tested: TestedPart;
   readonly #figures = new FigureTable();
-  readonly #nothing = element('div', { class: 'empty' });
+  readonly #nothing = element('div');
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #snapshot: LoadSnapshot | undefined;
   #shown: LoadSnapshot | undefined;
   #frame: number | undefined;
 
-  constructor(root: HTMLElement, host: EditorHost<FromLoad>) {
+  constructor(root: HTMLElement, host: EditorHost<FromLoad>, notices: Notices) {
     this.#host = host;
+    this.#notices = notices;
     this.#tested = new TestedPart((recording, from) => {
       host.post({ type: 'requestAudio', recording, ...(from !== undefined && { from }) });
     });
@@ -57,7 +59,6 @@ export class LoadPage {
       },
     });
     for (const part of [
-      this.#notice.element,
       this.#warnings,
       this.#tiles.element,
       this.#timeline.element,
@@ -74,7 +75,7 @@ export class LoadPage {
     root.append(
       hatchPattern(),
       this.#header.element,
-      this.#notice.element,
+      notices.element,
       this.#warnings,
       element(
         'main',
@@ -103,7 +104,11 @@ export class LoadPage {
         loadTestId: snapshot.test.id,
         ...(snapshot.seen && { seen: snapshot.seen }),
       } satisfies LoadPanelState);
-      this.#notice.clear();
+      this.#notices.clear();
+      if (!this.#shown) {
+        this.#show(snapshot);
+        return;
+      }
       // Several snapshots in one frame are drawn once.
       this.#frame ??= requestAnimationFrame(() => {
         this.#frame = undefined;
@@ -113,22 +118,9 @@ export class LoadPage {
     audio: (part) => {
       this.#tested.receiveAudio(part);
     },
-    notice: ({ message, severity }) => {
+    notice: (notice) => {
       this.#header.release();
-      this.#notice.clear();
-      this.#notice.show(
-        severity,
-        undefined,
-        message,
-        severity === 'error'
-          ? {
-              label: t('Try again'),
-              onPress: () => {
-                this.#host.post({ type: 'refresh' });
-              },
-            }
-          : undefined,
-      );
+      this.#notices.show(notice);
     },
   };
 
@@ -164,23 +156,20 @@ export class LoadPage {
     );
   }
 
-  #showNothing({ stats, status, reason }: LoadTest): void {
+  #showNothing(test: LoadTest): void {
+    const { stats, status, reason } = test;
+    const result = resultOf(test);
     this.#nothing.hidden = stats !== undefined || status === 'running';
     if (this.#nothing.hidden) return;
     this.#nothing.replaceChildren(
-      element(
-        'span',
-        { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` },
-        icon(status === 'failed' ? 'failed' : 'warning'),
-      ),
-      element('h2', {}, t('No data')),
-      element(
-        'p',
-        {},
-        reason === undefined
-          ? t('The test ended before it measured anything. See the service log for details.')
-          : t('The test ended before it measured anything. See the reason above.'),
-      ),
+      emptyView({
+        kind: result === 'failed' ? 'failed' : result === 'aborted' ? 'limited' : 'empty',
+        title: t('No data'),
+        text:
+          reason === undefined
+            ? t('The test ended before it measured anything. See the service log for details.')
+            : t('The test ended before it measured anything. See the reason above.'),
+      }),
     );
   }
 }

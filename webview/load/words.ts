@@ -1,23 +1,30 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadStage, LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
+import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { lengthOf } from './plan.ts';
 
 /** The verdict, or without one, how the test ended. A verdict of a test that ended early is in its criteria. */
-export type Result = LoadTest['status'] | LoadVerdict['outcome'];
+export type Result = LoadTest['status'] | LoadVerdict['outcome'] | CutShort;
 
-export const resultOf = ({ status, stats }: Pick<LoadTest, 'status' | 'stats'>): Result =>
-  status === 'completed' || stats?.verdict?.outcome === 'fail' ? (stats?.verdict?.outcome ?? status) : status;
+export function resultOf({ status, endedBy, stats }: Pick<LoadTest, 'status' | 'endedBy' | 'stats'>): Result {
+  const state = stateOf(status, endedBy);
+  const isJudged = state === 'completed' || (state === status && stats?.verdict?.outcome === 'fail');
+  return isJudged ? (stats?.verdict?.outcome ?? state) : state;
+}
 
 /** What the test does or how it ended. */
-export const resultText = (test: Pick<LoadTest, 'status' | 'stats' | 'progress'>): string =>
+export const resultText = (test: Pick<LoadTest, 'status' | 'endedBy' | 'stats' | 'progress'>): string =>
   test.progress?.references === undefined
     ? resultWords[resultOf(test)]
     : t('Reference call {0}', figure(test.progress.references));
 
 const resultWords: Readonly<Record<Result, string>> = {
+  ...cutShortWords,
   running: t('Running'),
   completed: t('Completed, no criteria'),
   pass: t('Passed'),

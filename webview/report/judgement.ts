@@ -1,3 +1,5 @@
+import { stateOf } from '../../src/contract/runState.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
 import type { MissionTestRun, RunOutcome } from '../../src/contract/testRuns.ts';
 import { element } from '../page/element.ts';
 import type { Content } from '../page/element.ts';
@@ -34,7 +36,7 @@ export class Judgement {
   }
 
   #parts(
-    { verdict, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun,
+    { verdict, endedBy, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun,
     head: JudgementHead | undefined,
   ): Node[] {
     const reasoning = (title: string, text: string | undefined): Content[] =>
@@ -44,7 +46,9 @@ export class Judgement {
         ? []
         : [
             element('h2', {}, head.title),
-            verdict === undefined ? undefined : verdictLine(verdictOutcomes[verdict], unstable === true),
+            verdict === undefined
+              ? undefined
+              : verdictLine(stateOf(verdictOutcomes[verdict], endedBy), unstable === true),
           ]),
       ...reasoning(t('Acceptance criterion'), head?.acceptance),
       ...reasoning(t('Reasoning'), passReasoning),
@@ -95,7 +99,7 @@ export class Judgement {
   }
 }
 
-const verdictLine = (outcome: RunOutcome, unstable: boolean): HTMLElement =>
+const verdictLine = (outcome: RunOutcome | CutShort, unstable: boolean): HTMLElement =>
   element(
     'p',
     { class: `run-outcome outcome-${outcome.toLowerCase()}` },

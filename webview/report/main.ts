@@ -1,15 +1,5 @@
-import type { FromReport } from '../../src/contract/reportPanel.ts';
-import { connectEditor } from '../page/editorHost.ts';
-import { receive } from '../page/incoming.ts';
-import { registerControls } from '../toolkit.ts';
+import type { FromReport, ToReport } from '../../src/contract/reportPanel.ts';
+import { startPage } from '../page/startPage.ts';
 import { ReportPage } from './reportPage.ts';
 
-registerControls();
-const root = document.getElementById('app');
-if (!root) throw new Error('The page has no element with the id "app".');
-const host = connectEditor<FromReport>();
-const page = new ReportPage(root, host);
-addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  receive(data, page.handlers);
-});
-host.post({ type: 'ready' });
+startPage<ToReport, FromReport>((root, host, notices) => new ReportPage(root, host, notices));

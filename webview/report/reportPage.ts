@@ -1,13 +1,13 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
+import { stateOf } from '../../src/contract/runState.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
+import type { Notices } from '../page/notices.ts';
 import { Player } from '../player/player.ts';
 import { RecordingParts } from '../player/recordingParts.ts';
-import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
 import { JudgeAgain } from './judgeAgain.ts';
 import { RunHeader } from './runHeader.ts';
@@ -35,7 +35,7 @@ export class ReportPage {
   readonly #noWave = element('p', { class: 'no-wave quiet' });
   readonly #stepPart: HTMLElement;
   readonly #noTranscript = element('p', { class: 'quiet' });
-  readonly #notice = element('div', { class: 'banner banner-error', role: 'alert' });
+  readonly #notices: Notices;
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   #announced = '';
   #hasAudio = false;
@@ -46,8 +46,9 @@ export class ReportPage {
   /** The control from which the user jumped to a step or a turn. */
   #origin: Element | null = null;
 
-  constructor(root: HTMLElement, host: EditorHost<FromReport>) {
+  constructor(root: HTMLElement, host: EditorHost<FromReport>, notices: Notices) {
     this.#host = host;
+    this.#notices = notices;
     const openFile = (step?: number): void => {
       host.post({ type: 'openFile', ...(step !== undefined && { step }) });
     };
@@ -110,7 +111,6 @@ export class ReportPage {
       const isThere = event.target instanceof Element && event.target.matches('.turn, .step');
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
     });
-    this.#notice.hidden = true;
     this.#stepPart = element(
       'section',
       { class: 'part', 'aria-labelledby': 'steps-title' },
@@ -120,7 +120,7 @@ export class ReportPage {
     root.classList.add('report');
     root.append(
       this.#header.element,
-      this.#notice,
+      notices.element,
       this.#player.element,
       this.#noWave,
       element(
@@ -153,16 +153,9 @@ export class ReportPage {
     editCriterion: () => {
       this.#mission.edit();
     },
-    notice: ({ message }) => {
+    notice: (notice) => {
       this.#header.release();
-      this.#notice.replaceChildren(
-        icon('failed'),
-        element('p', {}, message),
-        button(t('Try again'), () => {
-          this.#host.post({ type: 'refresh' });
-        }),
-      );
-      this.#notice.hidden = false;
+      this.#notices.show(notice);
     },
   };
 
@@ -172,13 +165,13 @@ export class ReportPage {
     const draft = isFirst ? draftOf(this.#host.stored(), run.id) : undefined;
     this.#snapshot = snapshot;
     if (isFirst) this.#keep(draft);
-    this.#notice.hidden = true;
+    this.#notices.clear();
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = scriptedSteps(run);
     this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
-    this.#steps.show(steps, hasFile);
+    this.#steps.show(steps, hasFile, run.endedBy);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
@@ -194,7 +187,10 @@ export class ReportPage {
     setText(this.#noTranscript, run.status === 'running' ? t('Nothing has been said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, steps);
     this.#mark();
-    const summary = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
+    const summary =
+      run.outcome === undefined
+        ? ''
+        : `${outcomeWords[stateOf(run.outcome, run.endedBy)]}. ${run.hangUp?.sentence ?? ''}`;
     if (summary !== this.#announced) setText(this.#said, summary);
     this.#announced = summary;
   }

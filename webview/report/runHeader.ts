@@ -1,4 +1,6 @@
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import { cancelling } from '../page/cutShort.ts';
 import { element, setText } from '../page/element.ts';
 import { moment } from '../page/formats.ts';
 import { icon } from '../page/icons.ts';
@@ -26,6 +28,7 @@ export class RunHeader {
   readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
   readonly #open: Button;
+  #snapshot: ReportSnapshot | undefined;
 
   constructor(events: RunHeaderEvents) {
     this.#cancel = button(
@@ -33,6 +36,7 @@ export class RunHeader {
       () => {
         // Answered by the end of the call, or by a notice with the reason why it continues.
         this.#cancel.disabled = true;
+        this.#showOutcome();
         events.onCancel();
       },
       { icon: 'hangup' },
@@ -59,28 +63,16 @@ export class RunHeader {
     );
   }
 
-  show({ name, run, mission, hasFile }: ReportSnapshot): void {
+  show(snapshot: ReportSnapshot): void {
+    this.#snapshot = snapshot;
+    const { name, run, mission, hasFile } = snapshot;
     setText(this.#name, name);
     setText(this.#about, [typeWords[run.runType], run.phoneNumber].join(' · '));
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
-    if (isOver) this.release();
+    if (isOver) this.#cancel.disabled = false;
     this.#open.hidden = !hasFile;
-    const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
-    this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
-    this.#outcome.replaceChildren(
-      icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]),
-      element(
-        'span',
-        {},
-        outcome !== undefined
-          ? outcomeWords[outcome]
-          : run.awaitsCallAt === undefined
-            ? t('Call in progress')
-            : t('Waiting for a call'),
-      ),
-      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []),
-    );
+    this.#showOutcome();
     const reason = run.reason ?? mission?.reason;
     this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
     this.#show(this.#hangUp, run.hangUp?.sentence);
@@ -97,6 +89,30 @@ export class RunHeader {
   /** Enables the buttons again. */
   release(): void {
     this.#cancel.disabled = false;
+    this.#showOutcome();
+  }
+
+  #showOutcome(): void {
+    if (!this.#snapshot) return;
+    const { run, mission } = this.#snapshot;
+    const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
+    const state = outcome && stateOf(outcome, run.endedBy);
+    this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
+    this.#outcome.replaceChildren(
+      icon(state === undefined ? 'phone' : outcomeSigns[state]),
+      element(
+        'span',
+        {},
+        state !== undefined
+          ? outcomeWords[state]
+          : this.#cancel.disabled
+            ? cancelling
+            : run.awaitsCallAt === undefined
+              ? t('Call in progress')
+              : t('Waiting for a call'),
+      ),
+      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []),
+    );
   }
 
   #show(target: HTMLElement, text: string | undefined): void {

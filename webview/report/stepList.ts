@@ -1,4 +1,7 @@
-import type { StepResult } from '../../src/contract/testRuns.ts';
+import type { EndedBy } from '../../src/contract/common.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
+import type { RunOutcome, StepResult } from '../../src/contract/testRuns.ts';
 import { element, on } from '../page/element.ts';
 import type { Content } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
@@ -18,6 +21,7 @@ interface Shown {
   readonly step: StepResult;
   readonly index: number;
   readonly hasFile: boolean;
+  readonly state: RunOutcome | CutShort;
 }
 
 /** The steps of a run, with expected and heard words. */
@@ -31,8 +35,9 @@ export class StepList {
     this.#list = new KeyedList<Shown>(this.element, (shown) => this.#item(shown));
   }
 
-  show(steps: readonly StepResult[], hasFile: boolean): void {
-    this.#list.show(steps.map((step, index) => ({ step, index, hasFile })));
+  /** @param endedBy what cut the run short, with the step that it was at */
+  show(steps: readonly StepResult[], hasFile: boolean, endedBy: EndedBy | undefined): void {
+    this.#list.show(steps.map((step, index) => ({ step, index, hasFile, state: stateOf(step.outcome, endedBy) })));
   }
 
   /** Scrolls to a step and focuses it. */
@@ -42,11 +47,11 @@ export class StepList {
     item?.focus();
   }
 
-  #item({ step, index, hasFile }: Shown): HTMLElement {
+  #item({ step, index, hasFile, state }: Shown): HTMLElement {
     const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } =
       step;
     const word =
-      optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[outcome]) : outcomeWords[outcome];
+      optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[state]) : outcomeWords[state];
     const facts = [
       ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
       ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
@@ -54,14 +59,14 @@ export class StepList {
     return element(
       'li',
       {
-        class: `step outcome-${outcome.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
+        class: `step outcome-${state.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
         tabindex: '-1',
         'data-step': String(index),
       },
       element(
         'div',
         { class: 'step-head' },
-        element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
+        element('span', { class: 'sign' }, icon(outcomeSigns[state])),
         element(
           'h3',
           {},

@@ -1,15 +1,19 @@
+import type { CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
+import { cutShortSigns, cutShortWords } from '../page/cutShort.ts';
 import { decimal } from '../page/formats.ts';
 import type { IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
+export const outcomeWords: Readonly<Record<RunOutcome | CutShort, string>> = {
+  ...cutShortWords,
   PASS: t('Passed'),
   FAIL: t('Failed'),
   ERROR: t('Error'),
   INCONCLUSIVE: t('Inconclusive'),
 };
-export const outcomeSigns: Readonly<Record<RunOutcome, IconName>> = {
+export const outcomeSigns: Readonly<Record<RunOutcome | CutShort, IconName>> = {
+  ...cutShortSigns,
   PASS: 'explored',
   FAIL: 'failed',
   ERROR: 'warning',

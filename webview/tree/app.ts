@@ -1,8 +1,7 @@
 import type { PanelSnapshot, PictureFormat, ToWebview } from '../../src/contract/panel.ts';
 import { TreeViewModel } from './treeViewModel.ts';
 import { Banner } from '../page/banner.ts';
-import { emptyView } from './emptyView.ts';
-import type { Act } from './emptyView.ts';
+import { emptyView } from '../page/emptyView.ts';
 import { Comparing } from './marks/comparing.ts';
 import type { Comparison } from './marks/comparison.ts';
 import { CompareBar } from './marks/compareBar.ts';
@@ -10,12 +9,13 @@ import { CoverageBar } from './marks/coverageBar.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, on, setText } from '../page/element.ts';
 import { emptyState, runTrouble } from './explain.ts';
+import type { ExplainedAction } from './explain.ts';
 import { Header } from './header.ts';
 import { HeatLegend } from './drawing/heat.ts';
 import type { Handlers } from '../page/incoming.ts';
 import { commandOf } from './keyboard.ts';
 import type { Command } from './keyboard.ts';
-import { t } from '../page/l10n.ts';
+import type { Notices } from '../page/notices.ts';
 import { Pane } from './pane/pane.ts';
 import { pictureOf } from './drawing/picture.ts';
 import type { Scene } from './scene.ts';
@@ -32,7 +32,7 @@ const storeDelayMs = 250;
 /** Draws the parts of the page as the user has arranged the tree, once per frame, and handles their events. */
 export class App {
   readonly #host: EditorHost;
-  readonly #act: Act;
+  readonly #act: (message: ExplainedAction) => void;
   readonly #stage: Stage;
   readonly #header: Header;
   readonly #search: SearchBox;
@@ -46,7 +46,7 @@ export class App {
   });
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
-  readonly #notice = new Banner();
+  readonly #notices: Notices;
   readonly #trouble = new Banner();
   readonly #empty = element('div', { class: 'empty-holder' });
   readonly #said = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -54,8 +54,9 @@ export class App {
   #frame: number | undefined;
   #storing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(root: HTMLElement, host: EditorHost) {
+  constructor(root: HTMLElement, host: EditorHost, notices: Notices) {
     this.#host = host;
+    this.#notices = notices;
     this.#tree = new TreeViewModel(host.stored(), {
       size: () => this.#stage.size,
       onChange: () => {
@@ -176,11 +177,10 @@ export class App {
       },
     });
     this.#trouble.clear();
-    this.#notice.clear();
     this.#colours = new ThemeColours(root, () => undefined);
     root.append(
       this.#header.element,
-      this.#notice.element,
+      notices.element,
       this.#trouble.element,
       this.#compare.element,
       this.#coverage.element,
@@ -210,7 +210,7 @@ export class App {
 
   readonly handlers: Handlers<ToWebview> = {
     snapshot: (snapshot) => {
-      this.#notice.clear();
+      this.#notices.clear();
       this.#comparing.take(snapshot);
     },
     audio: ({ stepId, wav, error }) => {
@@ -222,21 +222,9 @@ export class App {
     draw: ({ format }) => {
       void this.#draw(format);
     },
-    notice: ({ message, severity }) => {
-      this.#notice.clear();
-      this.#notice.show(
-        severity,
-        undefined,
-        message,
-        severity === 'error'
-          ? {
-              label: t('Try again'),
-              onPress: () => {
-                this.#host.post({ type: 'refresh' });
-              },
-            }
-          : undefined,
-      );
+    notice: (notice) => {
+      this.#header.release();
+      this.#notices.show(notice);
     },
   };
 
@@ -295,13 +283,28 @@ export class App {
     const shown = instead ? JSON.stringify(instead) : '';
     if (this.#empty.dataset['shown'] !== shown) {
       this.#empty.dataset['shown'] = shown;
-      this.#empty.replaceChildren(...(instead ? [emptyView(instead, this.#act)] : []));
+      const { action } = instead ?? {};
+      this.#empty.replaceChildren(
+        ...(instead
+          ? [
+              emptyView({
+                ...instead,
+                action: action && {
+                  label: action.label,
+                  onPress: () => {
+                    this.#act(action.message);
+                  },
+                },
+              }),
+            ]
+          : []),
+      );
     }
     const { job } = scene.snapshot;
     const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job, scene.snapshot.runs);
     if (trouble)
       this.#trouble.show(
-        trouble.kind === 'failed' ? 'error' : 'warning',
+        trouble.kind === 'failed' ? 'error' : trouble.kind === 'limited' ? 'warning' : 'info',
         trouble.title,
         trouble.text,
         trouble.action?.message === 'raiseLimit'

@@ -1,5 +1,6 @@
 import type { LimitReason, MappingConfig, MappingJob, MappingRun } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
+import { stateOf } from '../../src/contract/runState.ts';
 import { raisableLimit } from '../../src/contract/raisableLimit.ts';
 import { doubtsAfterAdvice } from '../../src/model/tree/limitAdvice.ts';
 import { callsText } from '../page/countTexts.ts';
@@ -7,7 +8,7 @@ import { t } from '../page/l10n.ts';
 import { shownRun } from './shownRun.ts';
 
 /** Why there is no tree, or only a part: a cause in words and up to one action. */
-export interface Explanation {
+interface Explanation {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title: string;
   readonly text: string;
@@ -34,7 +35,10 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     };
   }
   const broken = run.status === 'completed' ? undefined : runTrouble(run, job, snapshot.runs);
-  if (broken) return broken;
+  if (broken)
+    return stateOf(run.status, run.endedBy) === 'cancelled'
+      ? { ...broken, text: t('It ended before Dialtree heard a prompt.') }
+      : broken;
   if (run.status === 'running') return dialling(phoneNumber);
   if (tree.reason === 'in_progress')
     return { ...dialling(phoneNumber), action: { label: t('Refresh'), message: 'refresh' } };
@@ -53,7 +57,22 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
 
 /** Shown above the tree of a run that had problems, or whose tree may be wrong. */
 export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
-  if (run.status === 'failed')
+  const state = stateOf(run.status, run.endedBy);
+  if (state === 'cancelled')
+    return {
+      kind: 'empty',
+      title: t('The run was cancelled'),
+      text: t('Everything that was found until then is kept.'),
+      action: mapAgain,
+    };
+  if (state === 'interrupted')
+    return {
+      kind: 'empty',
+      title: t('The run was interrupted'),
+      text: run.reason ?? t('The service stopped. Everything that was found until then is kept.'),
+      action: mapAgain,
+    };
+  if (state === 'failed')
     return {
       kind: 'failed',
       title: t('The run failed'),

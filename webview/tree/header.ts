@@ -1,4 +1,7 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
+import { cancelling, cutShortSigns } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import type { IconName } from '../page/icons.ts';
@@ -16,7 +19,8 @@ interface HeaderEvents {
   readonly onHeat: (on: boolean) => void;
 }
 
-const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = {
+const statusSigns: Readonly<Record<MappingRun['status'] | CutShort, IconName>> = {
+  ...cutShortSigns,
   running: 'exploring',
   completed: 'explored',
   failed: 'failed',
@@ -53,6 +57,9 @@ export class Header {
   #shown: Scene['snapshot'] | undefined;
   #runNumbers = '';
   #statusShown = '';
+  #run: MappingRun | undefined;
+  /** From the press until the run has ended, or couldn't be cancelled. */
+  #isCancelling = false;
 
   constructor(events: HeaderEvents, search: HTMLElement) {
     this.#events = events;
@@ -93,7 +100,9 @@ export class Header {
     setText(this.#name, name);
     setText(this.#number, name === phoneNumber ? '' : phoneNumber);
     this.#showRuns(runs, run);
-    this.#showStatus(run);
+    this.#isCancelling &&= job?.status === 'running';
+    this.#run = run;
+    this.#showStatus();
     this.#counts.replaceChildren(
       ...(run ? countsOf(run) : []).map(({ name, value, meaning }) =>
         element('div', { title: meaning }, element('dd', {}, value), element('dt', {}, name)),
@@ -114,12 +123,23 @@ export class Header {
     this.#start.disabled = true;
     this.#cancel.disabled = true;
     if (what === 'start') this.#events.onStart();
-    else this.#events.onCancel();
+    else {
+      this.#isCancelling = true;
+      this.#showStatus();
+      this.#events.onCancel();
+    }
+  }
+
+  /** Enables the buttons again, because a request was refused. */
+  release(): void {
+    this.#isCancelling = false;
+    this.#showStatus();
+    this.#enable();
   }
 
   #enable(): void {
-    this.#start.disabled = false;
-    this.#cancel.disabled = false;
+    this.#start.disabled = this.#isCancelling;
+    this.#cancel.disabled = this.#isCancelling;
   }
 
   #showRuns(runs: readonly MappingRun[], shown: MappingRun | undefined): void {
@@ -145,15 +165,18 @@ export class Header {
     });
   }
 
-  #showStatus(run: MappingRun | undefined): void {
-    const status = run?.status ?? '';
+  #showStatus(): void {
+    const run = this.#run;
     this.#status.hidden = run === undefined;
-    if (status === this.#statusShown || !run) return;
-    this.#statusShown = status;
-    this.#status.className = `status status-${run.status}`;
+    if (!run) return;
+    const state = stateOf(run.status, run.endedBy);
+    const word = state === 'running' && this.#isCancelling ? cancelling : runStatusWords[state];
+    if (word === this.#statusShown) return;
+    this.#statusShown = word;
+    this.#status.className = `status status-${state}`;
     this.#status.replaceChildren(
-      run.status === 'running' ? progressRing(t('Running')) : icon(statusSigns[run.status]),
-      element('span', {}, runStatusWords[run.status]),
+      state === 'running' ? progressRing(word) : icon(statusSigns[state]),
+      element('span', {}, word),
     );
   }
 }

@@ -1,6 +1,9 @@
 import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
+import { stateOf } from '../../src/contract/runState.ts';
+import type { CutShort } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { menuCount } from '../../src/model/tree/menuCount.ts';
+import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, menusText, stepsText } from '../page/countTexts.ts';
 import { decimal, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
@@ -15,14 +18,17 @@ export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRu
   );
 }
 
-export const runStatusWords: Readonly<Record<RunStatus, string>> = {
+export const runStatusWords: Readonly<Record<RunStatus | CutShort, string>> = {
+  ...cutShortWords,
   running: t('Running'),
   completed: t('Completed'),
   failed: t('Failed'),
   limited: t('Stopped at a limit'),
 };
 /** Inside a line. */
-const statusWords: Readonly<Record<RunStatus, string>> = {
+const statusWords: Readonly<Record<RunStatus | CutShort, string>> = {
+  cancelled: t('cancelled'),
+  interrupted: t('interrupted'),
   running: t('running'),
   completed: t('completed'),
   failed: t('failed'),
@@ -30,18 +36,22 @@ const statusWords: Readonly<Record<RunStatus, string>> = {
 };
 
 /** "Run 3 · completed · 12 menus · 1.2 × minimum" */
-export function runLabel({ runNumber, status, stats }: MappingRun): string {
-  return [t('Run {0}', runNumber), statusWords[status], menusText(menuCount(stats)), ratioOf(stats)]
+export function runLabel({ runNumber, status, endedBy, stats }: MappingRun): string {
+  return [t('Run {0}', runNumber), statusWords[stateOf(status, endedBy)], menusText(menuCount(stats)), ratioOf(stats)]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
 
 /** Read out when a run changes its state. */
-export function runSentence({ runNumber, status, stats }: MappingRun): string {
+export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): string {
   const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
-  switch (status) {
+  switch (stateOf(status, endedBy)) {
     case 'running':
       return t('Run {0} is in progress.', runNumber);
+    case 'cancelled':
+      return t('Run {0} was cancelled. Totals: {1}.', runNumber, found);
+    case 'interrupted':
+      return t('Run {0} was interrupted. Totals: {1}.', runNumber, found);
     case 'completed':
       return t('Run {0} is complete. Totals: {1}.', runNumber, found);
     case 'failed':

@@ -60,7 +60,8 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
     lines_remote: [choose],
     practice_remote: [choose],
     no_route: here(addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }),
-    line_unknown: here(addLine),
+    // An added line can wait for the service's restart.
+    line_unknown: here(addLine, restart),
     line_password: here({ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }),
     start_failed: [restart, showLog],
     crash_loop: [restart, showLog],

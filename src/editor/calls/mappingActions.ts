@@ -1,6 +1,7 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import type { MappingJob } from '../../contract/mapping.ts';
 import type { OperationInput } from '../../contract/operations.ts';
+import { stateOf } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { NewMapping } from '../basics/commandArguments.ts';
 import type { ErrorReporter } from '../basics/reportError.ts';
@@ -104,7 +105,8 @@ export class MappingActions {
 
   async #tellEnd(job: MappingJob): Promise<void> {
     const run = job.currentRun;
-    if (!run) return;
+    // The user knows.
+    if (!run || stateOf(run.status, run.endedBy) === 'cancelled') return;
     const openTree = l10n.t('Open Tree');
     const raise = l10n.t('Raise Limit…');
     const counts = countWords(run.stats, l10n).join(', ');

@@ -47,6 +47,10 @@ export class Connection implements ServiceClient {
   readonly onDidChangeState = this.#stateChanged.listen;
   /** Fires if another service is in use from now on, so earlier results don't apply. */
   readonly onDidReplace = this.#replaced.listen;
+  readonly #cancelling = new Set<string>();
+  readonly #cancelled = new Emitter<string>();
+  /** Fires with the id of a mapping, test run or load test when a request to cancel it begins and ends. */
+  readonly onDidCancel = this.#cancelled.listen;
   #state: ServiceState = { kind: 'idle' };
   #link: Link | undefined;
 
@@ -71,6 +75,11 @@ export class Connection implements ServiceClient {
     return this.#options.settings().mode;
   }
 
+  /** Returns true from a request to cancel until its answer, which comes when the calls are over. */
+  isCancelling(id: string): boolean {
+    return this.#cancelling.has(id);
+  }
+
   async call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
@@ -79,7 +88,8 @@ export class Connection implements ServiceClient {
     const { isTrusted, l10n } = this.#options;
     if (placesCalls(name)) assertTrusted(isTrusted?.() ?? true, l10n);
     const repeatable = operations[name].rest.method === 'get';
-    return this.#through((client) => client.call(name, input, options), repeatable);
+    const answer = this.#through((client) => client.call(name, input, options), repeatable);
+    return name.startsWith('cancel') ? this.#whileCancelling(Object.values(input)[0] as string, answer) : answer;
   }
 
   async events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected?: () => void): Promise<void> {
@@ -112,6 +122,18 @@ export class Connection implements ServiceClient {
   dispose(): void {
     this.#stateChanged.dispose();
     this.#replaced.dispose();
+    this.#cancelled.dispose();
+  }
+
+  async #whileCancelling<T>(id: string, answer: Promise<T>): Promise<T> {
+    this.#cancelling.add(id);
+    this.#cancelled.fire(id);
+    try {
+      return await answer;
+    } finally {
+      this.#cancelling.delete(id);
+      this.#cancelled.fire(id);
+    }
   }
 
   async #through<T>(work: (client: ServiceClient) => Promise<T>, repeatable: boolean): Promise<T> {

@@ -24,16 +24,21 @@ export interface ServiceRestartParts {
 }
 
 const settledMs = 200;
+/** How often a change that is put off checks whether the runs in progress have ended. */
+const nextTryMs = 3_000;
 
 /**
- * Restarts the service if its dial plan, lines or model change, because it reads them when it starts. Active calls are
- * interrupted only with the user's agreement.
+ * Restarts the service if its dial plan, lines or model change, because it reads them when it starts. If runs are in
+ * progress, it waits until they have ended, unless the user agrees to end them.
  */
 export class ServiceRestart implements Disposable {
   readonly #parts: ServiceRestartParts;
   readonly #applying = new Coalescer(() => this.#apply());
   #stop = (): void => undefined;
-  /** The service keeps its earlier settings for now. */
+  /** The user doesn't know of the change yet. */
+  #isNews = false;
+  #isAsking = false;
+  /** The service keeps its earlier settings until its runs have ended. */
   #isPutOff = false;
   /** The user is waiting for the change to take effect. */
   #isWaitedFor = false;
@@ -44,11 +49,8 @@ export class ServiceRestart implements Disposable {
 
   /** Settings that belong together change one after the other. */
   soon(): void {
-    const { clock, report } = this.#parts;
-    this.#stop();
-    this.#stop = after(clock, settledMs, () => {
-      void this.#applying.request().catch(report);
-    });
+    this.#isNews = true;
+    this.#again(settledMs);
   }
 
   /**
@@ -56,6 +58,7 @@ export class ServiceRestart implements Disposable {
    */
   async now(): Promise<boolean> {
     this.#stop();
+    this.#isNews = true;
     this.#isWaitedFor = true;
     await this.#applying.request().finally(() => {
       this.#isWaitedFor = false;
@@ -67,29 +70,51 @@ export class ServiceRestart implements Disposable {
     this.#stop();
   }
 
+  #again(inMs: number): void {
+    const { clock, report } = this.#parts;
+    this.#stop();
+    this.#stop = after(clock, inMs, () => {
+      void this.#applying.request().catch(report);
+    });
+  }
+
   async #apply(): Promise<void> {
-    const { connection, embedded, dialogs, isFocused, l10n } = this.#parts;
-    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor))
+    const { connection, embedded, dialogs, isFocused, report, l10n } = this.#parts;
+    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped') {
+      this.#isPutOff = false;
       return;
+    }
+    if (!(isFocused() || this.#isWaitedFor || this.#isPutOff)) return;
     if (await this.#isTakenIn()) return;
     if (embedded.state.kind === 'ready' && (await this.#isCalling())) {
       this.#isPutOff = true;
-      await dialogs.tell(
-        l10n.t(
-          'The dial plan, a line or the language model has changed. Restart the service to apply the change. The restart ends all runs in progress.',
-        ),
-        {
-          title: l10n.t('Restart Service'),
-          run: () => {
-            this.#isPutOff = false;
-          },
-        },
-      );
-      if (this.#isPutOff) return;
+      this.#again(nextTryMs);
+      if (this.#isNews && !this.#isAsking) {
+        this.#isAsking = true;
+        // Not awaited, because runs can end before the user answers.
+        void dialogs
+          .tell(
+            l10n.t(
+              'The dial plan, a line or the language model has changed. The change takes effect when the runs in progress end. To apply it now, restart the service, which ends these runs.',
+            ),
+            { title: l10n.t('Restart Service'), run: () => (this.#isPutOff ? this.#restart() : undefined) },
+          )
+          .catch(report)
+          .finally(() => {
+            this.#isAsking = false;
+          });
+      }
+      this.#isNews = false;
+      return;
     }
     if (await this.#isTakenIn()) return;
+    await this.#restart();
+  }
+
+  async #restart(): Promise<void> {
+    this.#stop();
     this.#isPutOff = false;
-    await connection.restart();
+    await this.#parts.connection.restart();
   }
 
   /** Another start, for any reason, may have read the change already. */

@@ -96,7 +96,11 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     (await forms()).askLine({ dialogs: steps, l10n, others }, before);
   const check = async (name: string): Promise<LineCheck> => {
     const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
-      list.whileBusy(name, () => client.call('checkLine', { name }, { signal })),
+      list.whileBusy(name, () => {
+        // The service doesn't have a line that waits for its restart.
+        const line = list.lines.some((shown) => shown.name === name && shown.waits) ? lines()[name] : undefined;
+        return client.call('checkLine', line ? { line } : { name }, { signal });
+      }),
     );
     return await asked;
   };
@@ -114,7 +118,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       await tellCheck(name, await check(name));
       return;
     }
-    const waits = ` ${l10n.t('Restart the service to use the line.')}`;
+    const waits = ` ${l10n.t('Calls can use the line when the runs in progress end, or after you restart the service.')}`;
     const { message } = await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
       client.call('checkLine', { line }, { signal }),
     );

@@ -37,7 +37,8 @@ export class LineList implements Disposable {
   readonly onDidChange = this.#changed.listen;
   readonly #reading = new Coalescer(() => this.#read());
   readonly #busy = new Set<string>();
-  #serviceStates: readonly LineState[] = [];
+  /** Undefined until the service that runs now has been asked. */
+  #serviceStates: readonly LineState[] | undefined;
   #passwords: ReadonlySet<string> = new Set();
   #isSeen = false;
   #isRead = false;
@@ -53,7 +54,7 @@ export class LineList implements Disposable {
     );
     this.#disposables.add(
       connection.onDidReplace(() => {
-        this.#serviceStates = [];
+        this.#serviceStates = undefined;
         this.refreshSoon();
       }),
     );
@@ -75,9 +76,9 @@ export class LineList implements Disposable {
 
   get lines(): readonly ShownLine[] {
     const { lines } = this.#parts;
-    const knownStates = new Map(this.#serviceStates.map((state) => [state.name, state]));
+    const knownStates = new Map(this.#serviceStates?.map((state) => [state.name, state]));
     const states = this.isForeign
-      ? this.#serviceStates
+      ? (this.#serviceStates ?? [])
       : Object.entries(lines()).map(([name, line]) =>
           stateOf(name, line, this.#passwords.has(name), knownStates.get(name)),
         );
@@ -86,7 +87,16 @@ export class LineList implements Disposable {
       state,
       isOwn: !this.isForeign,
       isBusy: this.#busy.has(state.name),
+      waits:
+        !this.isForeign &&
+        this.#isReady &&
+        this.#serviceStates !== undefined &&
+        !isSame(state, knownStates.get(state.name)),
     }));
+  }
+
+  get #isReady(): boolean {
+    return this.#parts.connection.state.kind === 'ready';
   }
 
   get wrongLines(): readonly WrongLine[] {
@@ -136,23 +146,29 @@ export class LineList implements Disposable {
       );
       this.#passwords = new Set(storedPasswords.flatMap(([name, has]) => (has ? [name] : [])));
       // The embedded service isn't started just to ask it.
-      if (this.isForeign || connection.state.kind === 'ready')
-        this.#serviceStates = (await connection.call('listLines', {})).items;
+      if (this.isForeign || this.#isReady) this.#serviceStates = (await connection.call('listLines', {})).items;
       this.#isRead = true;
     } catch (error) {
       log.debug(`The lines were not read: ${describeCause(error)}`);
     }
     this.#changed.fire(undefined);
-    if (this.#isSeen && this.#serviceStates.some(({ callsNow }) => callsNow > 0))
+    if (this.#isSeen && this.#serviceStates?.some(({ callsNow }) => callsNow > 0))
       this.#stopPolling = after(clock, pollMs, () => {
         void this.refresh();
       });
   }
 }
 
+/** Whether the service uses a line with the settings that it has now. */
+function isSame(own: LineState, used: LineState | undefined): boolean {
+  const textOf = ({ callsNow: _calls, lastCheck: _check, ...state }: LineState): string =>
+    JSON.stringify(Object.entries(state).sort());
+  return used !== undefined && textOf(own) === textOf(used);
+}
+
 /** Returns a line of the settings, with the service's state if the service has the same line. */
 function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState | undefined): LineState {
-  const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
+  const { kind, numbers, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;
   return {
     name,
@@ -163,6 +179,7 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
     login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
     callsNow: known?.callsNow ?? 0,
     ...(callerId !== undefined && { callerId }),
+    ...(callerIds !== undefined && { callerIds }),
     ...(callsPerSecond !== undefined && { callsPerSecond }),
     ...(concurrentCalls !== undefined && { concurrentCalls }),
     ...(costPerMinute !== undefined && { costPerMinute }),

@@ -14,6 +14,8 @@ export interface ShownLine extends LineElement {
   /** From the settings of this editor. */
   readonly isOwn: boolean;
   readonly isBusy: boolean;
+  /** The running service doesn't use the line, or not with these settings, until it is restarted. */
+  readonly waits: boolean;
 }
 
 /** An invalid line in the settings. */
@@ -35,7 +37,7 @@ const icons = {
 export function lineRow(line: ShownLine, words: LineWords): RowModel {
   const { name, state, isOwn } = line;
   const { l10n } = words;
-  const description = descriptionOf(state, l10n);
+  const description = joined(' · ', [line.waits ? l10n.t('not in use yet') : undefined, descriptionOf(state, l10n)]);
   const check = state.lastCheck && checkWord(state.lastCheck.state, l10n);
   return {
     id: name,
@@ -43,7 +45,12 @@ export function lineRow(line: ShownLine, words: LineWords): RowModel {
     description,
     tooltip: tooltipOf(line, words),
     icon: iconOf(line),
-    contextValue: ['line', ...(isOwn ? ['own'] : []), ...(state.login === 'none' ? [] : ['login'])].join(' '),
+    contextValue: [
+      'line',
+      ...(isOwn ? ['own'] : []),
+      ...(line.waits ? ['waiting'] : []),
+      ...(state.login === 'none' ? [] : ['login']),
+    ].join(' '),
     children: 'none',
     command: 'dialtree.line.check',
     accessibilityLabel: joined(', ', [name, kindWord(state.kind, l10n), description, check]),
@@ -63,9 +70,14 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
 const callsWord = (calls: number, l10n: L10n): string =>
   calls === 1 ? l10n.t('1 call in progress') : l10n.t('{0} calls in progress', calls);
 
-function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): string {
+function tooltipOf({ name, state, waits }: ShownLine, { l10n, moment }: LineWords): string {
   const { address, transport = 'udp', numbers } = state;
   const facts = [
+    waits
+      ? l10n.t(
+          'The service takes in this line when the runs in progress end. To use it now, choose “Restart Service”, which ends these runs.',
+        )
+      : undefined,
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
     describe(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
@@ -86,8 +98,9 @@ function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): str
 const describe = <Value>(value: Value | undefined, words: (value: Value) => string): string | undefined =>
   value === undefined ? undefined : words(value);
 
-function iconOf({ state: { login, lastCheck }, isBusy }: ShownLine): NonNullable<RowModel['icon']> {
+function iconOf({ state: { login, lastCheck }, isBusy, waits }: ShownLine): NonNullable<RowModel['icon']> {
   if (isBusy) return { id: 'sync~spin' };
+  if (waits) return { id: 'history' };
   if (login === 'missing') return { id: 'key', color: 'list.warningForeground' };
   return lastCheck ? icons[lastCheck.state] : { id: 'plug' };
 }

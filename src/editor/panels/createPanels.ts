@@ -10,6 +10,7 @@ import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
 import { PageDocuments } from './documents/pageDocuments.ts';
+import type { PageWriters } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
 import type { LoadPanel } from './reports/loadPanel.ts';
 import { createLoadPanels } from './reports/loadPanels.ts';
@@ -26,6 +27,7 @@ interface PanelsParts extends Basics {
   readonly actions: MappingActions;
   readonly consent: Consent;
   readonly testing: Testing;
+  readonly forms: () => Promise<PageWriters>;
 }
 
 export interface Panels {
@@ -49,7 +51,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const { names, explorer, covered } = parts.testing;
   const { extensionUri } = context;
   const transcripts = held.add(new TranscriptDocuments(store));
-  const pages = held.add(new PageDocuments(client));
+  const pages = held.add(new PageDocuments(client, parts.forms));
   const panels = held.add(
     new TreePanels(extensionUri, context.workspaceState, {
       ...parts,

@@ -1,6 +1,6 @@
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice } from '../basics/dialogs/dialogs.ts';
-import { runStatusWord } from '../basics/words/mappingWords.ts';
+import { runStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
@@ -116,7 +116,7 @@ async function pick(
     .filter(({ runNumber }) => runNumber !== excludedRun)
     .map((run): Choice<TreePlace> => ({
       label: l10n.t('Run {0}', run.runNumber),
-      description: runStatusWord(run.status, l10n),
+      description: runStateWord(run, l10n),
       group: job?.job.name ?? '',
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));

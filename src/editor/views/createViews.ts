@@ -34,7 +34,7 @@ export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
   const runs = held.add(new RunsList({ ...parts, filter: keptFilter(workspaceState) }));
   held.add(keepFilter(runs, workspaceState));
-  const runsView = held.add(new RunsView(runs, names));
+  const runsView = held.add(new RunsView(runs, names, connection));
   held.add(new PracticeView(practice));
   return { view, runs, runsView };
 }

@@ -71,6 +71,11 @@ export class MappingRefresh {
     if (this.#later.size > 0) this.#figures.request();
   }
 
+  /** Draws the row of a job, for something that isn't in the store. */
+  job(jobId: string): void {
+    this.#draw([{ kind: 'job', jobId }]);
+  }
+
   dispose(): void {
     this.#figures.dispose();
   }

@@ -1,4 +1,5 @@
 import type { MappingRun } from '../../contract/mapping.ts';
+import { stateOf } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -8,7 +9,7 @@ import {
   limitWord,
   menuLabel,
   nodeStatusWord,
-  runStatusWord,
+  runStateWord,
 } from '../basics/words/mappingWords.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount } from '../store/snapshot.ts';
@@ -67,12 +68,21 @@ export function parentElement(snapshot: JobSnapshot | undefined, element: TreeEl
   }
 }
 
-/** Returns undefined if the element's subject is gone. */
-export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l10n: L10n): RowModel | undefined {
+/**
+ * Returns undefined if the element's subject is gone.
+ *
+ * @param isCancelling the calls of the job are being hung up
+ */
+export function rowOf(
+  snapshot: JobSnapshot | undefined,
+  element: TreeElement,
+  l10n: L10n,
+  isCancelling = false,
+): RowModel | undefined {
   if (!snapshot) return undefined;
   switch (element.kind) {
     case 'job':
-      return jobRow(snapshot, l10n);
+      return jobRow(snapshot, l10n, isCancelling);
     case 'run': {
       const run = runOf(snapshot, element.runNumber);
       return run && runRow(snapshot, run, element, l10n);
@@ -96,15 +106,19 @@ export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l
 const treeOf = (snapshot: JobSnapshot, { runNumber }: { readonly runNumber: number }): TreeNode | null | undefined =>
   snapshot.trees.get(runNumber)?.response.tree;
 
-function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
+function jobRow(snapshot: JobSnapshot, l10n: L10n, isCancelling: boolean): RowModel {
   const { job } = snapshot;
   const latest = newestRun(snapshot);
   const run = latest === undefined ? undefined : runOf(snapshot, latest);
   const running = isRunning(snapshot);
-  const words = run
-    ? [running ? l10n.t('running') : runStatusWord(run.status, l10n), ...countWords(run.stats, l10n)]
-    : [running ? l10n.t('running') : l10n.t('not started')];
-  const description = words.join(' · ');
+  const state = isCancelling
+    ? l10n.t('cancelling…')
+    : running
+      ? l10n.t('running')
+      : run
+        ? runStateWord(run, l10n)
+        : l10n.t('not started');
+  const description = [state, ...(run ? countWords(run.stats, l10n) : [])].join(' · ');
   return {
     id: job.id,
     label: job.name,
@@ -133,7 +147,7 @@ const jobIcon = (run: MappingRun | undefined): { id: string; color?: string } =>
 function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & { kind: 'run' }, l10n: L10n): RowModel {
   const newest = newestRun(snapshot) === run.runNumber;
   const label = l10n.t('Run {0}', run.runNumber);
-  const description = [runStatusWord(run.status, l10n), ...countWords(run.stats, l10n)].join(' · ');
+  const description = [runStateWord(run, l10n), ...countWords(run.stats, l10n)].join(' · ');
   return {
     id: elementId(element),
     label,
@@ -151,8 +165,8 @@ function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & {
   };
 }
 
-function runIcon({ status }: MappingRun): { id: string; color?: string } {
-  switch (status) {
+function runIcon({ status, endedBy }: MappingRun): { id: string; color?: string } {
+  switch (stateOf(status, endedBy)) {
     case 'running':
       return { id: 'loading~spin' };
     case 'completed':
@@ -161,6 +175,8 @@ function runIcon({ status }: MappingRun): { id: string; color?: string } {
       return { id: 'error', color: 'testing.iconFailed' };
     case 'limited':
       return { id: 'warning', color: 'list.warningForeground' };
+    default:
+      return { id: 'circle-slash', color: 'testing.iconSkipped' };
   }
 }
 
@@ -168,10 +184,7 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
   const { stats } = run;
   const { limit } = stats;
   return [
-    [
-      runStatusWord(run.status, l10n),
-      ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)]),
-    ].join(': '),
+    [runStateWord(run, l10n), ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)])].join(': '),
     run.reason === undefined ? undefined : escapeMarkdown(run.reason),
     [
       ...countWords(stats, l10n),

@@ -22,7 +22,7 @@ export const mappingsViewId = 'dialtree.mappings';
  */
 export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly #store: MappingStore;
-  readonly #connection: Pick<Connection, 'state' | 'onDidChangeState'>;
+  readonly #connection: Pick<Connection, 'state' | 'onDidChangeState' | 'onDidCancel' | 'isCancelling'>;
   readonly #states: RowStates;
   readonly #log: Logger;
   readonly #disposables = new DisposableStore();
@@ -36,7 +36,7 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
 
   constructor(
     store: MappingStore,
-    connection: Pick<Connection, 'state' | 'onDidChangeState'>,
+    connection: Pick<Connection, 'state' | 'onDidChangeState' | 'onDidCancel' | 'isCancelling'>,
     states: RowStates,
     clock: Clock,
     log: Logger,
@@ -92,11 +92,16 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
         this.#showState();
       }),
     );
+    this.#disposables.add(
+      connection.onDidCancel((jobId) => {
+        this.#refresh.job(jobId);
+      }),
+    );
     this.#follow();
   }
 
   getTreeItem(element: TreeElement): TreeItem {
-    const row = rowOf(this.#store.job(element.jobId), element, l10n);
+    const row = rowOf(this.#store.job(element.jobId), element, l10n, this.#connection.isCancelling(element.jobId));
     // The element's subject may disappear between a change and its drawing.
     return row ? treeItemOf(this.#states.of(row), element) : new TreeItem('');
   }

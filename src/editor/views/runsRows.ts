@@ -1,8 +1,10 @@
+import { stateOf } from '../../contract/runState.ts';
+import type { CutShort } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
-import { loadStatusWord, outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
+import { loadStateWord, runTypeWord, testStateWord } from '../basics/words/outcomeWords.ts';
 import type { RowModel } from './rowModel.ts';
 
 /** A row of the runs view; commands accept it as their argument. */
@@ -14,12 +16,14 @@ export type RunsElement =
 interface RunRowWords {
   readonly name: string;
   readonly l10n: L10n;
+  /** Its calls are being hung up. */
+  readonly isCancelling?: boolean;
   /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
 }
 
-export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowModel {
-  const state = run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n);
+export function runRow(run: TestRun, { name, isCancelling, l10n, moment }: RunRowWords): RowModel {
+  const state = isCancelling ? l10n.t('cancelling…') : testStateWord(run, l10n);
   const description = [state, moment(run.startedAt)].join(' · ');
   const type = runTypeWord(run.runType, l10n);
   return {
@@ -32,7 +36,7 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
       escapeMarkdown(run.phoneNumber),
       escapeMarkdown(spanOf(run, moment)),
     ]),
-    icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[run.outcome],
+    icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[stateOf(run.outcome, run.endedBy)],
     contextValue: [
       'run',
       run.status,
@@ -45,9 +49,9 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
   };
 }
 
-export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): RowModel {
+export function loadRow(test: LoadTest, { name, isCancelling, l10n, moment }: RunRowWords): RowModel {
   const { status, concurrency, progress, stats } = test;
-  const state = loadStatusWord(status, l10n);
+  const state = isCancelling ? l10n.t('cancelling…') : loadStateWord(test, l10n);
   const answered =
     status === 'running'
       ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
@@ -66,18 +70,21 @@ export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): Ro
       ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
       escapeMarkdown(spanOf(test, moment)),
     ]),
-    icon: loadIcons[status],
+    icon: loadIcons[stateOf(status, test.endedBy)],
     contextValue: `load ${status}`,
     command: 'dialtree.load.openReport',
     accessibilityLabel: `${name}, ${kind}, ${description}`,
   };
 }
 
-const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; readonly color?: string }>> = {
+const cutShort = { id: 'circle-slash', color: 'testing.iconSkipped' };
+const loadIcons: Readonly<Record<LoadTest['status'] | CutShort, { readonly id: string; readonly color?: string }>> = {
+  cancelled: cutShort,
+  interrupted: cutShort,
   running: { id: 'loading~spin' },
   completed: { id: 'graph' },
   failed: { id: 'warning', color: 'testing.iconErrored' },
-  aborted: { id: 'circle-slash', color: 'testing.iconSkipped' },
+  aborted: cutShort,
 };
 
 /** @param isFull older rows replace the current ones. */
@@ -90,7 +97,9 @@ export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   command: 'dialtree.runs.loadMore',
 });
 
-const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
+const outcomeIcons: Readonly<Record<RunOutcome | CutShort, { readonly id: string; readonly color: string }>> = {
+  cancelled: cutShort,
+  interrupted: cutShort,
   PASS: { id: 'pass', color: 'testing.iconPassed' },
   FAIL: { id: 'error', color: 'testing.iconFailed' },
   ERROR: { id: 'warning', color: 'testing.iconErrored' },

@@ -1,6 +1,7 @@
 import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
+import type { Connection } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
@@ -18,6 +19,7 @@ const runsViewId = 'dialtree.runs';
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;
+  readonly #connection: Pick<Connection, 'onDidCancel' | 'isCancelling'>;
   readonly #disposables = new DisposableStore();
   readonly #elements: RunsElements;
   readonly #changed = this.#disposables.add(new EventEmitter<RunsElement[] | undefined>());
@@ -25,9 +27,10 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #view: TreeView<RunsElement>;
   #format: Intl.DateTimeFormat | undefined;
 
-  constructor(list: RunsList, names: TestNames) {
+  constructor(list: RunsList, names: TestNames, connection: Pick<Connection, 'onDidCancel' | 'isCancelling'>) {
     this.#list = list;
     this.#names = names;
+    this.#connection = connection;
     this.#elements = new RunsElements(list);
     this.#view = this.#disposables.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
     this.#disposables.add(
@@ -59,6 +62,11 @@ export class RunsView implements TreeDataProvider<RunsElement> {
         this.#changed.fire(this.#elements.of(named));
       }),
     );
+    this.#disposables.add(
+      connection.onDidCancel((id) => {
+        this.#changed.fire(this.#elements.of([id]));
+      }),
+    );
     list.follow(this.#view.visible);
   }
 
@@ -69,10 +77,16 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   getTreeItem(element: RunsElement): TreeItem {
     if (element.kind === 'more') return treeItemOf(moreRow(this.#list.isFull, l10n), element);
-    const row = this.#list.row(element.kind === 'run' ? element.runId : element.loadTestId);
+    const id = element.kind === 'run' ? element.runId : element.loadTestId;
+    const row = this.#list.row(id);
     // The element's subject may disappear between a change and its drawing.
     if (!row) return new TreeItem('');
-    const words = { name: this.#names.of(row.kind === 'run' ? row.run : row.test), l10n, moment: this.#moment };
+    const words = {
+      name: this.#names.of(row.kind === 'run' ? row.run : row.test),
+      isCancelling: this.#connection.isCancelling(id),
+      l10n,
+      moment: this.#moment,
+    };
     return treeItemOf(row.kind === 'run' ? runRow(row.run, words) : loadRow(row.test, words), element);
   }
 

@@ -1,5 +1,6 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
@@ -32,7 +33,9 @@ const listed = [
   'completed_at',
   'consented_by',
 ] as const;
-type ListedRow = Pick<Row, (typeof listed)[number]>;
+/** Only runs that broke down have a cause. */
+const endedBy = sql<EndedBy | null>`case when outcome = 'ERROR' then result ->> 'endedBy' end`.as('ended_by');
+type ListedRow = Pick<Row, (typeof listed)[number]> & { readonly ended_by?: EndedBy | null };
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
 type Filters = Pick<
   ListTestRuns,
@@ -75,7 +78,7 @@ export class TestRuns {
   }
 
   async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
-    let query = filtered(this.#store.db.selectFrom('test_runs').select(listed), workspaceId, input);
+    let query = filtered(this.#store.db.selectFrom('test_runs').select([...listed, endedBy]), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined)
       query = query.where('run_type', 'in', ['standard', 'param']);
     // By the earlier and the current name, because a renamed test is the same test.
@@ -260,5 +263,6 @@ export const toRun = (row: ListedRow): TestRun => ({
   }),
   ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+  ...(row.ended_by && { endedBy: row.ended_by }),
   ...(row.consented_by !== null && { consentedBy: row.consented_by }),
 });

@@ -1,12 +1,15 @@
-import type { LimitReason, MappingStats, RunStatus } from '../../../contract/mapping.ts';
+import type { LimitReason, MappingRun, MappingStats } from '../../../contract/mapping.ts';
+import { stateOf } from '../../../contract/runState.ts';
 import type { EndKind, NodeStatus, TreeNode } from '../../../contract/tree.ts';
 import { menuCount } from '../../../model/tree/menuCount.ts';
 import type { L10n } from '../localise.ts';
+import { cutShortWord } from './outcomeWords.ts';
 
 /** The terms of the interface as the user reads them. */
 
-export function runStatusWord(status: RunStatus, l10n: L10n): string {
-  switch (status) {
+export function runStateWord({ status, endedBy }: Pick<MappingRun, 'status' | 'endedBy'>, l10n: L10n): string {
+  const state = stateOf(status, endedBy);
+  switch (state) {
     case 'running':
       return l10n.t('running');
     case 'completed':
@@ -15,6 +18,8 @@ export function runStatusWord(status: RunStatus, l10n: L10n): string {
       return l10n.t('failed');
     case 'limited':
       return l10n.t('stopped at a limit');
+    default:
+      return cutShortWord(state, l10n);
   }
 }
 

@@ -1,10 +1,20 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
-import type { RunOutcome, RunType } from '../../../contract/testRuns.ts';
+import { stateOf } from '../../../contract/runState.ts';
+import type { CutShort } from '../../../contract/runState.ts';
+import type { RunOutcome, RunType, TestRun } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 
 /** Outcomes and kinds of runs as the user reads them. */
 
-export function outcomeWord(outcome: RunOutcome, l10n: L10n): string {
+export const cutShortWord = (state: CutShort, l10n: L10n): string =>
+  state === 'cancelled' ? l10n.t('cancelled') : l10n.t('interrupted');
+
+/** The state of a test run, also while it is active. */
+export function testStateWord({ outcome, endedBy }: Pick<TestRun, 'outcome' | 'endedBy'>, l10n: L10n): string {
+  return outcome === undefined ? l10n.t('running') : outcomeWord(stateOf(outcome, endedBy), l10n);
+}
+
+export function outcomeWord(outcome: RunOutcome | CutShort, l10n: L10n): string {
   switch (outcome) {
     case 'PASS':
       return l10n.t('passed');
@@ -14,6 +24,8 @@ export function outcomeWord(outcome: RunOutcome, l10n: L10n): string {
       return l10n.t('error');
     case 'INCONCLUSIVE':
       return l10n.t('inconclusive');
+    default:
+      return cutShortWord(outcome, l10n);
   }
 }
 
@@ -32,8 +44,9 @@ export function runTypeWord(type: RunType | 'load', l10n: L10n): string {
   }
 }
 
-export function loadStatusWord(status: LoadTest['status'], l10n: L10n): string {
-  switch (status) {
+export function loadStateWord({ status, endedBy }: Pick<LoadTest, 'status' | 'endedBy'>, l10n: L10n): string {
+  const state = stateOf(status, endedBy);
+  switch (state) {
     case 'running':
       return l10n.t('running');
     case 'completed':
@@ -42,5 +55,7 @@ export function loadStatusWord(status: LoadTest['status'], l10n: L10n): string {
       return l10n.t('failed');
     case 'aborted':
       return l10n.t('ended early');
+    default:
+      return cutShortWord(state, l10n);
   }
 }

@@ -6,7 +6,7 @@ import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { loadStatusWord } from '../../basics/words/outcomeWords.ts';
+import { loadStateWord } from '../../basics/words/outcomeWords.ts';
 import type { WithConsent } from '../../calls/consent.ts';
 import { startLoad } from '../../calls/startLoad.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
@@ -48,7 +48,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
         label: names.of(test),
         value: test.id,
         detail: formats.moment(test.startedAt),
-        description: [l10n.t('{0} simultaneous calls', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
+        description: [l10n.t('{0} simultaneous calls', test.concurrency), loadStateWord(test, l10n)].join(', '),
       })),
       { title: l10n.t('Load Tests'), placeHolder },
     );

@@ -8,7 +8,7 @@ import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { Formats } from '../../basics/formats.ts';
-import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
+import { runTypeWord, testStateWord } from '../../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../../host/sampleCopies.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { runOfFailure } from '../../testing/explorer/failureContext.ts';
@@ -67,10 +67,7 @@ export function testCommands(
         label: names.of(run),
         value: run.id,
         detail: formats.moment(run.startedAt),
-        description: [
-          runTypeWord(run.runType, l10n),
-          run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n),
-        ].join(', '),
+        description: [runTypeWord(run.runType, l10n), testStateWord(run, l10n)].join(', '),
       })),
       { title: l10n.t('Runs'), placeHolder },
     );

@@ -3,12 +3,18 @@ import type { TextDocumentContentProvider } from 'vscode';
 import { shownMessage } from '../../basics/errors.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { writeGuide } from './guidePage.ts';
+import type { writeGuide } from './guidePage.ts';
 import { pageOf, pathOf } from './page.ts';
 import type { Page } from './page.ts';
-import { writeUsage } from './usagePage.ts';
+import type { writeUsage } from './usagePage.ts';
 
 const pageScheme = 'dialtree-page';
+
+/** Loaded when a page is opened. */
+export interface PageWriters {
+  readonly writeGuide: typeof writeGuide;
+  readonly writeUsage: typeof writeUsage;
+}
 
 interface Written {
   readonly title: string;
@@ -21,14 +27,16 @@ interface Written {
  */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
+  readonly #writers: () => Promise<PageWriters>;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new EventEmitter<Uri>());
   readonly onDidChange = this.#changed.event;
   /** The latest content, by address. */
   readonly #texts = new Map<string, string>();
 
-  constructor(client: Pick<ServiceClient, 'call'>) {
+  constructor(client: Pick<ServiceClient, 'call'>, writers: () => Promise<PageWriters>) {
     this.#client = client;
+    this.#writers = writers;
     this.#disposables.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
   }
 
@@ -69,6 +77,7 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   async #write(page: Page): Promise<Written> {
+    const { writeGuide, writeUsage } = await this.#writers();
     if (page.kind === 'usage')
       return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
     const guide = await this.#client.call('getGuide', { slug: page.slug });

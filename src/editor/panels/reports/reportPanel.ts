@@ -69,7 +69,7 @@ export class ReportPanel {
       fail: (error) => {
         log.error(`A run's report was not read: ${describeCause(error)}`);
         const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
-        this.#page.post({ type: 'notice', message });
+        this.#page.post({ type: 'notice', message, severity: 'error' });
       },
     });
   }

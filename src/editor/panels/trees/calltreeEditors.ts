@@ -1,4 +1,4 @@
-import { commands, window, workspace } from 'vscode';
+import { commands, Range, window, workspace } from 'vscode';
 import type { CustomTextEditorProvider, TextDocument, Uri, WebviewPanel } from 'vscode';
 import type { PanelSnapshot } from '../../../contract/panel.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
@@ -36,6 +36,10 @@ export class CalltreeEditors implements CustomTextEditorProvider {
             if (change.document === document) listener();
           }),
         generateTests: () => commands.executeCommand('dialtree.coverage.generate', document.uri),
+        openText: ({ line, column }) =>
+          commands.executeCommand('vscode.openWith', document.uri, 'default', {
+            selection: new Range(line - 1, column - 1, line - 1, column - 1),
+          }),
       },
       this.#parts,
     );

@@ -1,6 +1,7 @@
 import { calltreeFileSchema } from '../../../contract/calltreeFile.ts';
 import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../../contract/panel.ts';
 import { fromWebviewSchema } from '../../../contract/panel.ts';
+import type { OpenText } from '../../../contract/pageNotice.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
@@ -24,6 +25,8 @@ interface TreeText {
   onDidChange(listener: () => void): Disposable;
   /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   generateTests(): unknown;
+  /** Opens the text itself, at a place. */
+  openText(place: Pick<OpenText, 'line' | 'column'>): unknown;
 }
 
 export interface CalltreePanelParts {
@@ -90,7 +93,7 @@ export class CalltreePanel {
       listenToPage(host, fromWebviewSchema, this.#handlers, {
         log: parts.log,
         fail: (error) => {
-          this.#notice(describeCause(error), 'error');
+          this.#post({ type: 'notice', message: describeCause(error), severity: 'error' });
         },
       }),
     );
@@ -136,6 +139,7 @@ export class CalltreePanel {
       this.#parts.covered.hide(this.#text.file);
     },
     generateTests: () => this.#text.generateTests(),
+    openText: (place) => this.#text.openText(place),
     picture: (message) => {
       this.#picture.receive(message);
     },
@@ -155,18 +159,11 @@ export class CalltreePanel {
     const text = this.#text.read();
     const read = readJsonFile(text, file, calltreeFileSchema);
     if ('problems' in read) {
-      const { l10n } = this.#parts;
       const [first] = read.problems;
-      this.#notice(
-        first
-          ? l10n.t(
-              "This file isn't a tree. Line {0}: {1} To fix the file, reopen it in the text editor.",
-              first.line,
-              first.message,
-            )
-          : l10n.t("This file isn't a tree."),
-        'error',
-      );
+      if (first) {
+        const { line, column, message } = first;
+        this.#post({ type: 'notice', message, severity: 'error', place: { line, column } });
+      }
       return;
     }
     const { name, phoneNumber, tree } = read.value;
@@ -183,10 +180,6 @@ export class CalltreePanel {
     };
     this.#lastSnapshot = snapshot;
     this.#post(this.#sentBase.without(snapshot));
-  }
-
-  #notice(message: string, severity: 'info' | 'error'): void {
-    this.#post({ type: 'notice', message, severity });
   }
 
   #post(message: ToWebview): void {

@@ -178,9 +178,10 @@ export class TreePanel {
       const runNumber = this.#lastSnapshot?.version;
       return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
     },
-    // Only a saved tree has coverage.
+    // Only a saved tree has coverage and a text.
     hideCoverage: () => undefined,
     generateTests: () => undefined,
+    openText: () => undefined,
     picture: (message) => {
       this.#picture.receive(message);
     },

@@ -1,6 +1,7 @@
+import { stateOf } from '../../../contract/runState.ts';
 import type { RunResults, StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { outcomeWord } from '../../basics/words/outcomeWords.ts';
+import { testStateWord } from '../../basics/words/outcomeWords.ts';
 
 /**
  * Formats what is new at each reading of a run, as lines for a terminal: turns with their times, steps as they end, and
@@ -24,9 +25,10 @@ export class LiveTranscript {
       atMs: startMs,
       line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
     }));
-    const ended = steps
-      .slice(this.#steps)
-      .map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));
+    const ended = steps.slice(this.#steps).map((step, index) => ({
+      atMs: step.endMs,
+      line: this.#stepLine(step, this.#steps + index + 1, results.endedBy),
+    }));
     this.#turns = Math.max(this.#turns, transcript.length);
     this.#steps = Math.max(this.#steps, steps.length);
     // A step ends after the words inside it.
@@ -45,23 +47,28 @@ export class LiveTranscript {
     return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
   }
 
-  #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
+  #stepLine(
+    { name, outcome, reason, similarity, optional }: StepResult,
+    number: number,
+    endedBy: RunResults['endedBy'],
+  ): string {
     const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0}% match', Math.round(similarity * 100))}`;
     const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
     const sign =
       outcome === 'PASS'
         ? '\u001B[32m✔\u001B[0m'
-        : optional === true || outcome === 'INCONCLUSIVE'
+        : optional === true || outcome === 'INCONCLUSIVE' || stateOf(outcome, endedBy) !== outcome
           ? '\u001B[33m○\u001B[0m'
           : '\u001B[31m✘\u001B[0m';
     return `         ${sign} ${String(number)} ${oneLine(name)}${how}${why}`;
   }
 
-  #end({ outcome, reason, hangUp }: RunResults): string[] {
+  #end(results: RunResults): string[] {
+    const { outcome, reason, hangUp } = results;
     return [
       ...(hangUp ? [`${clockTime(hangUp.atMs)}  ${oneLine(hangUp.sentence)}`] : []),
       ...(outcome
-        ? [`         ${outcomeWord(outcome, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`]
+        ? [`         ${testStateWord(results, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`]
         : []),
     ];
   }

@@ -1,3 +1,4 @@
+import { stateOf } from '../../../contract/runState.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { after, pause } from '../../basics/clock.ts';
 import { isUnreachable } from '../../basics/errors.ts';
@@ -100,7 +101,7 @@ export class RunFollower {
     }
   }
 
-  /** Returns undefined for a cancelled run, which says nothing about the called side. */
+  /** Returns undefined for a cancelled run, which says nothing about the called side, wherever it was cancelled. */
   async #followOne<Item>(
     runId: string,
     item: Item,
@@ -117,7 +118,8 @@ export class RunFollower {
       signal,
     );
     if (results.status === 'completed') this.#going.delete(runId);
-    if (results.status !== 'completed' || signal.aborted) return undefined;
+    const { status, outcome = '', endedBy } = results;
+    if (status !== 'completed' || signal.aborted || stateOf(outcome, endedBy) === 'cancelled') return undefined;
     const mission =
       results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
     if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));

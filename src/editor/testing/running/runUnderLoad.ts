@@ -1,3 +1,4 @@
+import { stateOf } from '../../../contract/runState.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { LoadShape, LoadTest, RunLoadTest } from '../../../contract/loadTests.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
@@ -51,9 +52,11 @@ export async function runUnderLoad<Item>(
       signal,
     );
     if (!signal.aborted)
-      return () => {
-        report(ended, file, item, reporter, l10n);
-      };
+      return stateOf(ended.status, ended.endedBy) === 'cancelled'
+        ? undefined
+        : () => {
+            report(ended, file, item, reporter, l10n);
+          };
   } catch (error) {
     // Otherwise, its calls would continue without this window.
     await client.call('cancelLoadTest', { id }).catch(() => undefined);

@@ -74,7 +74,11 @@ describe('advice on errors', () => {
       answered(409, 'line_password'),
       `${said} [Set Line Password dialtree.line.setPassword]`,
     ],
-    ['offers to add an unknown line', answered(404, 'line_unknown'), `${said} [Add Line dialtree.line.add]`],
+    [
+      'offers to add an unknown line, or to restart the service for a line that it does not know yet',
+      answered(404, 'line_unknown'),
+      `${said} [Add Line dialtree.line.add] [Restart Service dialtree.service.restart]`,
+    ],
     ['leaves the lines of a remote service', answered(409, 'line_password'), `${said} ${chooseService}`, 'remote'],
     [
       'says to wait for a run at the ceiling, like the service',

@@ -106,6 +106,27 @@ describe('Connection', () => {
     assert.equal(embedded.starts, 3);
   });
 
+  it('reports what is being cancelled, from the request until its answer or refusal', async () => {
+    await list();
+    const seen: string[] = [];
+    connection.onDidCancel((id) => seen.push(`${id} ${String(connection.isCancelling(id))}`));
+    const client = clients.get('http://127.0.0.1:1/v1')!;
+    let isRefused = false;
+    const end = (): ReturnType<typeof job> => {
+      if (isRefused) throw new ValidationError('no', { status: 400 });
+      return job(1);
+    };
+    client.answers = { ...client.answers, cancelMapping: end };
+    const cancel = (): Promise<unknown> => connection.call('cancelMapping', { id: job(1).id });
+    const cancelled = cancel();
+    assert.deepEqual(seen.splice(0), [`${job(1).id} true`], 'at once');
+    await cancelled;
+    assert.deepEqual(seen.splice(0), [`${job(1).id} false`]);
+    isRefused = true;
+    await assert.rejects(cancel(), ValidationError);
+    assert.deepEqual(seen, [`${job(1).id} true`, `${job(1).id} false`]);
+  });
+
   it('shows that the embedded service starts, heals, and has failed', () => {
     const seen: string[] = [];
     connection.onDidChangeState((state) => seen.push(state.kind));

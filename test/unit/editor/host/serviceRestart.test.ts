@@ -9,6 +9,7 @@ describe("the service's restart after a change of settings", () => {
     client: FakeClient,
     restarts: number,
     asked: string[],
+    answers: (() => unknown)[],
     isFocused: boolean,
     agrees: boolean,
     calling: number,
@@ -20,6 +21,7 @@ describe("the service's restart after a change of settings", () => {
 
   beforeEach(() => {
     [restarts, asked, isFocused, agrees, calling, state, mode] = [0, [], true, false, 0, 'ready', 'embedded'];
+    answers = [];
     clock = new FakeClock();
     settings = 'before';
     current = new StartSettings(() => Promise.resolve(settings));
@@ -57,6 +59,7 @@ describe("the service's restart after a change of settings", () => {
       dialogs: {
         tell: async (message, ...actions) => {
           asked.push(message);
+          answers.push(() => actions[0]?.run());
           if (agrees) await actions[0]?.run();
         },
       },
@@ -95,6 +98,49 @@ describe("the service's restart after a change of settings", () => {
     assert.deepEqual([restarts, asked.length], [0, 1]);
     agrees = true;
     await change();
+    assert.equal(restarts, 1);
+  });
+
+  it('waits for the end of the runs in progress, and asks once per change', async () => {
+    calling = 1;
+    assert.equal(await restart.now(), false);
+    isFocused = false;
+    await clock.pass(60_000);
+    assert.deepEqual([restarts, asked.length], [0, 1]);
+    isFocused = true;
+    await change();
+    assert.equal(asked.length, 2, 'another change');
+    calling = 0;
+    await clock.pass(3_000);
+    assert.equal(restarts, 1);
+    await clock.pass(60_000);
+    assert.equal(restarts, 1);
+  });
+
+  it('waits no longer after a restart by hand or the end of the service', async () => {
+    calling = 1;
+    await change();
+    await current.note();
+    calling = 0;
+    await clock.pass(60_000);
+    assert.equal(restarts, 0);
+    settings = 'after';
+    calling = 1;
+    await change();
+    state = 'stopped';
+    await clock.pass(60_000);
+    [state, calling] = ['ready', 0];
+    await clock.pass(60_000);
+    assert.equal(restarts, 0);
+  });
+
+  it("doesn't end later runs if the user agrees when the change has long been applied", async () => {
+    calling = 1;
+    await change();
+    calling = 0;
+    await clock.pass(3_000);
+    assert.equal(restarts, 1);
+    await answers[0]?.();
     assert.equal(restarts, 1);
   });
 

@@ -124,7 +124,15 @@ describe('the commands of lines', () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
-    assert.match(dialogs.shown.at(-1) ?? '', /Restart the service to use/);
+    assert.match(dialogs.shown.at(-1) ?? '', /when the runs in progress end/);
+  });
+
+  it('check a line that the service does not use yet by its settings', async () => {
+    restarts = false;
+    await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
+    client.calls.length = 0;
+    await run('dialtree.line.check', { said: [{ press: undefined }] });
+    assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
   });
 
   it('offer to edit a failing line, and to call an echo over a working one', async () => {

@@ -4,6 +4,8 @@ import type { LineState, Lines } from '../../../../src/contract/lines.ts';
 import { Emitter } from '../../../../src/editor/basics/emitter.ts';
 import type { ServiceState } from '../../../../src/editor/host/connection.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
+import { LineBook } from '../../../../src/service/lines/lineBook.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
 import { FakeClient, FakeClock, recordingLogger, settle } from '../fakes.ts';
 
 const told = (values: Partial<LineState> = {}): LineState => ({
@@ -98,6 +100,62 @@ describe('the list of lines', () => {
     assert.deepEqual(
       list.lines.map(({ state: shown }) => [shown.callsNow, shown.lastCheck]),
       [[0, undefined]],
+    );
+  });
+
+  it('marks lines that the running service does not use yet, and only these', async () => {
+    const waiting = (): string[] => list.lines.flatMap(({ name, waits }) => (waits ? [name] : []));
+    passwords.set('lab', 'pw');
+    items = [told({ callsNow: 1 })];
+    list.follow(true);
+    await settle();
+    assert.deepEqual(waiting(), [], 'no service runs');
+    state = { kind: 'ready' };
+    assert.deepEqual(waiting(), [], 'before the service has answered');
+    stateChanged.fire(state);
+    await settle();
+    assert.deepEqual(waiting(), ['desk'], 'an added line');
+    for (const change of [{ host: '10.0.0.9' }, { numbers: ['+1*'] }, { callerId: '600' }, { transport: 'tcp' }]) {
+      lines = linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann', ...change } });
+      assert.deepEqual(waiting(), ['lab'], JSON.stringify(change));
+    }
+    replaced.fire(undefined);
+    assert.deepEqual(waiting(), [], 'of a service that was replaced');
+    lines = linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } });
+    await list.refresh();
+    assert.deepEqual(waiting(), []);
+    passwords.delete('lab');
+    await list.refresh();
+    assert.deepEqual(waiting(), ['lab'], 'another password');
+    mode = 'remote';
+    assert.deepEqual(waiting(), []);
+  });
+
+  it('marks no line that the service was started with, whatever its settings', async () => {
+    lines = linesSchema.parse({
+      main: {
+        kind: 'trunk',
+        host: 'trunk.example.com:5061',
+        transport: 'tls',
+        user: 'acme',
+        numbers: ['+1*', '+49*'],
+        callerId: '+12025550100',
+        callerIds: ['+12025550102'],
+        callsPerSecond: 2,
+        concurrentCalls: 10,
+        costPerMinute: 0.02,
+      },
+      lab: { kind: 'pbx', host: '10.0.0.5:5080', user: 'dialtree' },
+      desk: { kind: 'pbx', host: '127.0.0.1:5099', transport: 'udp', costPerMinute: 0 },
+      support: { kind: 'uri', uri: 'sip:support@ivr.example.com' },
+    });
+    passwords.set('main', 'pw');
+    items = new LineBook({ lines, passwords: { main: 'pw' }, routes: {}, practices: practiceAt(), clock }).states();
+    state = { kind: 'ready' };
+    await list.refresh();
+    assert.deepEqual(
+      list.lines.map(({ name, waits }) => [name, waits]),
+      Object.keys(lines).map((name) => [name, false]),
     );
   });
 

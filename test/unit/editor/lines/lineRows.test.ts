@@ -19,8 +19,8 @@ const check = {
   roundTripMs: 12,
   status: 200,
 } as const;
-const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false) =>
-  lineRow({ name: 'main', state: { ...state, ...values }, isOwn, isBusy }, words);
+const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false, waits = false) =>
+  lineRow({ name: 'main', state: { ...state, ...values }, isOwn, isBusy, waits }, words);
 
 describe('the rows of lines', () => {
   it('show where a line leads, its capacity, and its current calls', () => {
@@ -63,6 +63,13 @@ describe('the rows of lines', () => {
       /12:34: It is \\\*there\\\*\\\./,
     ])
       assert.match(tooltip, part);
+  });
+
+  it('say that a line waits for the restart of the service, and offer it', () => {
+    const { description, tooltip, icon, contextValue } = row({ login: 'none' }, true, false, true);
+    assert.equal(description, 'not in use yet · trunk.example.com');
+    assert.match(tooltip ?? '', /when the runs in progress end.*Restart Service/);
+    assert.deepEqual([icon?.id, contextValue], ['history', 'line own waiting']);
   });
 
   it('offer the actions that apply', () => {

@@ -9,6 +9,34 @@ const withTree = ({ job: of, runs }: Partial<JobSnapshot> & Pick<JobSnapshot, 'j
   mapped(of, tree, runs, 1);
 
 describe('the rows of the mappings view', () => {
+  it('show a run that was cut short as cancelled or interrupted, in a neutral colour', () => {
+    const rowsOf = (endedBy: 'cancel' | 'stop' | undefined): string[] => {
+      const current = run({ status: 'failed', ...(endedBy && { endedBy }) });
+      const snapshot = withTree({ job: job(1, { currentRun: current }), runs: [current] });
+      const { id: jobId } = snapshot.job;
+      return (
+        [
+          { kind: 'job', jobId },
+          { kind: 'run', jobId, runNumber: 1 },
+        ] as const
+      ).map((element) => {
+        const row = rowOf(snapshot, element, english);
+        return `${row?.icon?.id ?? ''} ${row?.icon?.color ?? ''} ${row?.description ?? ''}`;
+      });
+    };
+    const cutShort = (state: string): string => `circle-slash testing.iconSkipped ${state} · 1 menu · 3 calls`;
+    assert.deepEqual(rowsOf('cancel'), [cutShort('cancelled'), cutShort('cancelled')]);
+    assert.deepEqual(rowsOf('stop'), [cutShort('interrupted'), cutShort('interrupted')]);
+    assert.match(rowsOf(undefined)[0] ?? '', /^error testing\.iconFailed failed/);
+  });
+
+  it('show a job whose calls are being hung up', () => {
+    const current = run({ status: 'running' });
+    const snapshot = withTree({ job: job(1, { status: 'running', currentRun: current }), runs: [current] });
+    const row = rowOf(snapshot, { kind: 'job', jobId: snapshot.job.id }, english, true);
+    assert.deepEqual([row?.icon?.id, row?.description], ['loading~spin', 'cancelling… · 1 menu · 3 calls']);
+  });
+
   it('show jobs, their runs newest first, and the menus', () => {
     const bank = withTree({
       job: job(1, {

@@ -376,6 +376,16 @@ describe('RunsList', () => {
       shown({ status: 'aborted', reason: 'Cancelled.' }),
       'circle-slash | ended early · noon | load aborted',
     );
+    assert.equal(
+      shown({ status: 'aborted', reason: 'Cancelled.', endedBy: 'cancel' }),
+      'circle-slash | cancelled · noon | load aborted',
+    );
+    assert.equal(
+      shown({ status: 'failed', reason: 'The service stopped.', endedBy: 'crash' }),
+      'circle-slash | interrupted · noon | load failed',
+    );
+    const cancelling = loadRow(loadTest(200, { status: 'running' }), { ...named, isCancelling: true });
+    assert.deepEqual([cancelling.icon?.id, cancelling.description], ['loading~spin', 'cancelling… · noon']);
   });
 
   it('shows rows with outcome and time, distinguishable without colour', () => {
@@ -387,6 +397,20 @@ describe('RunsList', () => {
       rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`),
       ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon'],
     );
+    assert.deepEqual(
+      (['cancel', 'stop', 'crash', 'budget'] as const).map((endedBy) => {
+        const { description, icon } = runRow(testRun(1, { outcome: 'ERROR', endedBy }), named);
+        return `${icon?.id ?? ''} ${icon?.color ?? ''} ${description ?? ''}`;
+      }),
+      [
+        'circle-slash testing.iconSkipped cancelled · noon',
+        'circle-slash testing.iconSkipped interrupted · noon',
+        'circle-slash testing.iconSkipped interrupted · noon',
+        'warning testing.iconErrored error · noon',
+      ],
+    );
+    const cancelling = runRow(testRun(1, { status: 'running' }), { ...named, isCancelling: true });
+    assert.deepEqual([cancelling.icon?.id, cancelling.description], ['loading~spin', 'cancelling… · noon']);
     const running = runRow(testRun(1, { status: 'running' }), named);
     assert.deepEqual(
       [running.icon?.id, running.contextValue, running.accessibilityLabel],

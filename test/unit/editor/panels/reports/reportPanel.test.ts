@@ -252,7 +252,7 @@ describe('ReportPanel', () => {
       throw new NotFoundError('none', { status: 404 });
     };
     await say({ type: 'ready' });
-    assert.deepEqual(host.of('notice'), [{ type: 'notice', message: 'This run no longer exists.' }]);
+    assert.deepEqual(host.of('notice'), [{ type: 'notice', message: 'This run no longer exists.', severity: 'error' }]);
     client.answers.getRunResults = () => results(7, { configId: uuid(1) });
     await say({ type: 'refresh' });
     assert.equal(host.of('snapshot').length, 1);

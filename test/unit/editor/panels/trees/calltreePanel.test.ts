@@ -23,7 +23,8 @@ const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ p
 describe('CalltreePanel', () => {
   let clock: FakeClock, host: FakePage<'main'>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
-    generated = 0;
+    generated = 0,
+    opened: { line: number; column: number }[] = [];
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -32,6 +33,7 @@ describe('CalltreePanel', () => {
     typed = new Emitter();
     text = JSON.stringify(bank);
     generated = 0;
+    opened = [];
     panel = new CalltreePanel(
       host,
       {
@@ -40,6 +42,9 @@ describe('CalltreePanel', () => {
         onDidChange: typed.listen,
         generateTests: () => {
           generated += 1;
+        },
+        openText: ({ line, column }) => {
+          opened.push({ line, column });
         },
       },
       { clock, log: recordingLogger(), l10n: english, covered },
@@ -75,7 +80,9 @@ describe('CalltreePanel', () => {
     text = '{ "name": ';
     typed.fire();
     await wait();
-    assert.match(host.of('notice').at(-1)?.message ?? '', /This file isn't a tree\. Line 1/);
+    assert.deepEqual(host.of('notice').at(-1)?.place, { line: 1, column: 11 });
+    await host.say({ type: 'openText', line: 1, column: 11 });
+    assert.deepEqual(opened, [{ line: 1, column: 11 }]);
   });
 
   it('shows the coverage of the last run until the user hides it', async () => {
@@ -114,7 +121,13 @@ describe('CalltreePanel', () => {
     const other = new FakePage('main');
     const second = new CalltreePanel(
       other,
-      { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined },
+      {
+        file: 'bank.calltree.json',
+        read: () => text,
+        onDidChange: typed.listen,
+        generateTests: () => undefined,
+        openText: () => undefined,
+      },
       { clock, log: recordingLogger(), l10n: english, covered },
     );
     await other.say({ type: 'ready' });

@@ -40,7 +40,7 @@ const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
     failedRun(),
     missionRun(),
     judgedAgain(),
-    { type: 'notice', message: 'x' },
+    { type: 'notice', message: 'x', severity: 'error', place: { line: 1, column: 1 } },
     { type: 'editCriterion' },
     { type: 'audio', wav: new Uint8Array(44), from: 0, total: 44 },
   ],
@@ -77,7 +77,8 @@ const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
     { ...failedRun(), run: { steps: [] } },
     { ...failedRun(), hasFile: 'yes' },
     { type: 'audio', from: -1 },
-    { type: 'notice' },
+    { type: 'notice', message: 'x' },
+    { type: 'notice', message: 'x', severity: 'error', place: { line: 0, column: 1 } },
     { type: 'draw', format: 'svg' },
   ],
   load: [

@@ -524,6 +524,19 @@ describe('TestRunner', () => {
     );
   });
 
+  it('skips a test whose run is cancelled elsewhere, and reports one that the service interrupts', async () => {
+    const cut = (endedBy: 'cancel' | 'stop'): RunResults =>
+      results(101, { outcome: 'ERROR', endedBy, reason: 'Cut short.', steps: [] });
+    await runTo([wanted('a.calltest.json')], cut('cancel'));
+    assert.deepEqual(shown.ends, ['a skipped']);
+    assert.match(shown.lines.join('\n'), /cancelled: Cut short\./);
+    shown = new Shown();
+    lastRun = 100;
+    await runTo([wanted('a.calltest.json')], cut('stop'));
+    assert.match(shown.ends[0] ?? '', /^a errored/);
+    assert.match(shown.lines.join('\n'), /interrupted: Cut short\./);
+  });
+
   it('hangs up when stopped, and blames the called side for nothing', async () => {
     texts.set('b.calltest.json', script({ id: uuid(3) }));
     const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
@@ -787,6 +800,11 @@ describe('TestRunner', () => {
       await running;
       assert.deepEqual(shown.ends, ['a skipped']);
       assert.equal(load.status, 'aborted');
+    });
+
+    it('is skipped if it is cancelled elsewhere', async () => {
+      await runLoadTo([wanted('a.calltest.json')], { status: 'aborted', endedBy: 'cancel', reason: 'Cancelled.' });
+      assert.deepEqual(shown.ends, ['a skipped']);
     });
 
     it('is skipped if the user declines', async () => {

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { bankTree, runOf, snapshotOf } from './bankTree.ts';
+import { endedTest, runningTest } from './loadRecords.ts';
+import { failedRun, missionRun, runningRun } from './reportRun.ts';
+import type { WebviewPage } from './webviewPage.ts';
+import { withShown } from './webviewPage.ts';
+
+const textOf = async (webview: WebviewPage, selector: string): Promise<string> =>
+  (await webview.page.locator(selector).first().innerText()).replaceAll(/\s+/g, ' ').trim();
+/** Returns true if an icon has the colour of the text around it. */
+const isNeutral = (webview: WebviewPage, selector: string): Promise<boolean> =>
+  webview.page.evaluate(`{
+    const place = document.querySelector(${JSON.stringify(selector)});
+    const colourOf = (element) => getComputedStyle(element).color;
+    colourOf(place.querySelector('.icon')) === colourOf(place);
+  }`);
+
+describe('a page of a run that was cut short', () => {
+  it('shows at once that a mapping is being cancelled, then that it was, with what was found', async () => {
+    await withShown(snapshotOf(bankTree(), runOf(2, 'running')), async (webview) => {
+      const { page } = webview;
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await webview.painted();
+      assert.equal(await textOf(webview, '.status'), 'Cancelling…');
+      await webview.post(snapshotOf(bankTree(), runOf(2, 'running', { inFlightCount: 1 })));
+      assert.equal(await textOf(webview, '.status'), 'Cancelling…', 'while calls are being hung up');
+      await page.getByRole('button', { name: 'Cancel' }).click({ force: true });
+      assert.equal((await webview.sent('cancel')).length, 1);
+      await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+      assert.equal(await textOf(webview, '.status'), 'Running', 'after a refusal');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      assert.equal((await webview.sent('cancel')).length, 2);
+      await webview.post(
+        snapshotOf(bankTree(), runOf(2, 'failed', { endedBy: 'cancel', reason: 'Cancelled. What was found is kept.' })),
+      );
+      assert.equal(await textOf(webview, '.status'), 'Cancelled');
+      assert.equal(await isNeutral(webview, '.status'), true);
+      assert.match(await textOf(webview, '.banner-info[role=status]'), /^The run was cancelled\. Everything/);
+      assert.equal(await page.locator('.banner-error:visible').count(), 0);
+      assert.match(await textOf(webview, 'vscode-dropdown [slot="selected-value"]'), /^Run 2 · cancelled/);
+      assert.match((await page.locator('.unseen').textContent()) ?? '', /^Run 2 was cancelled\. Totals: 24 steps/);
+      assert.ok((await page.locator('.card').count()) > 3);
+      await webview.screenshot('cancelled-mapping');
+    });
+  });
+
+  it('distinguishes an interrupted mapping from a failed one, also without a tree', async () => {
+    await withShown(
+      snapshotOf(null, runOf(1, 'failed', { endedBy: 'crash', reason: 'The service stopped.' })),
+      async (webview) => {
+        assert.equal(await textOf(webview, '.status'), 'Interrupted');
+        assert.match(await textOf(webview, '.empty'), /^The run was interrupted The service stopped\./);
+        await webview.post(snapshotOf(null, runOf(1, 'failed', { endedBy: 'cancel', reason: 'Cancelled.' })));
+        assert.match(await textOf(webview, '.empty'), /^The run was cancelled It ended before/);
+        assert.equal(await webview.page.locator('.empty-failed').count(), 0);
+        await webview.post(snapshotOf(null, runOf(1, 'failed', { reason: 'No route.' })));
+        assert.equal(await textOf(webview, '.status'), 'Failed');
+      },
+    );
+  });
+
+  it('shows a cancelled test and the step that it was at as cancelled', async () => {
+    await withShown(
+      runningRun(),
+      async (webview) => {
+        await webview.page.getByRole('button', { name: 'Hang up' }).click();
+        assert.equal(await textOf(webview, '.run-outcome'), 'Cancelling…');
+        await webview.post(runningRun());
+        assert.equal(await textOf(webview, '.run-outcome'), 'Cancelling…');
+        const reason = 'Cancelled. What was heard is kept.';
+        await webview.post(
+          failedRun({
+            outcome: 'ERROR',
+            endedBy: 'cancel',
+            reason,
+            steps: [
+              { name: 'Greeting', outcome: 'PASS' },
+              { name: 'Cards', outcome: 'ERROR', reason },
+              { name: 'End', outcome: 'INCONCLUSIVE', reason: 'Not reached.' },
+            ],
+          }),
+        );
+        assert.equal(await textOf(webview, '.run-outcome'), 'Cancelled');
+        assert.equal(await isNeutral(webview, '.run-outcome'), true);
+        assert.deepEqual(await webview.page.locator('.step .outcome').allTextContents(), [
+          'Passed',
+          'Cancelled',
+          'Inconclusive',
+        ]);
+        assert.equal(await webview.page.locator('.outcome-error, .outcome-fail').count(), 0);
+        assert.match((await webview.page.locator('.unseen').textContent()) ?? '', /^Cancelled\./);
+      },
+      { entry: 'report' },
+    );
+  });
+
+  it('shows an interrupted mission as interrupted', async () => {
+    const { run, mission, ...snapshot } = missionRun();
+    assert.ok(mission);
+    await withShown(
+      {
+        ...snapshot,
+        run: { ...run, outcome: 'ERROR', endedBy: 'stop' },
+        mission: { ...mission, verdict: 'error', endedBy: 'stop' },
+      },
+      async (webview) => {
+        assert.match(await textOf(webview, '.run-outcome'), /^Interrupted/);
+      },
+      { entry: 'report' },
+    );
+  });
+
+  it('shows a cancelled load test as cancelled, with its figures, whatever its criteria say', async () => {
+    await withShown(
+      runningTest(7),
+      async (webview) => {
+        await webview.page.getByRole('button', { name: 'Cancel' }).click();
+        assert.equal(await textOf(webview, '.load-status'), 'Cancelling…');
+        await webview.post(runningTest(8));
+        await webview.painted();
+        assert.equal(await textOf(webview, '.load-status'), 'Cancelling…');
+        const { test } = endedTest();
+        assert.ok(test.stats);
+        const criterion = { name: 'minSetupSuccess', limit: 0.99, text: 'answered > 99%', met: false } as const;
+        await webview.post(
+          endedTest({
+            status: 'aborted',
+            endedBy: 'cancel',
+            reason: 'Cancelled.',
+            stats: { ...test.stats, verdict: { outcome: 'fail', criteria: [criterion] } },
+          }),
+        );
+        await webview.painted();
+        assert.equal(await textOf(webview, '.load-status'), 'Cancelled');
+        assert.equal(await isNeutral(webview, '.load-status'), true);
+        assert.equal(await webview.page.locator('.criteria .is-broken').count(), 1);
+        await webview.post(endedTest({ status: 'aborted', endedBy: 'stop', reason: 'The service stopped.' }));
+        await webview.painted();
+        assert.equal(await textOf(webview, '.load-status'), 'Interrupted');
+      },
+      { entry: 'load' },
+    );
+  });
+});
