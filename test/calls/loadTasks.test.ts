@@ -59,6 +59,7 @@ describe('load test that carries out a mission or a probe', function () {
         caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
         signal,
         holdSeconds,
+        budgetSeconds: undefined,
         onCall: () => Promise.resolve(),
         onAudio: (row, { ended }) => {
           recorded.push([row, ended.steps.length]);
@@ -66,7 +67,7 @@ describe('load test that carries out a mission or a probe', function () {
         },
       },
     );
-    if (failure !== undefined) return failure;
+    if (failure) return failure.reason;
     const inner = localCaller(agent, clock);
     let placed = 0;
     const caller: LoadCaller = {

@@ -19,6 +19,7 @@ import { createDialer } from '../../src/engine/call/conversation.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { Catalogue } from '../../src/service/testing/catalogue.ts';
+import { grantSeconds } from '../../src/service/workspaces/admission.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { LoadSubjects } from '../../src/service/testing/loadSubjects.ts';
@@ -514,7 +515,6 @@ describe('the worker of load tests @engine', function () {
     /** Where a practice IVR answers. */
     readonly place?: string;
     readonly configId?: string;
-    readonly holdSeconds?: number;
   }
 
   async function launch(
@@ -522,7 +522,6 @@ describe('the worker of load tests @engine', function () {
     {
       dialer = new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
       place = '127.0.0.1:9',
-      holdSeconds = 30,
       configId,
     }: Wanted = {},
   ): Promise<Launched> {
@@ -563,7 +562,7 @@ describe('the worker of load tests @engine', function () {
     const subject = configId === undefined ? { phoneNumber: number } : { configId };
     const { id } = await loads.start(
       launcher,
-      { ...subject, concurrency: 2, rampSeconds: 0, holdSeconds, callsPerSecond: 50 },
+      { ...subject, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
       await subjects().demand(workspaceId, subject),
     );
     return { loads, id };
@@ -576,11 +575,11 @@ describe('the worker of load tests @engine', function () {
       catalogue: new Catalogue(findInstallation().mediaDir),
     });
 
-  /** Saves a test that presses 1, and runs it under load at a called side that answers and records keys. */
+  /** Saves a test, which presses 1, and runs it under load at a called side that answers and records keys. */
   async function launchTest(
     performLoad: PerformLoad,
     work: (launched: Launched & { readonly configId: string; readonly pressed: string[] }) => Promise<void>,
-    holdSeconds = 30,
+    ...actions: Parameters<typeof stepsOf>
   ): Promise<void> {
     const callee = await startSipAgent({ host: '127.0.0.1' });
     const agent = await startSipAgent({ host: '127.0.0.1' });
@@ -599,11 +598,11 @@ describe('the worker of load tests @engine', function () {
       const { id: configId } = await tests().create(
         launcher,
         createTestConfigSchema.parse(
-          scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }) }),
+          scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }, ...actions) }),
         ),
       );
       const place = `127.0.0.1:${String(callee.address.port)}`;
-      await work({ ...(await launch(performLoad, { dialer, place, configId, holdSeconds })), configId, pressed });
+      await work({ ...(await launch(performLoad, { dialer, place, configId })), configId, pressed });
     } finally {
       await dialer.close();
       await agent.close();
@@ -704,6 +703,26 @@ describe('the worker of load tests @engine', function () {
       assert.match(end?.reason ?? '', /^An earlier version of Dialtree started this load test/);
       assert.deepEqual([end?.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
     });
+  });
+
+  it('places no call, not even a reference call, beyond the minutes that are left', async () => {
+    await store.write(async (transaction) => {
+      await transaction.updateTable('workspaces').set({ unlimited: false }).where('id', '=', workspaceId).execute();
+      await grantSeconds(transaction, workspaceId, 'loadTesting', 'grant', 4, now);
+    });
+    const scripts: (readonly LoadTask[] | undefined)[] = [];
+    await launchTest(
+      noting(scripts),
+      async ({ loads, id }) => {
+        const end = await loads.life.carryOut(id);
+        assert.deepEqual([end?.status, end?.endedBy, scripts], ['aborted', 'budget', []]);
+        assert.match(end?.reason ?? '', /^The minutes reserved for this load test were used up/);
+        const [used] = (await found(id)).used;
+        assert.equal(used?.calls, 2);
+        assert.ok(used.seconds > 2 && used.seconds <= 4, String(used.seconds));
+      },
+      { type: 'wait', seconds: 2 },
+    );
   });
 
   it("continues if its progress can't be stored", async () => {

@@ -257,10 +257,11 @@ export class LoadRuns implements RunKind<Row, End> {
           caller,
           signal,
           holdSeconds,
+          budgetSeconds,
           onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
           onAudio: (...call) => recordings.addReference(...call),
         });
-    if (failure !== undefined) return { status: 'failed', reason: failure, reference };
+    if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
     let share: LoadShare | undefined;
     let isBegun = false;
     try {

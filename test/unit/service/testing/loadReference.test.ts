@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
+import { LineBook } from '../../../../src/service/lines/lineBook.ts';
+import { SharedDialer } from '../../../../src/service/runs/sharedDialer.ts';
+import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
+import { placeReferences, type LoadReferences } from '../../../../src/service/testing/loadReference.ts';
+import { fakeDialer } from '../../../support/fakeDialer.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
+import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+interface Placed {
+  readonly references: LoadReferences;
+  readonly talks: readonly SimulatedTalk[];
+}
+
+/** Places the reference calls of these plans, the nth to the nth IVR, and further ones to the last. */
+async function place(
+  plans: readonly TestPlan[],
+  ivrs: readonly object[],
+  {
+    budgetSeconds,
+    holdSeconds = 240,
+    live = false,
+  }: Partial<Record<'budgetSeconds' | 'holdSeconds', number>> & {
+    readonly live?: boolean;
+  } = {},
+): Promise<Placed> {
+  const clock = new VirtualClock();
+  const talks: SimulatedTalk[] = [];
+  const dialers = ivrs.map((ivr) =>
+    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, onCall: (talk) => talks.push(talk) }),
+  );
+  const dialer = {
+    dial: (...call: Parameters<(typeof dialers)[number]['dial']>) =>
+      (dialers[talks.length] ?? dialers.at(-1) ?? assert.fail()).dial(...call),
+  };
+  const work = placeReferences(
+    {
+      lines: new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt(), clock }),
+      dialer: new SharedDialer(() => fakeDialer(dialer), clock),
+      clock,
+    },
+    {
+      plans,
+      permit: { uri: 'sip:ivr@127.0.0.1', lab: !live, forbiddenKeys: '' },
+      caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
+      signal: new AbortController().signal,
+      holdSeconds,
+      budgetSeconds,
+      onCall: () => Promise.resolve(),
+      onAudio: () => Promise.resolve(),
+    },
+  );
+  return { references: await clock.run(work), talks };
+}
+
+const shop = {
+  name: 'Shop',
+  language: 'en-US',
+  start: 'main',
+  states: {
+    main: {
+      prompt: 'Welcome to the shop. For opening hours, press 1. For sales, press 2.',
+      keys: { 1: 'hours', 2: 'sales' },
+      timeoutMs: 60_000,
+    },
+    hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
+    sales: { prompt: 'Sales are closed.', end: 'hangup' },
+  },
+};
+
+describe('reference calls', () => {
+  const waits = (seconds: number): TestPlan => ({
+    type: 'script',
+    steps: [{ name: 'Wait', action: { type: 'wait', seconds } }].map((step) => testStepSchema.parse(step)),
+  });
+  const secondsOf = (talks: readonly SimulatedTalk[]): number =>
+    talks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+
+  it('use no more than the seconds of the run together', async () => {
+    for (const budgetSeconds of [1, 30, 45, 60, 100.5, 119]) {
+      const { references, talks } = await place([waits(30), waits(30)], [shop], { budgetSeconds });
+      assert.ok(talks.every(({ ended }) => ended));
+      assert.ok(secondsOf(talks) <= budgetSeconds, `${String(secondsOf(talks))} of ${String(budgetSeconds)} s`);
+      assert.deepEqual(
+        [references.scripts, references.failure?.endedBy, references.used.calls],
+        [undefined, 'budget', talks.length],
+      );
+      assert.match(references.failure?.reason ?? '', /minutes reserved for this load test were used up/);
+      assert.ok(Math.abs(references.used.seconds - secondsOf(talks)) < 0.01);
+    }
+  });
+
+  it('leave no seconds to the load if they use them all', async () => {
+    const { references, talks } = await place([waits(30)], [shop], { budgetSeconds: 60.8 });
+    assert.deepEqual([talks.length, references.failure?.endedBy], [2, 'budget']);
+  });
+
+  it('are placed if the run has seconds for them and for the load', async () => {
+    const { references, talks } = await place([waits(30), waits(30)], [shop], { budgetSeconds: 130 });
+    assert.deepEqual([references.scripts?.length, talks.length], [2, 4], references.failure?.reason);
+  });
+
+  it('are limited by the hold, and not by minutes, if the hold is shorter', async () => {
+    const { references } = await place([waits(30)], [shop], { budgetSeconds: 100, holdSeconds: 20 });
+    assert.match(references.failure?.reason ?? '', /didn't end within the hold of 20 s/);
+    assert.equal(references.failure?.endedBy, undefined);
+  });
+});
