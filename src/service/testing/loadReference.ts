@@ -117,7 +117,9 @@ interface ReferenceCalls {
   readonly second: (first: ReferenceCall) => CarryOut;
   readonly task: (
     first: ReferenceCall,
-  ) => Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold' | 'keepsSecrets'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
+  ) =>
+    | Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold' | 'keepsSecrets' | 'purpose'>
+    | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
 }
 
 function referenceCallsOf(plan: TestPlan): ReferenceCalls {
@@ -140,8 +142,13 @@ function referenceCallsOf(plan: TestPlan): ReferenceCalls {
       return {
         first: (options) => placeReferenceCallOf(options, (tapped) => performed(plan, { ...tapped, onTurns })),
         // The calls of the load go the same way, so the second call finds out whether this is possible.
-        second: (first) => (options) => placeReferenceCall({ ...options, steps: courseOf(first, turns) }),
-        task: (first) => ({ ...taskOfMission(first, turns), keepsSecrets: keepsSecrets(plan) }),
+        second: (first) => (options) =>
+          placeReferenceCall({ ...options, steps: courseOf(first, turns), purpose: plan.mission }),
+        task: (first) => ({
+          ...taskOfMission(first, turns),
+          keepsSecrets: keepsSecrets(plan),
+          purpose: plan.mission,
+        }),
       };
     }
   }

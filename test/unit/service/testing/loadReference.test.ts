@@ -5,6 +5,7 @@ import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import { SharedDialer } from '../../../../src/service/runs/sharedDialer.ts';
 import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
 import { placeReferences, type LoadReferences } from '../../../../src/service/testing/loadReference.ts';
+import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
 import { fakeDialer } from '../../../support/fakeDialer.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';
 import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
@@ -55,6 +56,12 @@ async function place(
   );
   return { references: await clock.run(work), talks };
 }
+
+/** The same shop, with another main menu. */
+const shopThatAsks = (prompt: string): object => ({
+  ...shop,
+  states: { ...shop.states, main: { ...shop.states.main, prompt } },
+});
 
 const shop = {
   name: 'Shop',
@@ -107,5 +114,67 @@ describe('reference calls', () => {
     const { references } = await place([waits(30)], [shop], { budgetSeconds: 100, holdSeconds: 20 });
     assert.match(references.failure?.reason ?? '', /didn't end within the hold of 20 s/);
     assert.equal(references.failure?.endedBy, undefined);
+  });
+
+  const mission = missionPlanOf({
+    mission: 'Find out the opening hours of the shop.',
+    acceptance: 'The shop says "we are open from nine to five".',
+  });
+  const keysOf = (talks: readonly SimulatedTalk[]): string[] => talks.map(({ keys }) => keys.join(''));
+
+  it('repeat the course of a mission on a live number', async () => {
+    const { references, talks } = await place([mission], [shop], { live: true });
+    assert.deepEqual(keysOf(talks), ['1', '1'], references.failure?.reason);
+    assert.deepEqual(
+      references.scripts?.map(({ guarded, steps }) => [guarded, steps?.map(({ name }) => name)]),
+      [[true, ['Answer', 'Press 1']]],
+    );
+  });
+
+  it("press no key of a live number that this call doesn't offer for the mission", async () => {
+    for (const prompt of [
+      'Welcome to the shop. To close your account, press 1. For sales, press 2.',
+      'Welcome to the shop. For opening hours, press 2. For sales, press 1.',
+      'Welcome to the shop. For opening hours, press 1 1. For sales, press 2.',
+      'Welcome to the shop. For opening hours, press 3. To pay your bill, press 1. For sales, press 2.',
+      'Welcome to the shop. By pressing 1, you agree to close your account. For sales, press 2.',
+      'Welcome to the shop. For opening hours. For sales, press 2.',
+    ]) {
+      const { references, talks } = await place([mission], [shop, shopThatAsks(prompt)], { live: true });
+      assert.deepEqual(keysOf(talks), ['1', ''], prompt);
+      assert.match(
+        references.failure?.reason ?? '',
+        /^The second reference call, unlike the first, didn't pass the test, so no other call was placed\. /,
+      );
+    }
+  });
+
+  it('judge no key of a practice IVR', async () => {
+    const ivrs = [shop, shopThatAsks('Welcome to the shop. To close your account, press 1. For sales, press 2.')];
+    assert.deepEqual(keysOf((await place([mission], ivrs)).talks), ['1', '1']);
+  });
+
+  it('enter a number of the mission only where this call asks for it', async () => {
+    const bank = (prompt: string): object => ({
+      ...shop,
+      states: {
+        main: {
+          prompt,
+          collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'hours', onReject: 'hours' },
+        },
+        hours: shop.states.hours,
+      },
+    });
+    const account = missionPlanOf({
+      mission: 'Your account number is 12345678. Find out the opening hours.',
+      acceptance: 'The shop says "we are open from nine to five".',
+    });
+    const usual = bank('Welcome. Please enter your account number followed by the pound key.');
+    const { references, talks } = await place([account], [usual], { live: true });
+    assert.deepEqual(keysOf(talks), ['12345678#', '12345678#'], references.failure?.reason);
+    const other = bank('Welcome. To pay now, please enter the number of your card followed by the pound key.');
+    const { references: refused, talks: others } = await place([account], [usual, other], { live: true });
+    assert.deepEqual(keysOf(others), ['12345678#', '']);
+    assert.ok(!(refused.failure?.reason ?? '').includes('1234'));
   });
 });
