@@ -71,8 +71,8 @@ export async function placeReferences(
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
     const shared = { forbiddenKeys, ...withoutUndefined({ patienceMs }) };
     const place: Place = async (carryOut) => {
+      if (left() < shortestSeconds) return spent;
       const mostSeconds = Math.min(holdSeconds, left());
-      if (mostSeconds < shortestSeconds) return spent;
       await onCall(calls.length + 1);
       const heard: CallAudio[] = [];
       const call = await dialer.use(({ dialer: opened }) =>
