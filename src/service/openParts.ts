@@ -105,7 +105,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const tests = new TestConfigs(store, now);
     const catalogue = new Catalogue(options.mediaDir);
     const loadSubjects = new LoadSubjects({ tests, missions, catalogue });
-    const loads = new LoadRuns({ ...running, subjects: loadSubjects });
+    const loads = new LoadRuns(running);
     const lineCalls = new LineCalls(running);
     const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
     const all = Object.values(lives);

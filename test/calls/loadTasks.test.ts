@@ -40,7 +40,11 @@ describe('load test that carries out a mission or a probe', function () {
   async function load(
     plan: TestPlan,
     { targets, agent, clock, dialer, recognise }: VirtualCall,
-    { concurrency, ivrOf }: { readonly concurrency: number; readonly ivrOf: (call: number) => number },
+    {
+      concurrency,
+      ivrOf,
+      live = false,
+    }: { readonly concurrency: number; readonly ivrOf: (call: number) => number; readonly live?: boolean },
   ): Promise<Result | string> {
     recorded = [];
     const { signal } = new AbortController();
@@ -55,10 +59,11 @@ describe('load test that carries out a mission or a probe', function () {
       },
       {
         plans: [plan],
-        permit: { uri, lab: true, forbiddenKeys: '' },
+        permit: { uri, lab: !live, forbiddenKeys: '' },
         caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
         signal,
         holdSeconds,
+        budgetSeconds: undefined,
         onCall: () => Promise.resolve(),
         onAudio: (row, { ended }) => {
           recorded.push([row, ended.steps.length]);
@@ -66,7 +71,7 @@ describe('load test that carries out a mission or a probe', function () {
         },
       },
     );
-    if (failure !== undefined) return failure;
+    if (failure) return failure.reason;
     const inner = localCaller(agent, clock);
     let placed = 0;
     const caller: LoadCaller = {
@@ -111,39 +116,40 @@ describe('load test that carries out a mission or a probe', function () {
       missionFileSchema.parse(JSON.parse(await readFile(path.join(media, 'samples/bank.mission.json'), 'utf8'))),
     );
 
-  it('takes the way of the mission, and is judged by what it hears on it', async () => {
-    const mission = await readMission();
-    const bank = await loadIvr(path.join(media, 'samples/bank.ivr.json'));
-    const { balance } = bank.ivr.states;
-    assert.ok(balance);
-    const closed = 'Your account has been closed for some years.';
-    const other: IvrSource = {
-      ...bank,
-      file: 'other.ivr.json',
-      ivr: {
-        ...bank.ivr,
-        name: 'Other words',
-        number: undefined,
-        states: { ...bank.ivr.states, balance: { ...balance, prompt: closed } },
-      },
-    };
-    const tested = await calls.to([bank, other], (call) =>
-      load(mission, call, { concurrency: 6, ivrOf: (n) => (n === 4 ? 1 : 0) }),
-    );
-    assert.ok(typeof tested !== 'string', String(tested));
-    const secret = 'Press secret keys';
-    assert.deepEqual(
-      [tested.passed, tested.failures.map(({ call, outcome, step, heard }) => [call, outcome, step, heard])],
-      // The account number is a secret, so what is heard after it isn't recognised.
-      [5, [[4, 'FAIL', secret, undefined]]],
-    );
-    assert.deepEqual(
-      tested.steps.map(({ name }) => name),
-      ['Answer', 'Press 1', 'Press 1', secret, 'Hang up'],
-    );
-    // The mission has a secret, which the bank could say at any time.
-    assert.deepEqual(recorded, []);
-  });
+  for (const live of [false, true])
+    it(`takes the way of the mission ${live ? 'on a live number' : 'in a lab'}, and is judged by what it hears on it`, async () => {
+      const mission = await readMission();
+      const bank = await loadIvr(path.join(media, 'samples/bank.ivr.json'));
+      const { balance } = bank.ivr.states;
+      assert.ok(balance);
+      const closed = 'Your account has been closed for some years.';
+      const other: IvrSource = {
+        ...bank,
+        file: 'other.ivr.json',
+        ivr: {
+          ...bank.ivr,
+          name: 'Other words',
+          number: undefined,
+          states: { ...bank.ivr.states, balance: { ...balance, prompt: closed } },
+        },
+      };
+      const tested = await calls.to([bank, other], (call) =>
+        load(mission, call, { concurrency: 6, ivrOf: (n) => (n === 4 ? 1 : 0), live }),
+      );
+      assert.ok(typeof tested !== 'string', String(tested));
+      const secret = 'Press secret keys';
+      assert.deepEqual(
+        [tested.passed, tested.failures.map(({ call, outcome, step, heard }) => [call, outcome, step, heard])],
+        // The account number is a secret, so what is heard after it isn't recognised.
+        [5, [[4, 'FAIL', secret, undefined]]],
+      );
+      assert.deepEqual(
+        tested.steps.map(({ name }) => name),
+        ['Answer', 'Press 1', 'Press 1', secret, 'Hang up'],
+      );
+      // The mission has a secret, which the bank could say at any time.
+      assert.deepEqual(recorded, []);
+    });
 
   it('includes what is said after the last turn of the caller', async () => {
     const bankThatSays = (name: string, last: string): IvrSource => ({

@@ -4,6 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
+import { createTestConfigSchema, testStepSchema } from '../../src/contract/testConfigs.ts';
+import type { LoadTask } from '../../src/engine/load/loadCaller.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
@@ -17,6 +19,7 @@ import { createDialer } from '../../src/engine/call/conversation.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
 import { SharedDialer, type OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { Catalogue } from '../../src/service/testing/catalogue.ts';
+import { grantSeconds } from '../../src/service/workspaces/admission.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { LoadSubjects } from '../../src/service/testing/loadSubjects.ts';
@@ -483,6 +486,7 @@ describe('load calls from several threads', function () {
 
 describe('the worker of load tests @engine', function () {
   const workspaceId = randomUUID();
+  const launcher = { workspaceId, keyId: 'test' };
   let now = new Date('2026-03-10T12:00:00.000Z');
   let store: Store;
   let queue: RunQueue;
@@ -502,7 +506,25 @@ describe('the worker of load tests @engine', function () {
     await store.close();
   });
 
-  async function launch(performLoad: PerformLoad): Promise<{ readonly loads: LoadRuns; readonly id: string }> {
+  interface Launched {
+    readonly loads: LoadRuns;
+    readonly id: string;
+  }
+  interface Wanted {
+    readonly dialer?: SharedDialer;
+    /** Where a practice IVR answers. */
+    readonly place?: string;
+    readonly configId?: string;
+  }
+
+  async function launch(
+    performLoad: PerformLoad,
+    {
+      dialer = new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
+      place = '127.0.0.1:9',
+      configId,
+    }: Wanted = {},
+  ): Promise<Launched> {
     const hooked = async (kind: 'write' | 'writeUnguarded'): Promise<void> => {
       const hook = before[kind];
       before = { ...before, [kind]: undefined };
@@ -524,30 +546,68 @@ describe('the worker of load tests @engine', function () {
       queue,
       events: new EventBus(),
       lines: new LineBook({
-        routes: { [number]: 'sip:ivr@127.0.0.1:9' },
+        routes: { [number]: `sip:ivr@${place}` },
         lines: {},
         passwords: {},
-        practices: practiceAt('127.0.0.1:9'),
+        practices: practiceAt(place),
         clock: systemClock,
       }),
       performLoad,
-      dialer: new SharedDialer(() => Promise.reject(new Error('no reference call')), systemClock),
-      subjects: new LoadSubjects({
-        tests: new TestConfigs(store, () => now),
-        missions: new MissionConfigs(store, new Signer(store.secret), () => now),
-        catalogue: new Catalogue(findInstallation().mediaDir),
-      }),
+      dialer,
       recordings: new Recordings('/nonexistent'),
       clock: systemClock,
       now: () => now,
       log: silentLog,
     });
+    const subject = configId === undefined ? { phoneNumber: number } : { configId };
     const { id } = await loads.start(
-      { workspaceId, keyId: 'test' },
-      { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
-      { phoneNumber: number, plans: [] },
+      launcher,
+      { ...subject, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
+      await subjects().demand(workspaceId, subject),
     );
     return { loads, id };
+  }
+  const tests = () => new TestConfigs(store, () => now);
+  const subjects = () =>
+    new LoadSubjects({
+      tests: tests(),
+      missions: new MissionConfigs(store, new Signer(store.secret), () => now),
+      catalogue: new Catalogue(findInstallation().mediaDir),
+    });
+
+  /** Saves a test, which presses 1, and runs it under load at a called side that answers and records keys. */
+  async function launchTest(
+    performLoad: PerformLoad,
+    work: (launched: Launched & { readonly configId: string; readonly pressed: string[] }) => Promise<void>,
+    ...actions: Parameters<typeof stepsOf>
+  ): Promise<void> {
+    const callee = await startSipAgent({ host: '127.0.0.1' });
+    const agent = await startSipAgent({ host: '127.0.0.1' });
+    const pressed: string[] = [];
+    callee.onCall((leg) => {
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push(event.digit);
+      });
+      leg.answer();
+    });
+    const dialer = new SharedDialer(
+      () => fakeDialer(createDialer({ agent, speech: quietSpeech() }), () => agent.close()),
+      systemClock,
+    );
+    try {
+      const { id: configId } = await tests().create(
+        launcher,
+        createTestConfigSchema.parse(
+          scriptInput(number, { steps: stepsOf({ type: 'dial' }, { type: 'press', keys: '1' }, ...actions) }),
+        ),
+      );
+      const place = `127.0.0.1:${String(callee.address.port)}`;
+      await work({ ...(await launch(performLoad, { dialer, place, configId })), configId, pressed });
+    } finally {
+      await dialer.close();
+      await agent.close();
+      await callee.close();
+    }
   }
   const found = async (id: string) => {
     const { status, stats } = await store.db
@@ -599,6 +659,70 @@ describe('the worker of load tests @engine', function () {
       used: [called ? { seconds: 12, calls: 2 } : { seconds: 0, calls: 0 }],
       slots: 0,
     });
+  });
+
+  /** The calls of the load carry out these scripts, and end at once. */
+  const noting = (scripts: (readonly LoadTask[] | undefined)[]): PerformLoad =>
+    async function* (options) {
+      scripts.push(options.scripts);
+      await Promise.resolve();
+      yield { type: 'ended', status: 'completed', stats };
+    };
+
+  it('carries out the test as it was at the launch, and then wipes it', async () => {
+    const scripts: (readonly LoadTask[] | undefined)[] = [];
+    await launchTest(noting(scripts), async ({ loads, id, configId, pressed }) => {
+      await tests().update(launcher, {
+        id: configId,
+        steps: testStepSchema.array().parse(stepsOf({ type: 'dial' }, { type: 'press', keys: '{key}' })),
+        rows: Array.from({ length: 10 }, () => ({ key: '9' })),
+      });
+      await loads.life.carryOut(id);
+      assert.deepEqual(pressed, ['1', '1']);
+      assert.deepEqual(
+        scripts.map((tasks) => tasks?.map(({ steps }) => steps?.map(({ name }) => name))),
+        [[['dial', 'press']]],
+      );
+      const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      assert.deepEqual([row.status, row.plans], ['completed', null]);
+    });
+  });
+
+  it('carries out a test that is deleted after the launch', async () => {
+    await launchTest(noting([]), async ({ loads, id, configId, pressed }) => {
+      await tests().remove(launcher, configId);
+      assert.equal((await loads.life.carryOut(id))?.status, 'completed');
+      assert.deepEqual(pressed, ['1', '1']);
+    });
+  });
+
+  it('places no call if an earlier version stored no plan', async () => {
+    await launchTest(noting([]), async ({ loads, id, pressed }) => {
+      await store.db.updateTable('load_tests').set({ plans: null }).where('id', '=', id).execute();
+      const end = await loads.life.carryOut(id);
+      assert.match(end?.reason ?? '', /^An earlier version of Dialtree started this load test/);
+      assert.deepEqual([end?.status, pressed, (await found(id)).used], ['failed', [], [{ seconds: 0, calls: 0 }]]);
+    });
+  });
+
+  it('places no call, not even a reference call, beyond the minutes that are left', async () => {
+    await store.write(async (transaction) => {
+      await transaction.updateTable('workspaces').set({ unlimited: false }).where('id', '=', workspaceId).execute();
+      await grantSeconds(transaction, workspaceId, 'loadTesting', 'grant', 4, now);
+    });
+    const scripts: (readonly LoadTask[] | undefined)[] = [];
+    await launchTest(
+      noting(scripts),
+      async ({ loads, id }) => {
+        const end = await loads.life.carryOut(id);
+        assert.deepEqual([end?.status, end?.endedBy, scripts], ['aborted', 'budget', []]);
+        assert.match(end?.reason ?? '', /^The minutes reserved for this load test were used up/);
+        const [used] = (await found(id)).used;
+        assert.equal(used?.calls, 2);
+        assert.ok(used.seconds > 2 && used.seconds <= 4, String(used.seconds));
+      },
+      { type: 'wait', seconds: 2 },
+    );
   });
 
   it("continues if its progress can't be stored", async () => {

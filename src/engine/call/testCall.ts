@@ -13,6 +13,7 @@ import type { Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
+import type { HeardBySound } from './heardBySound.ts';
 import { describeHangUp } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
 import { DialError, lettingGoSeconds } from './talk.ts';
@@ -38,6 +39,8 @@ export interface TestCallOptions {
   readonly hasAnswered?: boolean;
   /** The number is live: a caller that finds its own way does nothing irreversible that wasn't requested. */
   readonly guarded?: boolean;
+  /** Only if the words of the call are those of another one. */
+  readonly bySound?: HeardBySound;
 }
 
 /** An answered call. */
@@ -148,6 +151,9 @@ export class TestCall {
 
   get guarded(): boolean {
     return this.#options.guarded === true;
+  }
+  get bySound(): HeardBySound | undefined {
+    return this.#options.bySound;
   }
   get patienceMs(): number | undefined {
     return this.#options.patienceMs;

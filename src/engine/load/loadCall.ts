@@ -8,6 +8,7 @@ import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
 import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';
 import { lossShare } from './loadTally.ts';
 import { carryOut } from './loadTask.ts';
+import { SoundWords } from './soundWords.ts';
 import type { Later } from './spareTime.ts';
 import { UnknownAudio } from './unknownAudio.ts';
 import { referenceSpeech } from './referenceEar.ts';
@@ -120,11 +121,13 @@ export class LoadCall {
     const { clock, plan, tapes } = this.#parts;
     const { signal } = this.#over;
     const unknown = new UnknownAudio();
+    const bySound = new SoundWords();
     const speech = referenceSpeech(task.reference, {
       // A probe finds its way by them.
       hearsSounds: task.probe !== undefined || task.steps.some(({ expectedEnd }) => expectedEnd !== undefined),
-      onPiece: (heard, text) => {
-        unknown.add(heard, text);
+      onPiece: (heard, understood) => {
+        unknown.add(heard, understood?.text);
+        bySound.add(heard, understood);
       },
       later: (work) => {
         this.#parts.later(() => {
@@ -149,6 +152,7 @@ export class LoadCall {
       dialer: callingAs(tape?.over(dialer) ?? dialer, manner),
       clock,
       signal,
+      bySound,
       exampleOf: (step: number, stepMs: number) =>
         tape && tape.length > 0 && tapes.claim(task, step) ? tape.example(stepMs) : undefined,
     };

@@ -29,6 +29,8 @@ export interface LoadScript extends SharedByCalls {
   readonly wordsThreshold?: number | undefined;
   /** The called side can say secrets that no step names, so nothing of the calls is kept. */
   readonly keepsSecrets?: boolean | undefined;
+  /** As in the options of a script. */
+  readonly purpose?: string | undefined;
   readonly probe?: undefined;
 }
 

@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import type { CallTestEnd } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
+import type { HeardBySound } from '../call/heardBySound.ts';
 import type { TestCallOptions } from '../call/testCall.ts';
 import { runProbe } from '../probe/probe.ts';
 import { runScript } from '../script/script.ts';
@@ -10,6 +11,7 @@ import type { CallExample, LoadProbe, LoadScript, LoadTask, LoadTestResult } fro
 import type { UnknownAudio } from './unknownAudio.ts';
 
 interface TaskCall extends Pick<TestCallOptions, 'target' | 'dialer' | 'clock' | 'signal'> {
+  readonly bySound: HeardBySound;
   /** Returns the call as an example of this failed step, which begins at `stepMs`, unless there are enough. */
   readonly exampleOf: (step: number, stepMs: number) => CallExample | undefined;
 }
@@ -25,12 +27,12 @@ export function carryOut(task: LoadTask, call: TaskCall, unknown: UnknownAudio):
 }
 
 async function carryOutScript(
-  { steps, row, keepsSecrets, forbiddenKeys, patienceMs }: LoadScript,
+  { steps, row, keepsSecrets, forbiddenKeys, patienceMs, guarded, purpose }: LoadScript,
   call: TaskCall,
   unknown: UnknownAudio,
 ): Promise<LoadTestResult> {
   const ended = await endOfTest(
-    runScript({ ...call, steps, ...withoutUndefined({ row, forbiddenKeys, patienceMs }) }),
+    runScript({ ...call, steps, ...withoutUndefined({ row, forbiddenKeys, patienceMs, guarded, purpose }) }),
     {
       onStep: (step) => {
         if (step.outcome === 'PASS' || step.optional === true) unknown.forgetUntil(step);

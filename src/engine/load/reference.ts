@@ -61,7 +61,12 @@ export interface ReferenceOptions extends TestCallOptions {
 
 /** Carries out a scripted test once, with recognition. Rejects only if aborted. */
 export async function placeReferenceCall(
-  options: ReferenceOptions & { readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> },
+  options: ReferenceOptions & {
+    readonly steps: readonly TestStep[];
+    readonly row?: Readonly<Record<string, string>>;
+    /** As in the options of a script. */
+    readonly purpose?: string;
+  },
 ): Promise<ReferenceCall> {
   const collected = new Map<string, string>();
   const onCollected = (name: string, value: string): void => {

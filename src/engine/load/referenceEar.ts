@@ -36,7 +36,7 @@ interface EarOptions {
   /** Tones and music are recognised too, which costs as much as the prompts. */
   readonly hearsSounds: boolean;
   /** Receives each piece of what is heard, with its words if they are known. */
-  readonly onPiece: (heard: Span & { readonly pcm: Int16Array }, text: string | undefined) => void;
+  readonly onPiece: (heard: Span & { readonly pcm: Int16Array }, understood: Understood | undefined) => void;
   /** Compares what was heard. It must not throw the errors of its work. */
   readonly later: Later;
   /** Aborted when the result of the call no longer matters. */
@@ -143,7 +143,7 @@ class ReferenceEar implements Ear {
     const begun = isCutOff ? this.#prompts.understandBegun(pcm, endMs - startMs) : undefined;
     const isTooShort = isCutOff && endMs - startMs < shortestCutOffMs;
     const understood = begun ?? this.#prompts.understand(pcm, endMs - startMs) ?? (isTooShort ? noWords : undefined);
-    this.#options.onPiece(heard, understood?.text);
+    this.#options.onPiece(heard, understood);
     const { text, words } = understood ?? unknownPrompt;
     return {
       text,

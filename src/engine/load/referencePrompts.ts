@@ -5,7 +5,10 @@ import { PieceMatcher, type HeardPart } from './pieceMatcher.ts';
 import type { Reference, ReferencePrompt } from './reference.ts';
 
 /** Word times are relative to the first sound. */
-export type Understood = Pick<Utterance, 'text' | 'words'>;
+export interface Understood extends Pick<Utterance, 'text' | 'words'> {
+  /** It wasn't compared, or not to its end, so its words can be others on this call. */
+  readonly varies?: true;
+}
 
 /** What varies can be this much longer than on the reference call. */
 const longer = { times: 3, plusMs: 2000 };
@@ -49,7 +52,7 @@ export class ReferencePrompts {
     const prompt = this.#prompts[index ?? -1];
     if (index === undefined || !prompt) return this.#understandByPlace(ms);
     this.#follow(index);
-    return prompt;
+    return { text: prompt.text, words: prompt.words, varies: true };
   }
 
   /** Understands a prompt, or a part of it. */
@@ -114,7 +117,8 @@ export class ReferencePrompts {
     const runMs = this.#run.reduce((sum, { fingerprint }) => sum + promptMs(fingerprint), 0);
     if (this.#run.length === 0 || isTooLong(this.#runMs, runMs)) return undefined;
     // Its pieces can be more or fewer than on the reference call, so its words come with the first one.
-    return isNew ? joined(this.#run.map((prompt) => ({ ...prompt, lastsMs: promptMs(prompt.fingerprint) }))) : nothing;
+    const words = isNew ? joined(this.#run.map((one) => ({ ...one, lastsMs: promptMs(one.fingerprint) }))) : nothing;
+    return { ...words, varies: true };
   }
 
   /** Returns what varies after this prompt, or after the same prompt elsewhere in the reference. */
@@ -127,7 +131,7 @@ export class ReferencePrompts {
   }
 }
 
-interface SpokenPart extends Understood {
+interface SpokenPart extends Pick<Utterance, 'text' | 'words'> {
   readonly lastsMs: number;
 }
 

@@ -1,7 +1,5 @@
 import { limits } from '../../contract/limits.ts';
 import type { MenuReading } from '../../contract/menu.ts';
-import type { Refusal } from '../../language/labels/liveChoice.ts';
-import { maySay } from '../../language/labels/pressRules.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { LiveGuard } from '../../language/mission/liveGuard.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
@@ -10,14 +8,14 @@ import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts'
 import { unlessAborted } from '../../base/clock.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import { deadAirReason } from '../hearing/deadAir.ts';
-import { listen } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { hearTurn } from '../hearing/turn.ts';
 import type { HeardTurn } from '../hearing/turn.ts';
 import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
+import { isAllText, unreadWhy, whyGuarded } from '../call/liveActions.ts';
 import { TestCall } from '../call/testCall.ts';
-import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
+import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
 
 /** What the caller of a mission knows at its turn, in addition to the mission. */
 export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
@@ -79,16 +77,15 @@ export function runMission(options: MissionOptions): AsyncIterable<MissionEvent>
   });
 }
 
-const whyNotSent = (refusal: Refusal): string =>
-  refusal.because === 'acts'
-    ? `To go on, the caller needs an option that may ${maySay(refusal.acts)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want the caller to choose it, say so in the mission.`
-    : "The caller's choice wasn't sent, because on a live number only options that are plainly harmless or that the mission names are chosen, and only numbers that are asked for and that the mission gives are entered. If you want the caller to choose it, say so in the mission.";
 const forbiddenWhy =
   "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
 /** The called side spoke, and no words were recognised. */
 const unreadTurn = "The called side spoke, but the speech couldn't be turned into text.";
-const unreadWhy =
-  "The caller's choice wasn't sent, because the called side was still speaking or its words weren't recognised in time, and they may change what the choice does on a live number.";
+/** Returns what is sent, if anything is. */
+function deedOf(decision: TurnDecision): Deed | undefined {
+  if (decision.action === 'press') return { press: decision.keys };
+  return decision.action === 'say' ? { say: decision.text } : undefined;
+}
 
 class Mission {
   readonly #options: MissionOptions;
@@ -167,7 +164,7 @@ class Mission {
         ),
       );
       // Words that were said during the decision are answered too.
-      const isRead = await this.#awaitText(call, decision);
+      const isRead = !this.#guard || !deedOf(decision) || (await isAllText(call));
       this.#guard?.hear(log.heardSince(this.#cursorMs).text);
       const refused = isRead ? this.#whyRefused(decision) : unreadWhy;
       past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
@@ -203,16 +200,6 @@ class Mission {
     }
   }
 
-  /** Returns true if everything that was said is text. It must be only on a live number, before something is sent. */
-  async #awaitText(call: OpenCall, { action }: TurnDecision): Promise<boolean> {
-    if (!this.#guard || (action !== 'press' && action !== 'say')) return true;
-    const untilMs = call.talk.now() + patience.text.turn;
-    const over = await listen(call, 0, (heard) =>
-      heard.hasEnded || heard.isQuiet(1) ? 'read' : heard.isPast(untilMs) && 'late',
-    );
-    return over === 'read';
-  }
-
   #theirEnd(): Left {
     return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
   }
@@ -238,13 +225,8 @@ class Mission {
   #whyRefused(decision: TurnDecision): string | undefined {
     if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
       return forbiddenWhy;
-    const refusal =
-      decision.action === 'press'
-        ? this.#guard?.whyNotPress(decision.keys)
-        : decision.action === 'say'
-          ? this.#guard?.whyNotSay(decision.text)
-          : undefined;
-    return refusal && whyNotSent(refusal);
+    const deed = deedOf(decision);
+    return this.#guard && deed && whyGuarded(this.#guard, deed);
   }
 
   #tellLeftOut(): string {
@@ -282,11 +264,11 @@ class Mission {
     if (latencyMs !== undefined) this.#latencies.push(latencyMs);
   }
 
-  async #act(call: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
-    if (decision.action === 'wait') return;
-    const deed = decision.action === 'press' ? { press: decision.keys } : { say: decision.text };
+  async #act(call: OpenCall, decision: TurnDecision): Promise<void> {
+    const deed = deedOf(decision);
+    if (!deed) return;
     const given = 'press' in deed ? deed.press : deed.say;
-    if (decision.secret === true) this.#call.addSecrets(given);
+    if ('secret' in decision && decision.secret) this.#call.addSecrets(given);
     const { startMs, endMs } = await this.#call.act(call, deed, this.#call.mask.text(given) !== given);
     this.#actedAtMs = endMs;
     this.#cursorMs = Math.max(this.#cursorMs, startMs);

@@ -27,6 +27,7 @@ const maxAnswers = 3;
 const sameRequest = 0.8;
 /** Consecutive prompts that lead nowhere. */
 const maxMisses = 2;
+const unread: Refusal = { because: 'unread' };
 const nothingFits = 'No offered option leads there.';
 const withheld =
   "The option that leads there may do something irreversible that this probe doesn't ask for, or may not be harmless, so it wasn't chosen on a live number.";
@@ -65,6 +66,7 @@ export class ProbeCaller {
   /** The part of the last prompt to which the caller hasn't responded. */
   #prompt = '';
   #action = { startMs: 0, endMs: 0 };
+  #actedMs = 0;
   /** Where the text ended that was last responded to. */
   #readMs = 0;
   /** A matching option was refused in this step. */
@@ -301,7 +303,10 @@ export class ProbeCaller {
     this.#guard?.wants(asked.join('. '));
     const refusal = 'press' in way ? this.#guard?.whyNotKey(way.press) : this.#guard?.whyNotSay(way.say);
     const isUnread = this.#guard !== undefined && !this.#call.log.ended && this.#call.log.quietMs(0) === 0;
-    const refused = isUnread || (refusal !== undefined && counts(refusal));
+    const heard = this.#guard && this.#test.bySound?.since(this.#actedMs);
+    // Unless the key's own sentence counts, anything that was said can matter.
+    const isOther = heard?.isUnknown === true || (heard?.varies === true && !('press' in way && counts(unread)));
+    const refused = isUnread || isOther || (refusal !== undefined && counts(refusal));
     this.#withheld ||= refused;
     return refused;
   }
@@ -356,6 +361,7 @@ export class ProbeCaller {
     this.#cursorMs = Math.max(this.#cursorMs, talk.now());
     if (talk.ended) return false;
     this.#action = await this.#test.act(this.#call, way, secret);
+    this.#actedMs = this.#action.startMs;
     this.#guard?.acted();
     return true;
   }
@@ -377,9 +383,9 @@ export class ProbeCaller {
   }
 
   #heard({ text, endMs }: { readonly text: string; readonly endMs: number }): void {
+    this.#guard?.hear(this.#test.bySound?.since(this.#cursorMs).text ?? text);
     this.#cursorMs = this.#readMs = endMs;
     this.#prompt = text;
-    this.#guard?.hear(text);
   }
 
   /** Words from before the last action became text only after it, so the action didn't respond to all of them. */

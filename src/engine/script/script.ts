@@ -12,6 +12,7 @@ import { excused } from '../hearing/lateness.ts';
 import { fillPlaceholders, missingPlaceholders } from './placeholders.ts';
 import { TestCall } from '../call/testCall.ts';
 import type { Deed, OpenCall, TestCallOptions } from '../call/testCall.ts';
+import { ReplayGuard } from './replayGuard.ts';
 import { HeldEvents } from './heldEvents.ts';
 import { ScriptSecrets } from './scriptSecrets.ts';
 import { errorEnd, failedEnd, notReached } from './stepEnd.ts';
@@ -24,6 +25,8 @@ interface ScriptOptions extends TestCallOptions {
   readonly row?: Readonly<Record<string, string>>;
   /** Called with each value that a step collects, unmasked. */
   readonly onCollected?: (name: string, value: string) => void;
+  /** The goal of the mission whose course the steps repeat. On a live number, each action is judged again. */
+  readonly purpose?: string;
 }
 
 const nothingExpected =
@@ -49,6 +52,7 @@ class Script {
   readonly #ear: StepEar;
   readonly #secrets: ScriptSecrets;
   readonly #values: Record<string, string>;
+  readonly #guard: ReplayGuard | undefined;
   /** As heard. They are masked when they are reported, because a later step can reveal that a part is secret. */
   readonly #results: StepResult[] = [];
 
@@ -57,6 +61,8 @@ class Script {
     this.#events = events;
     this.#call = new TestCall(options, events);
     this.#values = { ...options.row };
+    const { guarded, purpose, bySound } = options;
+    this.#guard = guarded === true && purpose !== undefined ? new ReplayGuard(purpose, bySound) : undefined;
     this.#secrets = new ScriptSecrets(this.#call, this.#steps, this.#values);
     this.#ear = new StepEar({
       call: this.#call,
@@ -168,29 +174,41 @@ class Script {
 
   async #actAndListen(call: OpenCall, step: TestStep): Promise<StepEnd> {
     const { talk } = call;
-    const { action } = step;
+    const { action, secret = false } = step;
     const sends = action.type === 'press' || action.type === 'say';
     if (sends) this.#ear.acts(talk.now());
     if (talk.ended && (sends || action.type === 'wait')) return this.#endedBefore();
-    const doneMs = await this.#act(call, action, step.secret === true);
-    if (sends && doneMs !== undefined) {
+    let doneMs = action.type === 'wait' ? talk.now() : undefined;
+    if (sends) {
+      const deed = this.#deedOf(action, secret);
+      const refused = await this.#guard?.whyNot(call, deed);
+      if (refused !== undefined) return { outcome: 'INCONCLUSIVE', reason: refused, stops: 'always' };
+      if (talk.ended) return this.#endedBefore();
+      doneMs = await this.#act(call, deed, secret);
       this.#ear.acted(doneMs);
       if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
-    return this.#ear.listen(call, step, doneMs);
+    const end = await this.#ear.listen(call, step, doneMs);
+    this.#guard?.hear(call);
+    return end;
   }
 
-  /** Returns where in the call's audio the action ended, or undefined for steps that only listen. */
-  async #act(call: OpenCall, action: StepAction, secret: boolean): Promise<number | undefined> {
-    if (action.type === 'wait') return call.talk.now();
-    if (action.type !== 'press' && action.type !== 'say') return undefined;
-    const press = action.type === 'press';
-    const value = press ? this.#keysOf(action.keys, secret) : fillPlaceholders(action.text, this.#values);
-    if (secret) this.#secrets.learn(value);
-    const deed = (text: string): Deed => (press ? { press: text } : { say: text });
-    const { endMs } = await this.#call.act(call, deed(value), secret, deed(secret ? masked : value));
-    return endMs;
+  #deedOf(action: Extract<StepAction, { type: 'press' | 'say' }>, secret: boolean): Deed {
+    const deed: Deed =
+      action.type === 'press'
+        ? { press: this.#keysOf(action.keys, secret) }
+        : { say: fillPlaceholders(action.text, this.#values) };
+    if (secret) this.#secrets.learn('press' in deed ? deed.press : deed.say);
+    return deed;
+  }
+
+  /** Returns where in the call's audio the action ended. */
+  async #act(call: OpenCall, deed: Deed, secret: boolean): Promise<number> {
+    const shown = 'press' in deed ? { press: masked } : { say: masked };
+    const span = await this.#call.act(call, deed, secret, secret ? shown : deed);
+    this.#guard?.acted(span);
+    return span.endMs;
   }
 
   /** @throws Error if a key doesn't exist. It names the keys unless they are secret */

@@ -10,6 +10,7 @@ import { idempotencyMigration } from './migrations/idempotency.ts';
 import { keyLimitsMigration } from './migrations/keyLimits.ts';
 import { launchesMigration } from './migrations/launches.ts';
 import { loadMailMigration } from './migrations/loadMail.ts';
+import { loadPlansMigration } from './migrations/loadPlans.ts';
 import { loadRecordingsMigration } from './migrations/loadRecordings.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
@@ -54,6 +55,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '022-consenters': consentersMigration,
   '023-load-mail': loadMailMigration,
   '024-load-recordings': loadRecordingsMigration,
+  '025-load-plans': loadPlansMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

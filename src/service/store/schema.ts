@@ -316,6 +316,8 @@ export interface Database {
     recordings: Optional<Json<StoredLoadRecordings>>;
     /** As in `mapping_runs`. */
     caller: Optional<Json<CallerProfile>>;
+    /** One for each row of a test, as of the launch; wiped at the end. Null if the calls carry out nothing. */
+    plans: Optional<Json<readonly TestPlan[]>>;
   };
   /**
    * Messages between the processes that place the calls of a load test, deleted when they are read. `number` counts

@@ -33,8 +33,14 @@ export const noUsage: ReferenceUsage = { calls: 0, seconds: 0 };
 /** What the calls of a load test carry out, one for each row, or why none is placed. */
 export type LoadReferences = { readonly used: ReferenceUsage } & (
   | { readonly scripts: readonly LoadTask[]; readonly failure?: undefined }
-  | { readonly scripts?: undefined; readonly failure: string }
+  | { readonly scripts?: undefined; readonly failure: Failure }
 );
+
+/** `budget`: the seconds of the run are used up. */
+interface Failure {
+  readonly reason: string;
+  readonly endedBy?: 'budget';
+}
 
 interface Wanted {
   readonly plans: readonly TestPlan[];
@@ -43,6 +49,8 @@ interface Wanted {
   readonly signal: AbortSignal;
   /** Each call of the load has this long, so a reference call gets no more. */
   readonly holdSeconds: number;
+  /** Seconds of calls that the run may use; undefined means no limit. */
+  readonly budgetSeconds: number | undefined;
   /** Called before each reference call; `number` counts from 1. */
   readonly onCall: (number: number) => Promise<void>;
   /** Called with both sides of each answered call, without what is secret; `row` counts from 1. */
@@ -52,16 +60,19 @@ interface Wanted {
 /** Carries out each plan twice, with recognition, to find out what its calls have in common. */
 export async function placeReferences(
   { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { plans, permit, caller, signal, holdSeconds, onCall, onAudio }: Wanted,
+  { plans, permit, caller, signal, holdSeconds, budgetSeconds = Infinity, onCall, onAudio }: Wanted,
 ): Promise<LoadReferences> {
   const { uri, lab, forbiddenKeys } = permit;
   const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
   const calls: ReferenceCall[] = [];
   const scripts: LoadTask[] = [];
+  const left = (): number => budgetSeconds - usageOf(calls).seconds;
   for (const [index, plan] of plans.entries()) {
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
     const shared = { forbiddenKeys, ...withoutUndefined({ patienceMs }) };
     const place: Place = async (carryOut) => {
+      if (left() < shortestSeconds) return spent;
+      const mostSeconds = Math.min(holdSeconds, left());
       await onCall(calls.length + 1);
       const heard: CallAudio[] = [];
       const call = await dialer.use(({ dialer: opened }) =>
@@ -72,7 +83,7 @@ export async function placeReferences(
           signal,
           guarded: !lab,
           dialer: lines.over(opened, permit, caller),
-          budgetSeconds: holdSeconds,
+          budgetSeconds: mostSeconds,
           onAudio: (audio) => {
             heard.push(audio);
           },
@@ -82,20 +93,23 @@ export async function placeReferences(
       // The turns of a mission aren't the steps of the calls of the load.
       if (call.ended.steps.length > 0 && !keepsSecrets(plan))
         for (const audio of heard) await onAudio(index + 1, call, audio);
-      return call;
+      return call.ended.endedBy === 'budget' && mostSeconds < holdSeconds ? spent : call;
     };
     const referenceCalls = referenceCallsOf(plan);
     const made = await compare(referenceCalls, place, holdSeconds, signal);
-    if (typeof made === 'string')
-      return { used: usageOf(calls), failure: plans.length === 1 ? made : `Row ${String(index + 1)}: ${made}` };
+    if ('reason' in made) {
+      const reason = plans.length === 1 ? made.reason : `Row ${String(index + 1)}: ${made.reason}`;
+      return { used: usageOf(calls), failure: { ...made, reason } };
+    }
     const { first, reference } = made;
     scripts.push({ ...shared, reference, guarded: !lab, ...referenceCalls.task(first) });
   }
-  return { used: usageOf(calls), scripts };
+  return { used: usageOf(calls), ...(left() < shortestSeconds ? { failure: spent } : { scripts }) };
 }
 
 type CarryOut = (options: ReferenceOptions) => Promise<ReferenceCall>;
-type Place = (carryOut: CarryOut) => Promise<ReferenceCall>;
+/** Returns the call, or why there are no seconds for it. */
+type Place = (carryOut: CarryOut) => Promise<ReferenceCall | Failure>;
 
 /** How to carry out a plan the first time, and the second time, and what the calls of the load carry out. */
 interface ReferenceCalls {
@@ -103,7 +117,9 @@ interface ReferenceCalls {
   readonly second: (first: ReferenceCall) => CarryOut;
   readonly task: (
     first: ReferenceCall,
-  ) => Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold' | 'keepsSecrets'> | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
+  ) =>
+    | Pick<LoadScript, 'steps' | 'row' | 'wordsThreshold' | 'keepsSecrets' | 'purpose'>
+    | Pick<LoadProbe, 'probe' | 'phoneNumber'>;
 }
 
 function referenceCallsOf(plan: TestPlan): ReferenceCalls {
@@ -126,8 +142,13 @@ function referenceCallsOf(plan: TestPlan): ReferenceCalls {
       return {
         first: (options) => placeReferenceCallOf(options, (tapped) => performed(plan, { ...tapped, onTurns })),
         // The calls of the load go the same way, so the second call finds out whether this is possible.
-        second: (first) => (options) => placeReferenceCall({ ...options, steps: courseOf(first, turns) }),
-        task: (first) => ({ ...taskOfMission(first, turns), keepsSecrets: keepsSecrets(plan) }),
+        second: (first) => (options) =>
+          placeReferenceCall({ ...options, steps: courseOf(first, turns), purpose: plan.mission }),
+        task: (first) => ({
+          ...taskOfMission(first, turns),
+          keepsSecrets: keepsSecrets(plan),
+          purpose: plan.mission,
+        }),
       };
     }
   }
@@ -152,7 +173,14 @@ async function* performed(plan: TestPlan, options: PlanOptions): AsyncGenerator<
   }
 }
 
-const cancelled = 'It was cancelled during the reference calls.';
+const cancelled: Failure = { reason: 'It was cancelled during the reference calls.' };
+const spent: Failure = {
+  reason:
+    'The minutes reserved for this load test were used up during its reference calls, so no other call was placed. Get more minutes or raise the budget, then run it again.',
+  endedBy: 'budget',
+};
+/** A shorter call shows nothing. */
+const shortestSeconds = 1;
 
 /** Returns the first call and what both have in common, or why they don't show it. */
 async function compare(
@@ -160,19 +188,23 @@ async function compare(
   place: Place,
   holdSeconds: number,
   signal: AbortSignal,
-): Promise<{ readonly first: ReferenceCall; readonly reference: Reference } | string> {
+): Promise<{ readonly first: ReferenceCall; readonly reference: Reference } | Failure> {
   const first = await place(carryOut.first);
+  if ('reason' in first) return first;
   const failure = failureOf(first, holdSeconds);
-  if (failure !== undefined) return `The reference call ${failure}`;
+  if (failure !== undefined) return { reason: `The reference call ${failure}` };
   // A call can't be placed any more, and the first one counts.
   if (signal.aborted) return cancelled;
   const second = await place(carryOut.second(first));
+  if ('reason' in second) return second;
   const secondFailure = failureOf(second, holdSeconds);
-  if (secondFailure !== undefined) return `The second reference call, unlike the first, ${secondFailure}`;
+  if (secondFailure !== undefined) return { reason: `The second reference call, unlike the first, ${secondFailure}` };
   const differing = differingValue(first, second);
   return differing === undefined
     ? { first, reference: alignReferenceCalls(first, second) }
-    : `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`;
+    : {
+        reason: `The test collects “${differing}”, which differs from call to call, so no other call was placed. Under load, prompts are recognised by their sound, so such a value isn't known. Remove the steps that collect and use it.`,
+      };
 }
 
 function failureOf(

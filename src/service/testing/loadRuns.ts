@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -28,9 +27,11 @@ import { readCaller } from '../workspaces/profiles.ts';
 import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
-import { noUsage, placeReferences, type LoadReferences, type ReferenceUsage } from './loadReference.ts';
+import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
 import type { LoadShares } from './loadShares.ts';
-import type { LoadSubject, LoadSubjects } from './loadSubjects.ts';
+import type { LoadSubject } from './loadSubjects.ts';
+import { assertValues } from './planValues.ts';
+import { textsOfPlans } from './testPlan.ts';
 import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /**
@@ -50,10 +51,12 @@ export interface LoadRunsOptions extends LifecycleParts {
   readonly shares?: LoadShares | undefined;
   /** For reference calls. */
   readonly dialer: SharedDialer;
-  readonly subjects: LoadSubjects;
   readonly recordings: Recordings;
 }
 
+/** Only if an earlier version stored the run. */
+const withoutPlan =
+  "An earlier version of Dialtree started this load test and didn't store what its calls do, so none was placed. Run it again.";
 const noCalls = { placed: 0, answered: 0, active: 0, failed: 0 };
 
 /** The default of a load test that carries out a test. */
@@ -108,8 +111,9 @@ export class LoadRuns implements RunKind<Row, End> {
           launcher,
         );
         const { forbiddenKeys, costPerMinute } = permit;
-        assertKeysAllowed(pressedByLoad(input, forbiddenKeys));
-        assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
+        assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
+        assertValues(plans);
+        const planTexts = textsOfPlans(plans);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
         const load = lines.fitLoad({ ...input, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
@@ -137,6 +141,7 @@ export class LoadRuns implements RunKind<Row, End> {
                 started_at: now(),
                 completed_at: null,
                 caller: JSON.stringify(caller),
+                plans: plans.length > 0 ? `[${planTexts.join(',')}]` : null,
               })
               .returningAll()
               .executeTakeFirstOrThrow();
@@ -230,9 +235,13 @@ export class LoadRuns implements RunKind<Row, End> {
   async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
     const { store, lines, performLoad, shares, dialer, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
+    const plans = row.plans ?? [];
+    const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
+    if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
-    assertKeysAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
+    // More keys can be forbidden since the launch.
+    assertKeysAllowed([...pressedByLoad(row.shape ?? {}, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
     const load = lines.fitLoad(courseOf(row), permit, caller);
     await this.#noteDialling(row);
     const holdSeconds = secondsForEachCall(load);
@@ -240,8 +249,19 @@ export class LoadRuns implements RunKind<Row, End> {
       scripts,
       failure,
       used: reference = noUsage,
-    } = (await this.#refer(row, recordings, { permit, caller, signal, holdSeconds })) ?? {};
-    if (failure !== undefined) return { status: 'failed', reason: failure, reference };
+    } = plans.length === 0
+      ? {}
+      : await placeReferences(this.#options, {
+          plans,
+          permit,
+          caller,
+          signal,
+          holdSeconds,
+          budgetSeconds,
+          onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
+          onAudio: (...call) => recordings.addReference(...call),
+        });
+    if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
     let share: LoadShare | undefined;
     let isBegun = false;
     try {
@@ -296,25 +316,6 @@ export class LoadRuns implements RunKind<Row, End> {
     }
   }
 
-  /** Undefined if the calls carry out no test. */
-  async #refer(
-    row: Row,
-    recordings: LoadRecordings,
-    call: Omit<Parameters<typeof placeReferences>[1], 'plans' | 'onCall' | 'onAudio'>,
-  ): Promise<LoadReferences | undefined> {
-    const { plans } = await this.#options.subjects.demand(row.workspace_id, {
-      phoneNumber: row.phone_number,
-      ...withoutUndefined({ configId: row.config_id ?? undefined, catalogueTestId: row.shape?.catalogueTestId }),
-    });
-    if (plans.length === 0) return undefined;
-    return await placeReferences(this.#options, {
-      plans,
-      onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
-      onAudio: (...reference) => recordings.addReference(...reference),
-      ...call,
-    });
-  }
-
   /** The calls continue without this write; the next one has newer numbers. */
   async #noteProgress(row: Row, progress: NonNullable<LoadTest['progress']>): Promise<void> {
     await this.#writeProgress(row, progress).catch((error: unknown) => {
@@ -360,6 +361,7 @@ export class LoadRuns implements RunKind<Row, End> {
         stats: stats ? JSON.stringify(stats) : null,
         recordings: recordings ? JSON.stringify(recordings) : null,
         progress: null,
+        plans: null,
         completed_at: now(),
         ...(endedBy && { ended_by: endedBy }),
       })

@@ -148,6 +148,8 @@ class PlanSubjects {
       bounded: true,
       assertReady: async () => {
         subject.assertReady();
+        assertValues(plans);
+        textsOfPlans(plans);
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);
       },

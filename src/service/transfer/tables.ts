@@ -54,7 +54,7 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
  */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
   test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
-  load_tests: ['begun', 'begun_at', 'progress', 'caller', 'recordings'],
+  load_tests: ['begun', 'begun_at', 'progress', 'caller', 'recordings', 'plans'],
   mapping_runs: ['caller'],
   test_configs: ['bytes'],
 };

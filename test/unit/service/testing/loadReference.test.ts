@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
+import { LineBook } from '../../../../src/service/lines/lineBook.ts';
+import { SharedDialer } from '../../../../src/service/runs/sharedDialer.ts';
+import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
+import { placeReferences, type LoadReferences } from '../../../../src/service/testing/loadReference.ts';
+import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
+import { fakeDialer } from '../../../support/fakeDialer.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
+import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+interface Placed {
+  readonly references: LoadReferences;
+  readonly talks: readonly SimulatedTalk[];
+}
+
+/** Places the reference calls of these plans, the nth to the nth IVR, and further ones to the last. */
+async function place(
+  plans: readonly TestPlan[],
+  ivrs: readonly object[],
+  {
+    budgetSeconds,
+    holdSeconds = 240,
+    live = false,
+  }: Partial<Record<'budgetSeconds' | 'holdSeconds', number>> & {
+    readonly live?: boolean;
+  } = {},
+): Promise<Placed> {
+  const clock = new VirtualClock();
+  const talks: SimulatedTalk[] = [];
+  const dialers = ivrs.map((ivr) =>
+    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, onCall: (talk) => talks.push(talk) }),
+  );
+  const dialer = {
+    dial: (...call: Parameters<(typeof dialers)[number]['dial']>) =>
+      (dialers[talks.length] ?? dialers.at(-1) ?? assert.fail()).dial(...call),
+  };
+  const work = placeReferences(
+    {
+      lines: new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt(), clock }),
+      dialer: new SharedDialer(() => fakeDialer(dialer), clock),
+      clock,
+    },
+    {
+      plans,
+      permit: { uri: 'sip:ivr@127.0.0.1', lab: !live, forbiddenKeys: '' },
+      caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
+      signal: new AbortController().signal,
+      holdSeconds,
+      budgetSeconds,
+      onCall: () => Promise.resolve(),
+      onAudio: () => Promise.resolve(),
+    },
+  );
+  return { references: await clock.run(work), talks };
+}
+
+/** The same shop, with another main menu. */
+const shopThatAsks = (prompt: string): object => ({
+  ...shop,
+  states: { ...shop.states, main: { ...shop.states.main, prompt } },
+});
+
+const shop = {
+  name: 'Shop',
+  language: 'en-US',
+  start: 'main',
+  states: {
+    main: {
+      prompt: 'Welcome to the shop. For opening hours, press 1. For sales, press 2.',
+      keys: { 1: 'hours', 2: 'sales' },
+      timeoutMs: 60_000,
+    },
+    hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
+    sales: { prompt: 'Sales are closed.', end: 'hangup' },
+  },
+};
+
+describe('reference calls', () => {
+  const waits = (seconds: number): TestPlan => ({
+    type: 'script',
+    steps: [{ name: 'Wait', action: { type: 'wait', seconds } }].map((step) => testStepSchema.parse(step)),
+  });
+  const secondsOf = (talks: readonly SimulatedTalk[]): number =>
+    talks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+
+  it('use no more than the seconds of the run together', async () => {
+    for (const budgetSeconds of [1, 30, 45, 60, 100.5, 119]) {
+      const { references, talks } = await place([waits(30), waits(30)], [shop], { budgetSeconds });
+      assert.ok(talks.every(({ ended }) => ended));
+      assert.ok(secondsOf(talks) <= budgetSeconds, `${String(secondsOf(talks))} of ${String(budgetSeconds)} s`);
+      assert.deepEqual(
+        [references.scripts, references.failure?.endedBy, references.used.calls],
+        [undefined, 'budget', talks.length],
+      );
+      assert.match(references.failure?.reason ?? '', /minutes reserved for this load test were used up/);
+      assert.ok(Math.abs(references.used.seconds - secondsOf(talks)) < 0.01);
+    }
+  });
+
+  it('leave no seconds to the load if they use them all', async () => {
+    const { references, talks } = await place([waits(30)], [shop], { budgetSeconds: 60.8 });
+    assert.deepEqual([talks.length, references.failure?.endedBy], [2, 'budget']);
+  });
+
+  it('are placed if the run has seconds for them and for the load', async () => {
+    const { references, talks } = await place([waits(30), waits(30)], [shop], { budgetSeconds: 130 });
+    assert.deepEqual([references.scripts?.length, talks.length], [2, 4], references.failure?.reason);
+  });
+
+  it('are limited by the hold, and not by minutes, if the hold is shorter', async () => {
+    for (const holdSeconds of [20, 0.5, 0]) {
+      const { references } = await place([waits(30)], [shop], { budgetSeconds: 100, holdSeconds });
+      assert.ok(references.failure?.reason.includes(`didn't end within the hold of ${String(holdSeconds)} s`));
+      assert.equal(references.failure?.endedBy, undefined);
+    }
+  });
+
+  const mission = missionPlanOf({
+    mission: 'Find out the opening hours of the shop.',
+    acceptance: 'The shop says "we are open from nine to five".',
+  });
+  const keysOf = (talks: readonly SimulatedTalk[]): string[] => talks.map(({ keys }) => keys.join(''));
+
+  it('repeat the course of a mission on a live number', async () => {
+    const { references, talks } = await place([mission], [shop], { live: true });
+    assert.deepEqual(keysOf(talks), ['1', '1'], references.failure?.reason);
+    assert.deepEqual(
+      references.scripts?.map(({ guarded, steps }) => [guarded, steps?.map(({ name }) => name)]),
+      [[true, ['Answer', 'Press 1']]],
+    );
+  });
+
+  it("press no key of a live number that this call doesn't offer for the mission", async () => {
+    for (const prompt of [
+      'Welcome to the shop. To close your account, press 1. For sales, press 2.',
+      'Welcome to the shop. For opening hours, press 2. For sales, press 1.',
+      'Welcome to the shop. For opening hours, press 1 1. For sales, press 2.',
+      'Welcome to the shop. For opening hours, press 3. To pay your bill, press 1. For sales, press 2.',
+      'Welcome to the shop. By pressing 1, you agree to close your account. For sales, press 2.',
+      'Welcome to the shop. For opening hours. For sales, press 2.',
+    ]) {
+      const { references, talks } = await place([mission], [shop, shopThatAsks(prompt)], { live: true });
+      assert.deepEqual(keysOf(talks), ['1', ''], prompt);
+      assert.match(
+        references.failure?.reason ?? '',
+        /^The second reference call, unlike the first, didn't pass the test, so no other call was placed\. /,
+      );
+    }
+  });
+
+  it('judge no key of a practice IVR', async () => {
+    const ivrs = [shop, shopThatAsks('Welcome to the shop. To close your account, press 1. For sales, press 2.')];
+    assert.deepEqual(keysOf((await place([mission], ivrs)).talks), ['1', '1']);
+  });
+
+  it('enter a number of the mission only where this call asks for it', async () => {
+    const bank = (prompt: string): object => ({
+      ...shop,
+      states: {
+        main: {
+          prompt,
+          collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'hours', onReject: 'hours' },
+        },
+        hours: shop.states.hours,
+      },
+    });
+    const account = missionPlanOf({
+      mission: 'Your account number is 12345678. Find out the opening hours.',
+      acceptance: 'The shop says "we are open from nine to five".',
+    });
+    const usual = bank('Welcome. Please enter your account number followed by the pound key.');
+    const { references, talks } = await place([account], [usual], { live: true });
+    assert.deepEqual(keysOf(talks), ['12345678#', '12345678#'], references.failure?.reason);
+    const other = bank('Welcome. To pay now, please enter the number of your card followed by the pound key.');
+    const { references: refused, talks: others } = await place([account], [usual, other], { live: true });
+    assert.deepEqual(keysOf(others), ['12345678#', '']);
+    assert.ok(!(refused.failure?.reason ?? '').includes('1234'));
+  });
+});
