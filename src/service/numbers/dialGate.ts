@@ -82,6 +82,10 @@ export function neverCallable(target: string): string | undefined {
 function readAddress(target: string): SipUri {
   const uri = parseUri(target);
   if (!uri) throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
+  if ([...uri.params.keys()].some((name) => !isPlainName(name)))
+    throw noRoute(
+      'The parameters of a SIP address can have only names of plain letters, digits, “.”, “_” and “-”. Write them without “%”, or leave them out.',
+    );
   // An additional target beside the host would bypass the checks below.
   if (leadsAside(uri) || target.includes('?'))
     throw noRoute('Dialtree doesn\'t call SIP addresses with headers, "maddr" or "route". Leave them out.');
@@ -160,7 +164,11 @@ function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boole
   );
 }
 
-const leadsAside = ({ params }: SipUri): boolean => params.has('maddr') || params.has('route');
+const leadsAside = ({ params }: SipUri): boolean =>
+  [...params.keys()].some((name) => name === 'maddr' || name === 'route' || !isPlainName(name));
+
+/** An escaped name is the same as the plain one (RFC 3261 section 19.1.4): `m%61ddr` is `maddr`. */
+const isPlainName = (name: string): boolean => /^[\w.-]*$/.test(name);
 
 function fictionAt(number: string, uri: SipUri): string {
   return isLoopback(uri.host)
@@ -174,7 +182,7 @@ function fictionAt(number: string, uri: SipUri): string {
  */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
-  return uri && isLoopback(uri.host) ? placeOf(uri) : undefined;
+  return uri && !leadsAside(uri) && isLoopback(uri.host) ? placeOf(uri) : undefined;
 }
 
 const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;
