@@ -91,6 +91,11 @@ describe('the dial gate', () => {
         ';\tmaddr=10.0.0.1',
         '%3Bmaddr=10.0.0.1',
         '%40evil.com',
+        '\u00a0',
+        ';\u00a0maddr=10.0.0.1',
+        ';transport=tcp;transport=udp',
+        ';Transport=udp;transport=udp',
+        ';x;X=1',
       ])
         assert.throws(() => resolve(`sip:1129@${host}${added}`, routes), { code: 'no_route' }, `${host}${added}`);
     for (const added of ['', ';transport=udp', ';x=y%20z', ';user=phone', ';lr', ';x-dialtree.1_a=%61'])
