@@ -1,11 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { maxFileBytes } from '../base/fileSize.ts';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { ivrFileSchema, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { readWav, type Wav } from '../speech/wav.ts';
 import { besideFile } from './besideFile.ts';
+import { readBounded } from './boundedFile.ts';
+
+/** All recordings of an IVR are in memory while it answers calls. This is more than an hour and a half at 8 kHz. */
+const maxRecordingsBytes = 100_000_000;
 
 export interface IvrSource {
   readonly ivr: IvrFile;
@@ -18,12 +20,7 @@ export interface IvrSource {
 export async function loadIvr(file: string): Promise<IvrSource> {
   let text: string;
   try {
-    if ((await stat(file)).size > maxFileBytes)
-      throw new HumanError(`${file} is larger than ${String(maxFileBytes / 1e6)} MB. Split it, or shorten it.`, {
-        status: 400,
-        code: 'file_too_large',
-      });
-    text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+    text = (await readBounded(file)).toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
     if (cause instanceof HumanError) throw cause;
     throw new HumanError(`Couldn't read the practice IVR ${file}. Check the path and its permissions.`, {
@@ -74,11 +71,14 @@ export const spokenTexts = (ivr: IvrFile): string[] => [
 
 async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, Int16Array>> {
   const recordings = new Map<string, Int16Array>();
+  let size = 0;
   for (const prompt of promptsOf(ivr)) {
     if (typeof prompt === 'string' || recordings.has(prompt.wav)) continue;
     const wavFile = await besideFile(file, prompt.wav);
     try {
-      recordings.set(prompt.wav, at8kHz(readWav(await readFile(wavFile))));
+      const bytes = await readBounded(wavFile, { name: 'The recording' });
+      size += bytes.length;
+      if (size <= maxRecordingsBytes) recordings.set(prompt.wav, at8kHz(readWav(bytes)));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new HumanError(
@@ -86,6 +86,11 @@ async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, I
         { status: 400, code: 'ivr_recording', cause },
       );
     }
+    if (size > maxRecordingsBytes)
+      throw new HumanError(
+        `${file}: its recordings are larger than ${String(maxRecordingsBytes / 1e6)} MB together. Shorten them, or split the IVR.`,
+        { status: 400, code: 'file_too_large' },
+      );
   }
   return recordings;
 }

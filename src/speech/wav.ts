@@ -63,11 +63,27 @@ function decode(
 }
 
 /** Returns 16 bit PCM RIFF WAVE. Channels of unequal length are padded with silence. */
-export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
-  const { channels, sampleRate } = wav;
-  const frames = Math.max(0, ...channels.map((channel) => channel.length));
-  const dataLength = frames * channels.length * 2;
-  const bytes = new Uint8Array(44 + dataLength);
+export function writeWav({ channels, sampleRate }: Wav): Uint8Array<ArrayBuffer> {
+  const data = interleaved(channels);
+  const bytes = new Uint8Array(wavHeaderBytes + data.length);
+  bytes.set(wavHeader({ sampleRate, channels: channels.length, dataLength: data.length }));
+  bytes.set(data, wavHeaderBytes);
+  return bytes;
+}
+
+export const wavHeaderBytes = 44;
+
+/** Returns what precedes the samples of 16 bit PCM RIFF WAVE. `dataLength` is the number of bytes that follow. */
+export function wavHeader({
+  sampleRate,
+  channels,
+  dataLength,
+}: {
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly dataLength: number;
+}): Uint8Array {
+  const bytes = new Uint8Array(wavHeaderBytes);
   const view = new DataView(bytes.buffer);
   const tag = (at: number, text: string): void => {
     for (let i = 0; i < 4; i += 1) bytes[at + i] = text.charCodeAt(i);
@@ -78,16 +94,24 @@ export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
   tag(12, 'fmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, waveFormats.pcm, true);
-  view.setUint16(22, channels.length, true);
+  view.setUint16(22, channels, true);
   view.setUint32(24, sampleRate, true);
-  view.setUint32(28, sampleRate * channels.length * 2, true);
-  view.setUint16(32, channels.length * 2, true);
+  view.setUint32(28, sampleRate * channels * 2, true);
+  view.setUint16(32, channels * 2, true);
   view.setUint16(34, 16, true);
   tag(36, 'data');
   view.setUint32(40, dataLength, true);
+  return bytes;
+}
+
+/** Returns samples of 16 bit PCM RIFF WAVE. Channels of unequal length are padded with silence. */
+export function interleaved(channels: readonly Int16Array[]): Uint8Array {
+  const frames = Math.max(0, ...channels.map((channel) => channel.length));
+  const bytes = new Uint8Array(frames * channels.length * 2);
+  const view = new DataView(bytes.buffer);
   for (let frame = 0; frame < frames; frame += 1) {
     channels.forEach((channel, index) => {
-      view.setInt16(44 + (frame * channels.length + index) * 2, channel[frame] ?? 0, true);
+      view.setInt16((frame * channels.length + index) * 2, channel[frame] ?? 0, true);
     });
   }
   return bytes;

@@ -25,6 +25,7 @@ import { ServiceFixture } from '../support/serviceFixture.ts';
 import { onPostgres, openTestStore } from '../support/testStore.ts';
 import { postJson } from '../support/postJson.ts';
 import { scriptInput } from '../support/savedInputs.ts';
+import { silentSecond } from '../support/silentAudio.ts';
 
 const lab = '+12025550101';
 const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
@@ -275,8 +276,7 @@ describe('service: storage quotas of a workspace', function () {
     const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
     const [run] = (await client.call('runTest', { configId })).items;
     const call = await calls.next();
-    const pcm = new Int16Array(8000);
-    call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
+    call.events.push({ type: 'audio', audio: silentSecond });
     call.end();
     await client.waitForTestRun(run!.id);
     assert.ok(((await storedOf(client, 'recordingBytes')) ?? 0) > 32_000);

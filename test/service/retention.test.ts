@@ -13,6 +13,7 @@ import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { openTestStore } from '../support/testStore.ts';
 import { scriptInput } from '../support/savedInputs.ts';
 import { insertWorkspace, testRunRow } from '../support/storedRows.ts';
+import { silentSecond } from '../support/silentAudio.ts';
 
 const lab = '+12025550101';
 const dayMs = 86_400_000;
@@ -41,7 +42,7 @@ describe('service: retention of recordings @engine', function () {
     const run = async (): Promise<string> => {
       const [launched] = (await client.call('runTest', { configId })).items;
       const call = await calls.next();
-      call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
+      call.events.push({ type: 'audio', audio: silentSecond });
       call.end({ transcript: [{ speaker: 'them', text: 'Hello' }] });
       await client.waitForTestRun(launched!.id);
       return launched!.id;

@@ -16,14 +16,15 @@ export const consentHelp =
 export async function readConsents(given: readonly string[] | undefined, routes: Routes): Promise<readonly string[]> {
   if (!given) return [];
   const { resolveTarget } = await import('../../service/numbers/dialGate.ts');
-  const { parseUri } = await import('../../telephony/sip/uri.ts');
+  const { parseUri, targetHost } = await import('../../telephony/sip/uri.ts');
   return given.flatMap((target) => {
     if (!consentTargetSchema.safeParse(target).success)
       throw new UsageError(
         `--consent takes a number or a SIP address, such as sip:600@127.0.0.1:5060, not "${target}".`,
       );
     const { uri, consentFor } = resolveTarget(target, { routes, practices: new PracticeRegistry() });
-    if (!isLoopback(parseUri(uri)?.host ?? '')) {
+    const address = parseUri(uri);
+    if (!isLoopback((address && targetHost(address)) ?? '')) {
       throw new UsageError(
         `--consent is for your own PBX or IVR on this machine. ${target} isn't on this machine. Record your consent on a service, and use that service with --url.`,
       );

@@ -20,7 +20,7 @@ export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource
 /** Returns an IVR, or the problems in its file. Returns undefined if the file can't be read. */
 export async function readIvr(place: string, cwd: string): Promise<IvrSource | readonly string[]> {
   const text = await readText(place);
-  if (typeof text !== 'string') return text.tooLarge === true ? [`${shownPath(place, cwd)}: ${text.why}`] : [];
+  if (typeof text !== 'string') return text.refused === true ? [`${shownPath(place, cwd)}: ${text.why}`] : [];
   const checked = readJsonFile(text, shownPath(place, cwd), ivrFileSchema);
   if ('problems' in checked) return checked.problems.map(problemText);
   try {

@@ -6,7 +6,8 @@ import { readMenu } from '../../language/menu/readMenu.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
-import { fileTooLarge, readBytes } from '../terminal/inputFile.ts';
+import { fileTooLarge } from '../../practice/boundedFile.ts';
+import { readBytes } from '../terminal/inputFile.ts';
 
 export const read: Command = {
   help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',

@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { HumanError } from '../../contract/errors.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { SpeechError } from '../../speech/ear.ts';
 import { readWav } from '../../speech/wav.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
+import { readBytes } from '../terminal/inputFile.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { withSpeech } from '../ivr/speech.ts';
+
+/** More than two hours of both sides of a call. */
+const maxRecordingBytes = 250_000_000;
 
 export const transcribe: Command = {
   help: "--json prints one JSON object per file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nIf a file can't be read, the command reports it, continues with the other files, and returns exit code 1.",
@@ -17,7 +20,7 @@ export const transcribe: Command = {
       let failed = false;
       for (const file of positionals) {
         try {
-          const { channels, sampleRate } = readWav(await readFile(file));
+          const { channels, sampleRate } = readWav(await readBytes(file, maxRecordingBytes));
           const { text, words } = await speech.transcribe(channels[0] ?? new Int16Array(0), sampleRate);
           const keys = readMenu(text).options;
           print(

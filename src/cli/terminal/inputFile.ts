@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { maxFileBytes } from '../../base/fileSize.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { readBounded } from '../../practice/boundedFile.ts';
 
 /** Returns a path as shown to the user: relative if it is below `cwd`. */
 export const shownPath = (file: string, cwd: string): string => {
@@ -9,33 +8,27 @@ export const shownPath = (file: string, cwd: string): string => {
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
 };
 
-const tooLarge = `larger than ${String(maxFileBytes / 1e6)} MB`;
+/**
+ * Reads the bytes of a file, pipe or device that the user names. Rejects with a HumanError if it is too large, and
+ * otherwise like Node's `readFile`.
+ */
+export const readBytes = (file: string, maxBytes?: number): Promise<Buffer> =>
+  readBounded(file, { pipes: true, ...(maxBytes !== undefined && { maxBytes }) });
 
-/** Reads the bytes of a file. Rejects with a HumanError if it is too large, and otherwise like Node's `readFile`. */
-export async function readBytes(file: string): Promise<Buffer> {
-  if ((await stat(file)).size > maxFileBytes) throw fileTooLarge(file);
-  return readFile(file);
-}
-
-export const fileTooLarge = (name: string): HumanError =>
-  new HumanError(`${name} is ${tooLarge}. Split it, or shorten it.`, { status: 400, code: 'file_too_large' });
-
-/** Reads a file as UTF-8, or returns why it can't. */
-export async function readText(file: string): Promise<string | { readonly why: string; readonly tooLarge?: true }> {
+/** Reads a regular file as UTF-8, or returns why it can't. `refused`: the file exists, but isn't one that is read. */
+export async function readText(file: string): Promise<string | { readonly why: string; readonly refused?: true }> {
+  let bytes: Buffer;
   try {
-    if ((await stat(file)).size > maxFileBytes)
-      return {
-        why: `The file is ${tooLarge}. Split it, or shorten it.`,
-        tooLarge: true,
-      };
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    bytes = await readBounded(file, { name: 'The file' });
   } catch (error) {
-    return {
-      why:
-        error instanceof TypeError
-          ? "The file isn't UTF-8 text. Save it as UTF-8."
-          : `Couldn't read the file (${codeOf(error)}). Check the path and its permissions.`,
-    };
+    return error instanceof HumanError
+      ? { why: error.message, refused: true }
+      : { why: `Couldn't read the file (${codeOf(error)}). Check the path and its permissions.` };
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { why: "The file isn't UTF-8 text. Save it as UTF-8." };
   }
 }
 

@@ -32,7 +32,10 @@ export function readFault(error: unknown, name: string, l10n: L10n): HumanError 
 }
 
 export const isFolder = (name: string, l10n: L10n): HumanError =>
-  new HumanError(l10n.t('{0} is a folder. Use a file instead.', name), { status: 400, code: 'file_unreadable' });
+  new HumanError(l10n.t('{0} is a folder or a device. Use a file instead.', name), {
+    status: 400,
+    code: 'file_unreadable',
+  });
 
 export const tooLarge = (name: string, l10n: L10n): HumanError =>
   new HumanError(l10n.t('{0} is larger than {1} MB. Split the file, or shorten it.', name, maxFileBytes / 1e6), {

@@ -37,11 +37,11 @@ async function readText(uri: Uri): Promise<string> {
   }
 }
 
-/** Returns undefined for a folder. */
+/** Returns undefined for a folder, and for a pipe or a device, which could block reading forever. */
 async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
   const { type, size } = await workspace.fs.stat(uri);
   if (size > maxFileBytes) throw tooLarge(workspace.asRelativePath(uri), l10n);
-  return (type & FileType.Directory) === 0 ? workspace.fs.readFile(uri) : undefined;
+  return (type & FileType.File) === 0 ? undefined : workspace.fs.readFile(uri);
 }
 
 async function writeText(uri: Uri, text: string): Promise<void> {

@@ -1,7 +1,14 @@
 import type { ActiveCall } from './talk.ts';
 
-/** Both sides of a call, 8 kHz, 16 bit, of the same length. */
+/** Both sides of a call, 8 kHz, 16 bit. It is read in parts, because a call can last for hours. */
 export interface CallAudio {
+  /** In samples. */
+  readonly length: number;
+  /** Returns both sides from one sample to another one, which aren't before the start and after the end. */
+  read(from: number, to: number): CallSides;
+}
+
+export interface CallSides {
   readonly us: Int16Array;
   readonly them: Int16Array;
 }
@@ -20,20 +27,22 @@ const marginMs = 120;
  * Returns the call's audio, silent on both sides while something secret was said. Keys aren't in it: they are sent
  * beside the audio, or left out.
  */
-export function callAudio(talk: ActiveCall, secret: readonly Span[]): CallAudio {
-  const them = talk.audio(0, talk.now());
-  const us = new Int16Array(them.length);
-  for (const { startMs, pcm } of talk.spoken()) {
-    const from = Math.min(us.length, Math.round(startMs * samplesPerMs));
-    us.set(pcm.subarray(0, us.length - from), from);
-  }
-  for (const { startMs, endMs } of secret) {
-    for (const side of [us, them])
-      side.fill(
-        0,
-        Math.max(0, Math.round((startMs - marginMs) * samplesPerMs)),
-        Math.round((endMs + marginMs) * samplesPerMs),
+export const callAudio = (talk: ActiveCall, secret: readonly Span[]): CallAudio => ({
+  length: Math.round(talk.now() * samplesPerMs),
+  read(from, to) {
+    const them = talk.audio(from / samplesPerMs, to / samplesPerMs);
+    const us = new Int16Array(them.length);
+    for (const { startMs, pcm } of talk.spoken()) {
+      const at = Math.round(startMs * samplesPerMs) - from;
+      if (at < us.length && at + pcm.length > 0)
+        us.set(pcm.subarray(Math.max(0, -at), us.length - at), Math.max(0, at));
+    }
+    for (const { startMs, endMs } of secret) {
+      const [start, end] = [(startMs - marginMs) * samplesPerMs, (endMs + marginMs) * samplesPerMs].map((at) =>
+        Math.max(0, Math.round(at) - from),
       );
-  }
-  return { us, them };
-}
+      for (const side of [us, them]) side.fill(0, start, end);
+    }
+    return { us, them };
+  },
+});

@@ -10,6 +10,7 @@ import { payloadName } from '../../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
+import { Recording } from './recording.ts';
 import {
   DialError,
   type Dialer,
@@ -106,7 +107,9 @@ class Conversation implements ActiveCall {
   readonly #manner: CallerOptions;
   readonly #ear: Ear;
   readonly #listeners = new Listeners<[ActiveCallEvent]>();
-  readonly #recording: Recording;
+  /** Undefined if `onAudio` receives the audio. */
+  readonly #recording: Recording | undefined;
+  #samples = 0;
   readonly #onAudio: DialerParts['onAudio'];
   readonly #spoken: Spoken[] = [];
   readonly #cutter = new Cutter();
@@ -136,7 +139,7 @@ class Conversation implements ActiveCall {
     this.setupSeconds = setupSeconds;
     this.#answeredAt = clock.now();
     this.#onAudio = onAudio;
-    this.#recording = new Recording(onAudio === undefined);
+    this.#recording = onAudio ? undefined : new Recording();
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
       this.#guarded(() => {
@@ -160,7 +163,7 @@ class Conversation implements ActiveCall {
     return ((this.#endedAt ?? this.#clock.now()) - this.#answeredAt) / 1000;
   }
   now(): number {
-    return this.#recording.length / samplesPerMs;
+    return this.#samples / samplesPerMs;
   }
 
   listen(listener: (event: ActiveCallEvent) => void): () => void {
@@ -201,7 +204,9 @@ class Conversation implements ActiveCall {
   }
 
   audio(fromMs: number, toMs: number): Int16Array {
-    return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
+    return (
+      this.#recording?.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs)) ?? new Int16Array()
+    );
   }
 
   received(): ReturnType<ActiveCall['received']> {
@@ -255,7 +260,8 @@ class Conversation implements ActiveCall {
 
   #hear(pcm: Int16Array): void {
     if (this.#ended) return;
-    this.#recording.append(pcm);
+    this.#recording?.append(pcm);
+    this.#samples += pcm.length;
     this.#onAudio?.(pcm);
     this.#ear.push(pcm);
     if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
@@ -304,35 +310,5 @@ class Conversation implements ActiveCall {
         this.#fillSilence();
       });
     }, silenceLagMs);
-  }
-}
-
-/** PCM that grows without being copied for every frame, or only its length. */
-class Recording {
-  readonly #keeps: boolean;
-  #samples: Int16Array;
-  length = 0;
-
-  constructor(keeps: boolean) {
-    this.#keeps = keeps;
-    this.#samples = new Int16Array(keeps ? 8000 * 30 : 0);
-  }
-
-  append(pcm: Int16Array): void {
-    if (this.#keeps) this.#store(pcm);
-    this.length += pcm.length;
-  }
-
-  #store(pcm: Int16Array): void {
-    if (this.length + pcm.length > this.#samples.length) {
-      const larger = new Int16Array(Math.max(this.#samples.length * 2, this.length + pcm.length));
-      larger.set(this.#samples.subarray(0, this.length));
-      this.#samples = larger;
-    }
-    this.#samples.set(pcm, this.length);
-  }
-
-  slice(from: number, to: number): Int16Array {
-    return this.#samples.slice(Math.max(0, from), Math.max(0, Math.min(to, this.length)));
   }
 }

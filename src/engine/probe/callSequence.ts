@@ -1,7 +1,7 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { masked, maskReadBack } from '../../model/secrets/secretMask.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
-import type { CallAudio } from '../call/callAudio.ts';
+import type { CallAudio, CallSides } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
 
@@ -42,7 +42,7 @@ export class CallSequence extends EventStream<CallTestEvent> {
 
   /** What follows belongs to another call. Returns where it begins, in milliseconds. */
   nextCall(why?: string): number {
-    const offsetMs = Math.round(this.#audio.reduce((sum, { them }) => sum + them.length, 0) / samplesPerMs);
+    const offsetMs = Math.round(lengthOf(this.#audio) / samplesPerMs);
     this.#offsets.push(offsetMs);
     if (why !== undefined) {
       const turn: Turn = { speaker: 'us', text: `[calls again: ${why}]`, startMs: offsetMs, endMs: offsetMs };
@@ -63,10 +63,18 @@ export class CallSequence extends EventStream<CallTestEvent> {
 
   tellAudio(): void {
     if (this.#audio.length > 0)
-      super.push({
-        type: 'audio',
-        audio: { us: joined(this.#audio.map(({ us }) => us)), them: joined(this.#audio.map(({ them }) => them)) },
-      });
+      super.push({ type: 'audio', audio: { length: lengthOf(this.#audio), read: (from, to) => this.#read(from, to) } });
+  }
+
+  #read(from: number, to: number): CallSides {
+    const parts: CallSides[] = [];
+    let start = 0;
+    for (const audio of this.#audio) {
+      const [first, end] = [Math.max(from - start, 0), Math.min(to - start, audio.length)];
+      if (first < end) parts.push(audio.read(first, end));
+      start += audio.length;
+    }
+    return { us: joined(parts.map(({ us }) => us)), them: joined(parts.map(({ them }) => them)) };
   }
 
   /** Returns the end of the whole run: the last hang-up, the first post-dial delay, all seconds and turns. */
@@ -106,6 +114,8 @@ export class CallSequence extends EventStream<CallTestEvent> {
     };
   }
 }
+
+const lengthOf = (audio: readonly CallAudio[]): number => audio.reduce((sum, { length }) => sum + length, 0);
 
 function joined(parts: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -5,6 +5,7 @@ import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, overTransport, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
+import { splitOutside } from '../../telephony/sip/headers.ts';
 import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
@@ -81,7 +82,18 @@ export function neverCallable(target: string): string | undefined {
 /** @throws HumanError `no_route` for text that isn't an address, or that can lead elsewhere than it says */
 function readAddress(target: string): SipUri {
   const uri = parseUri(target);
-  if (!uri) throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
+  const rest = target.slice(target.lastIndexOf('@') + 1);
+  // Spaces that aren't ASCII are trimmed from a host here, but aren't elsewhere.
+  if (!uri || /[^\x21-\x7e]/.test(rest))
+    throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
+  const names = splitOutside(rest, ';')
+    .slice(1)
+    .map((parameter) => (parameter.split('=')[0] ?? '').toLowerCase());
+  // If a parameter is repeated, the last value counts here, but elsewhere the first one.
+  if (!names.every(isPlainName) || new Set(names).size < names.length)
+    throw noRoute(
+      'The parameters of a SIP address can have only names of plain letters, digits, “.”, “_” and “-”, and each name only once. Write them without “%”, or leave them out.',
+    );
   // An additional target beside the host would bypass the checks below.
   if (leadsAside(uri) || target.includes('?'))
     throw noRoute('Dialtree doesn\'t call SIP addresses with headers, "maddr" or "route". Leave them out.');
@@ -160,7 +172,11 @@ function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boole
   );
 }
 
-const leadsAside = ({ params }: SipUri): boolean => params.has('maddr') || params.has('route');
+const leadsAside = ({ params }: SipUri): boolean =>
+  [...params.keys()].some((name) => name === 'maddr' || name === 'route' || !isPlainName(name));
+
+/** An escaped name is the same as the plain one (RFC 3261 section 19.1.4): `m%61ddr` is `maddr`. */
+const isPlainName = (name: string): boolean => /^[\w.-]*$/.test(name);
 
 function fictionAt(number: string, uri: SipUri): string {
   return isLoopback(uri.host)
@@ -174,7 +190,7 @@ function fictionAt(number: string, uri: SipUri): string {
  */
 export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
   const uri = lab || line !== undefined ? undefined : parseUri(address);
-  return uri && isLoopback(uri.host) ? placeOf(uri) : undefined;
+  return uri && !leadsAside(uri) && isLoopback(uri.host) ? placeOf(uri) : undefined;
 }
 
 const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;

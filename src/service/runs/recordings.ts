@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWav } from '../../speech/wav.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
+import { interleaved, wavHeader, wavHeaderBytes } from '../../speech/wav.ts';
 import { writeFileWhole } from '../store/folder.ts';
 
 const sampleRate = 8000;
+/** 60 s. */
+const samplesAtOnce = sampleRate * 60;
 
 /** The audio of steps and of whole calls as WAV files, in one folder per run. */
 export class Recordings {
@@ -15,16 +18,17 @@ export class Recordings {
     this.#directory = directory;
   }
 
-  /** One channel, or several of the same length. */
+  /** One channel, or both sides of a call, which are written in parts. */
   async write(
     runId: string,
     stepId: string,
-    ...channels: readonly [Int16Array, ...Int16Array[]]
+    audio: Int16Array | CallAudio,
   ): Promise<{ readonly bytes: number; readonly seconds: number }> {
-    const wav = writeWav({ sampleRate, channels });
+    const channels = audio instanceof Int16Array ? 1 : 2;
+    const dataLength = audio.length * channels * 2;
     await mkdir(join(this.#directory, runId), { recursive: true, mode: 0o700 });
-    await writeFileWhole(this.#path(runId, stepId), wav);
-    return { bytes: wav.length, seconds: channels[0].length / sampleRate };
+    await writeFileWhole(this.#path(runId, stepId), wavParts(audio, wavHeader({ sampleRate, channels, dataLength })));
+    return { bytes: wavHeaderBytes + dataLength, seconds: audio.length / sampleRate };
   }
 
   /** Returns undefined if the file doesn't exist. */
@@ -59,5 +63,17 @@ export class Recordings {
   #path(runId: string, stepId: string): string {
     const name = /^[A-Za-z0-9_-]{1,80}$/.test(stepId) ? stepId : createHash('sha256').update(stepId).digest('hex');
     return join(this.#directory, runId, `${name}.wav`);
+  }
+}
+
+function* wavParts(audio: Int16Array | CallAudio, header: Uint8Array): Generator<Uint8Array> {
+  yield header;
+  for (let from = 0; from < audio.length; from += samplesAtOnce) {
+    const to = Math.min(audio.length, from + samplesAtOnce);
+    if (audio instanceof Int16Array) yield interleaved([audio.subarray(from, to)]);
+    else {
+      const { us, them } = audio.read(from, to);
+      yield interleaved([us, them]);
+    }
   }
 }

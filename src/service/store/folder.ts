@@ -167,7 +167,11 @@ const networkFileSystems: ReadonlySet<number> = new Set([
 const exportName = /^store-[0-9TZ-]+\.tar\.gz$/;
 
 /** Writes a file atomically: it is complete and on the disk, or not there. */
-export async function writeFileWhole(path: string, bytes: Uint8Array | string, mode = 0o600): Promise<void> {
+export async function writeFileWhole(
+  path: string,
+  bytes: Uint8Array | string | Iterable<Uint8Array>,
+  mode = 0o600,
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);

@@ -44,7 +44,10 @@ export class LoadRecordings {
   }
 
   async addExample({ call, us, them, stepMs }: CallExample & { readonly call: number }): Promise<void> {
-    const bytes = await this.#write(recordingOfCall(call), { us: decodeUlaw(us), them: decodeUlaw(them) });
+    const bytes = await this.#write(recordingOfCall(call), {
+      length: them.length,
+      read: (from, to) => ({ us: decodeUlaw(us.subarray(from, to)), them: decodeUlaw(them.subarray(from, to)) }),
+    });
     if (bytes > 0) this.#calls.push({ call, stepMs });
   }
 
@@ -68,15 +71,15 @@ export class LoadRecordings {
   }
 
   /** Returns the bytes; 0 if the recording isn't stored. */
-  async #write(name: string, { us, them }: CallAudio): Promise<number> {
-    if (this.#isFull || them.length === 0) return 0;
+  async #write(name: string, audio: CallAudio): Promise<number> {
+    if (this.#isFull || audio.length === 0) return 0;
     const { recordings, log } = this.#parts;
     const { id } = this.#row;
     try {
       this.#bytesAtMost ??= await this.#readSpace();
-      this.#isFull = this.#bytes + us.byteLength + them.byteLength > this.#bytesAtMost;
+      this.#isFull = this.#bytes + audio.length * 4 > this.#bytesAtMost;
       if (this.#isFull) return 0;
-      const { bytes } = await recordings.write(id, name, us, them);
+      const { bytes } = await recordings.write(id, name, audio);
       this.#bytes += bytes;
       return bytes;
     } catch (error) {

@@ -446,10 +446,10 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   /** Returns its size in bytes; 0 if it can't be stored, which doesn't affect the run. */
-  async #record(run: Row, { us, them }: CallAudio): Promise<number> {
+  async #record(run: Row, audio: CallAudio): Promise<number> {
     const { recordings, log } = this.#options;
     try {
-      return (await recordings.write(run.id, callRecording, us, them)).bytes;
+      return (await recordings.write(run.id, callRecording, audio)).bytes;
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'the recording of a test run could not be stored');
       return 0;

@@ -35,6 +35,9 @@ describe('--consent', () => {
         { message: /isn't on this machine\. Record your consent on a service/ },
         target,
       );
+    await assert.rejects(readConsents(['+4930123456'], { '+49*': 'sip:x@127.0.0.1;maddr=10.0.0.1' }), {
+      message: /isn't on this machine/,
+    });
     for (const target of ['600', '', '*'])
       await assert.rejects(readConsents([target], routes), { message: /takes a number or a SIP address/ }, target);
     for (const target of ['sip:911@127.0.0.1:5999', 'sip:1911@localhost', '+49900123456', '+498001110111'])

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { loadTests } from '../../../../src/cli/run/testFiles.ts';
 import { loadBaseline } from '../../../../src/cli/run/baselineFile.ts';
 import { readRoutes } from '../../../../src/cli/settings/routes.ts';
 import { loadCalltree } from '../../../../src/cli/tree/calltreeFile.ts';
 import { loadIvr } from '../../../../src/practice/ivrSource.ts';
+import { readBounded } from '../../../../src/practice/boundedFile.ts';
+import { writeWav } from '../../../../src/speech/wav.ts';
 import { dialtree } from '../dialtree.ts';
 
 describe('a file of more than 20 MB', () => {
@@ -42,5 +46,90 @@ describe('a file of more than 20 MB', () => {
       assert.equal(code, 2, stderr);
       assert.match(stderr, /is larger than 20 MB\. Split it, or shorten it\./);
     }
+  });
+});
+
+describe('a file that another file names', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-named-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const put = async (name: string, content: object): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, JSON.stringify(content));
+    return file;
+  };
+  const ivrWith = (...wavs: readonly string[]): Promise<string> =>
+    put('a.ivr.json', {
+      name: 'A',
+      start: '0',
+      states: Object.fromEntries(
+        wavs.map((wav, index) => [
+          String(index),
+          {
+            prompt: { wav, text: 'Hello.' },
+            ...(index + 1 < wavs.length ? { next: String(index + 1) } : { end: 'hangup' }),
+          },
+        ]),
+      ),
+    });
+  const testWith = (members: object): Promise<string> =>
+    put('a.calltest.json', {
+      name: 'A',
+      steps: [{ name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Hello' }],
+      ...members,
+    });
+
+  it('is rejected as a recording, a rows file, a practice IVR and a test if it is a pipe, without waiting for it', async function () {
+    if (process.platform === 'win32') this.skip();
+    const pipes = ['a.wav', 'a.csv', 'b.ivr.json', 'b.calltest.json'];
+    for (const name of pipes) execFileSync('mkfifo', [path.join(folder, name)]);
+    await symlink(path.join(folder, 'a.wav'), path.join(folder, 'link.wav'));
+    for (const wav of ['a.wav', './a.wav', 'link.wav'])
+      await assert.rejects(
+        loadIvr(await ivrWith(wav)),
+        { code: 'ivr_recording', message: /isn't a regular file/ },
+        wav,
+      );
+    const ivr = path.join(folder, 'b.ivr.json');
+    await assert.rejects(loadIvr(ivr), { code: 'file_not_regular' });
+    for (const test of [await testWith({ ivr: 'b.ivr.json' }), path.join(folder, 'b.calltest.json')])
+      await assert.rejects(loadTests([test], folder), { message: /isn't a regular file/ }, test);
+    await assert.rejects(loadTests([await testWith({ phoneNumber: '+12125550123', rowsFile: 'a.csv' })], folder), {
+      message: /isn't a regular file/,
+    });
+  });
+
+  it('is rejected as a recording if it is too large, before it is read', async () => {
+    const large = path.join(folder, 'large.wav');
+    await writeFile(large, '');
+    await truncate(large, 1_500_000_000);
+    const before = process.memoryUsage.rss();
+    await assert.rejects(loadIvr(await ivrWith('large.wav')), { code: 'ivr_recording', message: /larger than 20 MB/ });
+    assert.ok(process.memoryUsage.rss() - before < 200_000_000, 'nothing was read');
+  });
+
+  it('is rejected as one of many recordings that are too large together, whatever names they have', async () => {
+    const pcm = new Int16Array(9_000_000);
+    await writeFile(path.join(folder, 'a.wav'), writeWav({ sampleRate: 8000, channels: [pcm] }));
+    const names = [
+      'a.wav',
+      './a.wav',
+      '././a.wav',
+      './././a.wav',
+      '../x/a.wav'.replace('../x', `../${path.basename(folder)}`),
+    ];
+    await assert.rejects(loadIvr(await ivrWith(...names, './/a.wav')), {
+      code: 'file_too_large',
+      message: /recordings are larger than 100 MB together/,
+    });
+  });
+
+  it('is read up to the limit if it hides its size', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await assert.rejects(readBounded('/proc/self/environ', { maxBytes: 10 }), { code: 'file_too_large' });
+    assert.match((await readBounded('/proc/self/stat')).toString(), /^\d+ /);
   });
 });

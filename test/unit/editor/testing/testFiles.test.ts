@@ -183,7 +183,7 @@ describe('a message in the Test Explorer', () => {
 describe('an error of a file', () => {
   for (const [code, told] of [
     ['FileNotFound', "The file a.calltest.json doesn't exist. Restore the file, or correct the reference."],
-    ['FileIsADirectory', 'a.calltest.json is a folder. Use a file instead.'],
+    ['FileIsADirectory', 'a.calltest.json is a folder or a device. Use a file instead.'],
     ['NoPermissions', "Couldn't read a.calltest.json: permission denied. Change the file permissions, then try again."],
     [
       'Unavailable',

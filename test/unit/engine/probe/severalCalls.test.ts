@@ -76,8 +76,9 @@ describe('a probe with several calls', () => {
     } = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], after: 'complain' }]), shop);
     const audio = events.flatMap((event) => (event.type === 'audio' ? [event.audio] : []));
     assert.equal(audio.length, 1);
-    const lastedMs = (audio[0]?.them.length ?? 0) / 8;
-    assert.equal(audio[0]?.us.length, audio[0]?.them.length);
+    const lastedMs = (audio[0]?.length ?? 0) / 8;
+    const sides = audio[0]?.read(0, audio[0].length);
+    assert.deepEqual([sides?.us.length, sides?.them.length], [lastedMs * 8, lastedMs * 8]);
     assert.ok(Math.abs(callSeconds * 1000 - lastedMs) < 500, `${String(callSeconds)} s, ${String(lastedMs)} ms`);
     const opening = transcript.findIndex(({ text }) => text === '[calls again: to compare]');
     assert.equal(transcript[opening]?.speaker, 'us');

@@ -66,6 +66,44 @@ describe('the dial gate', () => {
       assert.equal(codeOf(target), code, target);
   });
 
+  it('rejects every spelling of an address that could lead elsewhere, also at a practice IVR', () => {
+    for (const host of ['trunk.example.com', '127.0.0.1:5070', '127.0.0.1:5999'])
+      for (const added of [
+        ';maddr=10.0.0.1',
+        ';MAddr=10.0.0.1',
+        ';maddr',
+        ';m%61ddr=10.0.0.1',
+        ';%6D%61%64%64%72=10.0.0.1',
+        ';M%41DDR=10.0.0.1',
+        ';maddr%20=10.0.0.1',
+        ';maddr%00=10.0.0.1',
+        ';m%2561ddr=10.0.0.1',
+        ';x=y;ro%75te=sip:10.0.0.1',
+        ';%72oute',
+        ';tr%61nsport=tcp',
+        ';%zz=1',
+        ';m\u0430ddr=10.0.0.1',
+        ';x%3Bmaddr=10.0.0.1',
+        '?Route=%3Csip:10.0.0.1%3E',
+        '?%52oute=%3Csip:10.0.0.1%3E',
+        ';x=y?r%6Fute=sip:10.0.0.1',
+        ' ;maddr=10.0.0.1',
+        ';\tmaddr=10.0.0.1',
+        '%3Bmaddr=10.0.0.1',
+        '%40evil.com',
+        '\u00a0',
+        ';\u00a0maddr=10.0.0.1',
+        ';transport=tcp;transport=udp',
+        ';Transport=udp;transport=udp',
+        ';x;X=1',
+      ])
+        assert.throws(() => resolve(`sip:1129@${host}${added}`, routes), { code: 'no_route' }, `${host}${added}`);
+    for (const added of ['', ';transport=udp', ';x=y%20z', ';user=phone', ';lr', ';x-dialtree.1_a=%61'])
+      assert.equal(resolve(`sip:1129@127.0.0.1:5070${added}`, routes).lab, true, added);
+    const { lab } = resolve('+12125550123', { '+1*': 'sip:x@127.0.0.1:5070;m%61ddr=203.0.113.5' });
+    assert.equal(lab, false, 'a route that leads elsewhere');
+  });
+
   it('reports the rate of the route, and for an address the highest one to its host', () => {
     const rated = {
       ...routes,
