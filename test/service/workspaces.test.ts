@@ -236,6 +236,18 @@ describe('service: workspaces', function () {
     );
   });
 
+  it('refuse an unreadable number with an example that they accept', async () => {
+    const { client } = await register();
+    for (const input of [{ phoneNumber: 'hello' }, { phoneNumber: mobile, replaces: 'x' }]) {
+      const { message } = await client.call('requestAnchorCode', input).then(
+        () => assert.fail('accepted'),
+        (error: Error) => error,
+      );
+      const [example = ''] = /\+\d+/.exec(message) ?? [];
+      assert.deepEqual(await client.call('requestAnchorCode', { phoneNumber: example }), { sent: true }, message);
+    }
+  });
+
   it('refuse numbers and codes, each with its reason', async () => {
     const { client } = await register();
     const request = (phoneNumber: string) => client.call('requestAnchorCode', { phoneNumber });

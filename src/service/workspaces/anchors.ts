@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { freeGrant, limits, serverLimits } from '../../contract/limits.ts';
+import { freeGrant, limits, mobileExample, serverLimits } from '../../contract/limits.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { FreeGrantOutcome } from '../../contract/workspace.ts';
@@ -31,7 +31,7 @@ export interface AnchorOptions {
 }
 
 const refusals: Readonly<Record<NumberRefusal, string>> = {
-  unparseable: "This isn't a phone number. Give a mobile number in E.164 form, such as +447700900123.",
+  unparseable: `This isn't a phone number. Give a mobile number in E.164 form, such as ${mobileExample}.`,
   country_not_supported:
     'Dialtree sends codes only to mobile numbers in the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Use one of those.',
   not_a_mobile: "This isn't a mobile number, and a landline can't receive the code. Give a mobile number.",
@@ -300,7 +300,7 @@ async function assertCodeLimit(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError("The value of `replaces` isn't a phone number. Use E.164 format, such as +447700900123.", {
+    throw new HumanError(`The value of "replaces" isn't a phone number. Use E.164 format, such as ${mobileExample}.`, {
       status: 400,
       code: 'replaces_unparseable',
       reason: 'replaces_unparseable',

@@ -9,6 +9,7 @@ import type { Guide } from '../../../src/contract/guides.ts';
 import { freeGrant, limits, serverLimits, tiers } from '../../../src/contract/limits.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
 import { Guides } from '../../../src/service/guides/guides.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -116,7 +117,12 @@ describe('guides', () => {
         const [, name = '', json = ''] = /^(\w+) (\{.*\})$/s.exec(code) ?? [];
         const row = table.get(name);
         if (!row) continue;
-        assert.deepEqual(row.input.safeParse(JSON.parse(json)).error?.issues ?? [], [], `${guide.slug}: ${code}`);
+        const input = row.input.safeParse(JSON.parse(json));
+        assert.deepEqual(input.error?.issues ?? [], [], `${guide.slug}: ${code}`);
+        if (name.endsWith('AnchorCode')) {
+          const { phoneNumber } = input.data as { phoneNumber: string };
+          assert.equal(mobileNumber(phoneNumber), phoneNumber);
+        }
         shown += 1;
       }
     }
