@@ -281,6 +281,13 @@ describe('service: operations', function () {
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
     assert.equal(await reasonOf(), 'no_steps');
+    // A mapping stores its first step when it dials, before anything is heard.
+    run.found({ id: 'root', label: '', depth: 0, status: 'exploring', attempts: 1 });
+    run.did({ callsPlaced: 1 });
+    await watch.until(async () => (await service.client.call('getMapping', { id })).stats?.callsPlaced === 1);
+    assert.equal(await reasonOf(), 'no_steps', 'the first prompt is not heard yet');
+    run.found(rootNode({ status: 'pending' }));
+    await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.found(rootNode());
     await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.found(leafNode('1'));
