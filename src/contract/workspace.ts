@@ -132,7 +132,11 @@ export const verifyAnchorCodeSchema = z.strictObject({
 });
 export const freeGrantOutcomeSchema = z.enum(['granted', 'already-granted', 'not-owed', 'refused', 'unavailable']);
 export type FreeGrantOutcome = z.output<typeof freeGrantOutcomeSchema>;
-export const anchoredSchema = z.strictObject({ anchored: z.literal(true), freeGrantOutcome: freeGrantOutcomeSchema });
+export const anchoredSchema = z.strictObject({
+  anchored: z.literal(true),
+  freeGrantOutcome: freeGrantOutcomeSchema,
+  message: ours(z.string()).optional().describe('What to do if a workspace without an owner gets no free minutes'),
+});
 
 export const claimLinkSchema = z.strictObject({
   url: secret(z.string()).describe('Link for a person to open; works once and is valid for one hour'),

@@ -177,11 +177,9 @@ describe('service: workspaces', function () {
       replaces: mobile,
     });
     await other.client.call('requestAnchorCode', { phoneNumber: mobile });
-    assert.equal(
-      (await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }))
-        .freeGrantOutcome,
-      'not-owed',
-    );
+    const again = await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
+    assert.equal(again.freeGrantOutcome, 'not-owed');
+    assert.match(again.message ?? '', /claim the workspace \(getClaimLink\)/);
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
@@ -239,12 +237,9 @@ describe('service: workspaces', function () {
   it('refuse an unreadable number with an example that they accept', async () => {
     const { client } = await register();
     for (const input of [{ phoneNumber: 'hello' }, { phoneNumber: mobile, replaces: 'x' }]) {
-      const { message } = await client.call('requestAnchorCode', input).then(
-        () => assert.fail('accepted'),
-        (error: Error) => error,
-      );
-      const [example = ''] = /\+\d+/.exec(message) ?? [];
-      assert.deepEqual(await client.call('requestAnchorCode', { phoneNumber: example }), { sent: true }, message);
+      const refused: unknown = await client.call('requestAnchorCode', input).catch((error: unknown) => error);
+      const [example = ''] = /\+\d+/.exec(String(refused)) ?? [];
+      assert.deepEqual(await client.call('requestAnchorCode', { phoneNumber: example }), { sent: true });
     }
   });
 
