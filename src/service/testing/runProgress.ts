@@ -3,6 +3,7 @@ import type { StepResult, Turn } from '../../contract/testRuns.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
+import { logFailure } from '../runs/stopReason.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanEvent } from './testPlan.ts';
 
@@ -85,7 +86,7 @@ export class RunProgress {
       if (row?.cancelled === true) onCancelled();
       onStored();
     } catch (error) {
-      log.error({ runId: this.#run.id, err: error }, 'what a test run heard could not be stored');
+      logFailure({ runId: this.#run.id, log }, error, 'what a test run heard could not be stored');
     }
   }
 }
