@@ -118,7 +118,7 @@ const replacesSchema = z.string().min(1).max(40).optional().describe('Number of 
 export const requestAnchorCodeSchema = z.strictObject({
   phoneNumber: anchorNumberSchema,
   replaces: replacesSchema.describe(
-    'Number of the verified person to replace; required if the workspace already has the maximum number of verified people. Give the same number to verifyAnchorCode',
+    'Number of the verified person to replace; required if the workspace has no place left. Give the same number to verifyAnchorCode',
   ),
 });
 export const verifyAnchorCodeSchema = z.strictObject({
@@ -135,7 +135,8 @@ export type FreeGrantOutcome = z.output<typeof freeGrantOutcomeSchema>;
 export const anchoredSchema = z.strictObject({
   anchored: z.literal(true),
   freeGrantOutcome: freeGrantOutcomeSchema,
-  message: ours(z.string()).optional().describe('What to do if a workspace without an owner gets no free minutes'),
+  /** What a workspace without an owner can do if it gets no free minutes. */
+  message: ours(z.string()).optional(),
 });
 
 export const claimLinkSchema = z.strictObject({

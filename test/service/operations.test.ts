@@ -219,6 +219,12 @@ describe('service: operations', function () {
       [tree?.probeCategory, tree?.probeClassification, tree?.probeRationale],
       ['recording-notice', 'observed', 'Says "This call may be recorded".'],
     );
+    const [leaf = assert.fail('no leaf')] = tree?.children ?? [];
+    assert.deepEqual(
+      Object.keys(leaf).filter((member) => member.startsWith('probe')),
+      [],
+      'nothing is added to a step without a topic',
+    );
     await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId: absent }), { status: 404 });
 
     const automatic = await create({ config: { probeMode: 'auto' } });
