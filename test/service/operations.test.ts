@@ -444,7 +444,7 @@ describe('service: operations', function () {
       code: 'consent_required',
       details,
       message:
-        /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. Start the practice IVR there.*--consent sip:600@127\.0\.0\.1:5999/,
+        /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. Start the practice IVR there.*calling sip:600@127\.0\.0\.1:5999 needs consent\. Start the calls in the editor.*POST \/v1\/workspace\/consents/,
     });
     const plan = await service.client.call('planCalls', { mapping: { phoneNumber: extension } });
     assert.deepEqual([plan.route, plan.needsConsent, plan.refusal?.code], ['127.0.0.1', true, 'consent_required']);

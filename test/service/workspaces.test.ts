@@ -101,6 +101,21 @@ describe('service: workspaces', function () {
     assert.deepEqual([refusal?.message, refusal?.claim], [message, claim]);
   });
 
+  it('say how to get consent for a number, by who owns the workspace', async () => {
+    const [phoneNumber, person] = ['+12125550123', '+447400111222'];
+    const { client } = await register();
+    await client.call('requestAnchorCode', { phoneNumber: person });
+    await client.call('verifyAnchorCode', { phoneNumber: person, code: sms.codeFor(person) });
+    assert.match(
+      (await client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
+      /needs consent\. Have a person claim the workspace \(getClaimLink\).*POST \/v1\/workspace\/consents/,
+    );
+    assert.match(
+      (await service.client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
+      /needs consent\. Start the calls in the editor and confirm/,
+    );
+  });
+
   it('answer a caller without a key with the operation that creates one', async () => {
     const messageOf = async (response: Response): Promise<string> =>
       ((await response.json()) as { message: string }).message;
