@@ -7,7 +7,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../contract
 import type { RunResults } from '../contract/testRuns.ts';
 import { readAnswer } from './answer.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
-import { exchange, readBody } from './exchange.ts';
+import { exchange, notUnderstood, readBody } from './exchange.ts';
 import { rowsOf } from './pages.ts';
 import type { ListItem, ListName, Page } from './pages.ts';
 import { toRequest } from './request.ts';
@@ -85,18 +85,17 @@ export class DialtreeClient {
   ): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
     const { path, ...request } = toRequest(rest, input);
-    const answer = await withRetries(
-      async () => readBody((await this.#send(path, request, signal, timeoutMs)).json(), signal),
+    const { response, answer } = await withRetries(
+      async () => {
+        const response = await this.#send(path, request, signal, timeoutMs);
+        return { response, answer: await readBody(response, (one): Promise<unknown> => one.json(), signal) };
+      },
       rest.method === 'get',
       this.#retry,
       signal,
     );
     const read = readAnswer(output, answer);
-    if (!read.success)
-      throw new ServiceError(
-        `The service gave an answer that this version of Dialtree doesn't understand (${name}). Update Dialtree or the service.`,
-        { cause: read.error },
-      );
+    if (!read.success) throw notUnderstood(response, read.error, name);
     return read.data as OperationOutput<Name>;
   }
 
@@ -260,10 +259,7 @@ export class DialtreeClient {
     return await withRetries(
       async () => {
         const response = await this.#exchange(url, { method: 'GET' }, signal, this.#timeoutMs);
-        return await readBody(
-          response.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
-          signal,
-        );
+        return new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal));
       },
       true,
       this.#retry,
@@ -281,7 +277,7 @@ export class DialtreeClient {
           signal,
           this.#timeoutMs,
         );
-        const wav = new Uint8Array(await readBody(response.arrayBuffer(), signal));
+        const wav = new Uint8Array(await readBody(response, (one) => one.arrayBuffer(), signal));
         // A server can ignore the range and return everything (RFC 9110, section 14.2).
         if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
         const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];

@@ -1,7 +1,8 @@
 import type { ErrorBody } from '../contract/errors.ts';
 import { errorBodySchema } from '../contract/errors.ts';
 import { readAnswer } from './answer.ts';
-import { ConnectionError, errorOf, TimeoutError } from './errors.ts';
+import { ConnectionError, errorOf, ServiceError, TimeoutError } from './errors.ts';
+import type { ServiceErrorOptions } from './errors.ts';
 
 interface ExchangeOptions {
   readonly fetch: typeof fetch;
@@ -27,36 +28,64 @@ export async function exchange(
     response = await fetch(url, { ...request, signal: AbortSignal.any(signals), redirect: 'error' });
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout?.aborted === true) throw new TimeoutError("The service didn't answer in time.", { cause });
-    throw new ConnectionError("Couldn't reach the service. Check its address, and that it's running.", {
-      cause,
-      preFlight: isPreFlight(cause),
-    });
+    if (timeout?.aborted === true || hasCode(cause, timeOutCodes))
+      throw new TimeoutError("The service didn't answer in time.", { cause, body: { code: 'timeout' } });
+    throw hasCode(cause, lostCodes) ? connectionLost(cause, {}) : unreachable(cause);
   }
   if (response.ok) return response;
   const text = await response.text().catch(() => undefined);
   const body = readErrorBody(text ?? '');
   signal?.throwIfAborted();
-  const requestId = body.requestId ?? response.headers.get('x-request-id');
-  throw errorOf(
-    response.status,
-    { ...body, ...(requestId !== null && { requestId }) },
-    retryAfterOf(response.headers),
-    text === '',
-  );
+  throw errorOf(response.status, { ...requestOf(response), ...body }, retryAfterOf(response.headers), text === '');
 }
 
 /** Reads the body of a response, with the same errors. */
-export async function readBody<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+export async function readBody<Value>(
+  response: Response,
+  read: (response: Response) => Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   try {
-    return await reading;
+    return await read(response);
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof DOMException && cause.name === 'TimeoutError')
-      throw new TimeoutError("The service didn't finish its answer in time.", { cause });
-    throw new ConnectionError('The connection to the service was lost.', { cause, preFlight: false });
+    if (cause instanceof SyntaxError) throw notUnderstood(response, cause);
+    if ((cause instanceof DOMException && cause.name === 'TimeoutError') || hasCode(cause, timeOutCodes))
+      throw new TimeoutError("The service didn't finish its answer in time.", answered(response, 'timeout', cause));
+    throw connectionLost(cause, answered(response, 'connection_lost', cause));
   }
 }
+
+/** A response that arrived, but isn't one of the contract. */
+export const notUnderstood = (response: Response, cause: unknown, operation?: string): ServiceError =>
+  new ServiceError(
+    `The service gave an answer that this version of Dialtree doesn't understand${operation === undefined ? '' : ` (${operation})`}. Update Dialtree or the service.`,
+    answered(response, 'unknown_answer', cause),
+  );
+
+const answered = (response: Response, code: string, cause: unknown): ServiceErrorOptions => ({
+  status: response.status,
+  body: { code, ...requestOf(response) },
+  cause,
+});
+
+function requestOf({ headers }: Response): { readonly requestId?: string } {
+  const requestId = headers.get('x-request-id');
+  return requestId === null ? {} : { requestId };
+}
+
+const unreachable = (cause: unknown): ConnectionError =>
+  new ConnectionError("Couldn't reach the service. Check its address, and that it's running.", {
+    cause,
+    body: { code: 'unreachable' },
+    preFlight: isPreFlight(cause),
+  });
+
+const connectionLost = (cause: unknown, options: ServiceErrorOptions): ConnectionError =>
+  new ConnectionError(
+    'The connection to the service was lost before its answer arrived. A change may have been carried out, so check before you repeat it.',
+    { cause, body: { code: 'connection_lost' }, ...options, preFlight: false },
+  );
 
 /** A property that doesn't match the contract is left out. The others are still useful. */
 function readErrorBody(text: string): Partial<ErrorBody> {
@@ -85,11 +114,20 @@ const preFlightCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** The connection broke after it was made. */
+const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+/** The limits of fetch itself. */
+const timeOutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Returns true if the error, or what caused it, has one of these codes. */
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && codes.has(error.code)) || hasCode(error.cause, codes));
+
 function isPreFlight(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && preFlightCodes.has(error.code)) return true;
-  if (error instanceof AggregateError) return error.errors.every(isPreFlight);
-  return isPreFlight(error.cause);
+  if (hasCode(error, preFlightCodes)) return true;
+  return error instanceof AggregateError ? error.errors.every(isPreFlight) : isPreFlight(error.cause);
 }
 
 function retryAfterOf(headers: Headers): number | undefined {

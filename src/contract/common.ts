@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readIsoTime } from './isoTime.ts';
 import { limits } from './limits.ts';
 import { ours, untrusted } from './untrusted.ts';
 
@@ -11,17 +12,23 @@ export const phoneNumberSchema = z
   )
   .describe('E.164 phone number, such as +12025550101');
 
+const dialTarget = (text: z.ZodString): z.ZodString =>
+  text
+    .max(320)
+    .regex(
+      /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
+      'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
+    )
+    .describe('E.164 phone number, or a SIP URI');
+
 /**
  * A target that can be called: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX).
  */
-export const dialTargetSchema = z
-  .string()
-  .max(320)
-  .regex(
-    /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
-    'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
-  )
-  .describe('E.164 phone number, or a SIP URI');
+export const dialTargetSchema = dialTarget(z.string());
+/** In a query, a plus sign that isn't escaped arrives as a space. */
+const plusOfQuery = z.string().overwrite((text) => text.replace(/^ (?=\d)/, '+'));
+/** A target to filter by. */
+export const filterTargetSchema = dialTarget(plusOfQuery).optional();
 
 export const consentedBySchema = ours(z.string()).describe('Key that gave consent to call, if it was needed');
 
@@ -35,11 +42,12 @@ export const tagSchema = z
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
 export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's default profile");
-/** A time to filter by. A date means its first moment, UTC. */
+/** A time to filter by, in any form of ISO 8601. A date means its first moment, UTC. */
 export const filterTimeSchema = z
   .string()
+  .overwrite((text) => readIsoTime(text) ?? text)
   .refine(
-    (text) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success,
+    (text) => readIsoTime(text) !== undefined,
     'Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
   )
   .optional();
@@ -75,6 +83,7 @@ export const cursorSchema = z.string().max(500).optional().describe('nextCursor 
 export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('Ascending or descending');
 /** Substrings are compared with stored names, which aren't longer. */
 export const partSchema = z.string().max(limits.name.max);
+export const numberPartSchema = plusOfQuery.max(limits.name.max);
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), nextCursor: ours(z.string()).optional().describe('Absent on the last page') });

@@ -17,7 +17,7 @@ export const guideSchema = guideEntrySchema
       .array(
         z.strictObject({
           title: ours(z.string()),
-          where: ours(z.string()).optional().describe('Page, menu, button or field'),
+          where: ours(z.string().min(1)).describe('Page, menu, button or field'),
           text: ours(z.string()),
           code: ours(z.string()).optional(),
         }),

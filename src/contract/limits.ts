@@ -1,3 +1,6 @@
+/** A mobile number that the service accepts for verification, although it is reserved for fictional use. */
+export const mobileExample = '+12025550123';
+
 /** All limits and defaults of the interface. */
 export const limits = {
   name: { min: 1, max: 200 },

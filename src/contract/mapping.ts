@@ -5,6 +5,7 @@ import {
   createdBeforeSchema,
   cursorSchema,
   dialTargetSchema,
+  filterTargetSchema,
   endedBySchema,
   isoDateSchema,
   limitSchema,
@@ -170,7 +171,7 @@ export const listMappingsSchema = z.strictObject({
     .optional()
     .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
   tag: tagSchema.optional().describe('Jobs with this tag'),
-  phoneNumber: dialTargetSchema.optional(),
+  phoneNumber: filterTargetSchema,
   name: partSchema.optional().describe('Case-insensitive substring'),
   profileId: z.uuid().optional().describe('Jobs with this profile'),
   createdAfter: createdAfterSchema,

@@ -139,12 +139,12 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      "Adds information for a reviewer to each step of an ended run in which words were heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read the step. Uses the service's language model and one enrichment token per prompt, or rules if it has none. 409 while the run is in progress.",
+      "Adds information for a reviewer to the steps of an ended run: probeCategory, probeClassification and probeRationale if the words have a topic, menuLabel if a language model read them. Uses the service's language model and one enrichment token per prompt, or rules if it has none. 409 while the run is in progress.",
     input: z.strictObject({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }),
     output: z.strictObject({
       runId: z.uuid(),
-      enriched: z.int().describe('Number of enriched steps'),
-      byModel: z.int().describe('Number of steps that the language model enriched'),
+      enriched: z.int().describe('Steps that were read'),
+      byModel: z.int().describe('Steps that the language model read'),
     }),
     rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
     errors: [409],

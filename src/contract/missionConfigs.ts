@@ -5,6 +5,7 @@ import {
   cursorSchema,
   descriptionSchema,
   dialTargetSchema,
+  filterTargetSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
@@ -110,7 +111,7 @@ export const updateMissionTestConfigSchema = z
 
 export const listMissionTestConfigsSchema = z.strictObject({
   name: partSchema.optional().describe('Case-sensitive substring'),
-  phoneNumber: dialTargetSchema.optional(),
+  phoneNumber: filterTargetSchema,
   sector: sectorSchema.optional().describe('Tests of this sector'),
   profileId: z.uuid().optional().describe('Tests with this profile'),
   tag: tagSchema.optional().describe('Tests with this tag'),

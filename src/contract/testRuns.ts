@@ -5,11 +5,13 @@ import {
   consentedBySchema,
   cursorSchema,
   dialTargetSchema,
+  filterTargetSchema,
   filterTimeSchema,
   endedBySchema,
   expectedVersionSchema,
   isoDateSchema,
   limitSchema,
+  numberPartSchema,
   pageOf,
   partSchema,
   sortDirSchema,
@@ -185,7 +187,7 @@ export const rejudgeRunSchema = z.strictObject({
 const filters = {
   runType: runTypeSchema.optional().describe('Runs of this type'),
   outcome: runOutcomeSchema.optional().describe('Runs with this outcome'),
-  phoneNumber: dialTargetSchema.optional(),
+  phoneNumber: filterTargetSchema,
   configId: z.uuid().optional().describe('Mission or scripted test'),
   catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
   startedAfter: filterTimeSchema.describe('Started after this time'),
@@ -200,7 +202,9 @@ export const listTestRunsSchema = z.strictObject({
   configName: partSchema
     .optional()
     .describe("Case-insensitive substring of the test's name; standard and param runs only"),
-  configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
+  configPhoneNumber: numberPartSchema
+    .optional()
+    .describe('Substring of the number dialled; standard and param runs only'),
   sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
   sortDir: sortDirSchema,
   cursor: cursorSchema,

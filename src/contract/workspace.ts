@@ -118,7 +118,7 @@ const replacesSchema = z.string().min(1).max(40).optional().describe('Number of 
 export const requestAnchorCodeSchema = z.strictObject({
   phoneNumber: anchorNumberSchema,
   replaces: replacesSchema.describe(
-    'Number of the verified person to replace; required if the workspace already has the maximum number of verified people. Give the same number to verifyAnchorCode',
+    'Number of the verified person to replace; required if the workspace has no place left. Give the same number to verifyAnchorCode',
   ),
 });
 export const verifyAnchorCodeSchema = z.strictObject({
@@ -132,7 +132,12 @@ export const verifyAnchorCodeSchema = z.strictObject({
 });
 export const freeGrantOutcomeSchema = z.enum(['granted', 'already-granted', 'not-owed', 'refused', 'unavailable']);
 export type FreeGrantOutcome = z.output<typeof freeGrantOutcomeSchema>;
-export const anchoredSchema = z.strictObject({ anchored: z.literal(true), freeGrantOutcome: freeGrantOutcomeSchema });
+export const anchoredSchema = z.strictObject({
+  anchored: z.literal(true),
+  freeGrantOutcome: freeGrantOutcomeSchema,
+  /** What a workspace without an owner can do if it gets no free minutes. */
+  message: ours(z.string()).optional(),
+});
 
 export const claimLinkSchema = z.strictObject({
   url: secret(z.string()).describe('Link for a person to open; works once and is valid for one hour'),

@@ -74,7 +74,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator; contact in getWorkspaceUsage says how), or unavailable (send the request again after a minute).',
+      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: use getClaimLink, or ask the operator), or unavailable (send the request again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },

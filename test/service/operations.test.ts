@@ -219,6 +219,12 @@ describe('service: operations', function () {
       [tree?.probeCategory, tree?.probeClassification, tree?.probeRationale],
       ['recording-notice', 'observed', 'Says "This call may be recorded".'],
     );
+    const [leaf = assert.fail('no leaf')] = tree?.children ?? [];
+    assert.deepEqual(
+      Object.keys(leaf).filter((member) => member.startsWith('probe')),
+      [],
+      'nothing is added to a step without a topic',
+    );
     await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId: absent }), { status: 404 });
 
     const automatic = await create({ config: { probeMode: 'auto' } });
@@ -281,6 +287,13 @@ describe('service: operations', function () {
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
     assert.equal(await reasonOf(), 'no_steps');
+    // A mapping stores its first step when it dials, before anything is heard.
+    run.found({ id: 'root', label: '', depth: 0, status: 'exploring', attempts: 1 });
+    run.did({ callsPlaced: 1 });
+    await watch.until(async () => (await service.client.call('getMapping', { id })).stats?.callsPlaced === 1);
+    assert.equal(await reasonOf(), 'no_steps', 'the first prompt is not heard yet');
+    run.found(rootNode({ status: 'pending' }));
+    await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.found(rootNode());
     await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.found(leafNode('1'));
@@ -431,7 +444,7 @@ describe('service: operations', function () {
       code: 'consent_required',
       details,
       message:
-        /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. Start the practice IVR there.*--consent sip:600@127\.0\.0\.1:5999/,
+        /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. Start the practice IVR there.*calling sip:600@127\.0\.0\.1:5999 needs consent\. Start the calls in the editor.*POST \/v1\/workspace\/consents/,
     });
     const plan = await service.client.call('planCalls', { mapping: { phoneNumber: extension } });
     assert.deepEqual([plan.route, plan.needsConsent, plan.refusal?.code], ['127.0.0.1', true, 'consent_required']);

@@ -95,7 +95,11 @@ describe('service: refusals', function () {
       });
     for (let last = 0; last < limits.anchors.max; last += 1) {
       await ask(last);
-      assert.equal((await verify(last)).freeGrantOutcome, 'not-owed', 'this workspace is unlimited');
+      assert.deepEqual(
+        await verify(last),
+        { anchored: true, freeGrantOutcome: 'not-owed' },
+        'this workspace is unlimited and has an owner',
+      );
     }
     await assert.rejects(ask(9), { status: 403, reason: 'anchor_limit_reached' });
     for (let count = sms.count; count < limits.anchors.codesEver; count += 1) await ask(0);

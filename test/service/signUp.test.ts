@@ -125,6 +125,12 @@ describe('service: signing up', function () {
     const refused = await browser.post('/account/people/code', { csrf, phoneNumber: '+442079460958' });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /id="phoneNumber-error">Error: This isn.+t a mobile number/);
+    const [, example = ''] = /such as (\+\d+)/.exec(refused.text) ?? [];
+    assert.match(
+      (await browser.post('/account/people/code', { csrf, phoneNumber: example })).text,
+      /<label for="code">/,
+      'the example of the field is accepted',
+    );
     assert.match(
       (await browser.post('/account/people/code', { csrf, phoneNumber: '+447400123456' })).text,
       /<label for="code">/,

@@ -101,6 +101,21 @@ describe('service: workspaces', function () {
     assert.deepEqual([refusal?.message, refusal?.claim], [message, claim]);
   });
 
+  it('say how to get consent for a number, by who owns the workspace', async () => {
+    const [phoneNumber, person] = ['+12125550123', '+447400111222'];
+    const { client } = await register();
+    await client.call('requestAnchorCode', { phoneNumber: person });
+    await client.call('verifyAnchorCode', { phoneNumber: person, code: sms.codeFor(person) });
+    assert.match(
+      (await client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
+      /needs consent\. Have a person claim the workspace \(getClaimLink\).*POST \/v1\/workspace\/consents/,
+    );
+    assert.match(
+      (await service.client.call('planCalls', { mapping: { phoneNumber } })).refusal?.message ?? '',
+      /needs consent\. Start the calls in the editor and confirm/,
+    );
+  });
+
   it('answer a caller without a key with the operation that creates one', async () => {
     const messageOf = async (response: Response): Promise<string> =>
       ((await response.json()) as { message: string }).message;
@@ -177,11 +192,9 @@ describe('service: workspaces', function () {
       replaces: mobile,
     });
     await other.client.call('requestAnchorCode', { phoneNumber: mobile });
-    assert.equal(
-      (await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }))
-        .freeGrantOutcome,
-      'not-owed',
-    );
+    const again = await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
+    assert.equal(again.freeGrantOutcome, 'not-owed');
+    assert.match(again.message ?? '', /claim the workspace \(getClaimLink\)/);
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
@@ -234,6 +247,15 @@ describe('service: workspaces', function () {
       (await client.call('verifyAnchorCode', { phoneNumber: number, code: sms.codeFor(number) })).freeGrantOutcome,
       'already-granted',
     );
+  });
+
+  it('refuse an unreadable number with an example that they accept', async () => {
+    const { client } = await register();
+    for (const input of [{ phoneNumber: 'hello' }, { phoneNumber: mobile, replaces: 'x' }]) {
+      const refused: unknown = await client.call('requestAnchorCode', input).catch((error: unknown) => error);
+      const [example = ''] = /\+\d+/.exec(String(refused)) ?? [];
+      assert.deepEqual(await client.call('requestAnchorCode', { phoneNumber: example }), { sent: true });
+    }
   });
 
   it('refuse numbers and codes, each with its reason', async () => {

@@ -2,6 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { DialtreeClient } from '../../client/client.ts';
 import { consentTargetSchema } from '../../contract/common.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { UsageError } from '../command.ts';
 
@@ -37,3 +38,16 @@ export async function recordConsents(client: Pick<DialtreeClient, 'call'>, conse
   for (const phoneNumber of consents)
     await client.call('recordConsent', { phoneNumber, statement: 'I may test this number' });
 }
+
+/**
+ * What a user of the command line can do about a missing consent. `place`: where something other than a practice IVR of
+ * Dialtree answers on this machine.
+ */
+export const consentWords = (phoneNumber: string, place: string | undefined): string =>
+  place === undefined
+    ? `The service that this command starts has no consent for ${phoneNumber}. Use --url with a service that has this consent.`
+    : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, and you may test it, add --consent ${phoneNumber}.`;
+
+/** The refusal of a command that places calls by itself. */
+export const consentRefusal = (phoneNumber: string, place: string | undefined): HumanError =>
+  new HumanError(consentWords(phoneNumber, place), { status: 403, code: 'consent_required' });

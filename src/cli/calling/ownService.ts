@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DialtreeClient } from '../../client/client.ts';
+import { DialtreeClient, type RequestOptions } from '../../client/client.ts';
+import { PermissionError } from '../../client/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { secretValues } from '../settings/secretValues.ts';
-import { recordConsents } from './consents.ts';
+import { consentWords, recordConsents } from './consents.ts';
 
 /** A temporary service whose data is deleted afterwards, with the targets that the user consented to. */
 export interface OwnService {
@@ -41,7 +43,7 @@ export async function withOwnService<Result>(
       log: createLog(undefined, 'error', secretValues(process.env)),
     });
     try {
-      const client = new DialtreeClient({ ...service, timeoutMs: answerMs });
+      const client = new OwnClient({ ...service, timeoutMs: answerMs });
       await recordConsents(client, consents);
       return await work(client);
     } finally {
@@ -50,5 +52,27 @@ export async function withOwnService<Result>(
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A client of a command's own service, whose refusals name options of the command line. */
+export class OwnClient extends DialtreeClient {
+  override async call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<Name>> {
+    try {
+      return await super.call(name, input, options);
+    } catch (error) {
+      if (error instanceof PermissionError && error.code === 'consent_required') {
+        const { phoneNumber, place } = (error.details ?? {}) as {
+          readonly phoneNumber?: string;
+          readonly place?: string;
+        };
+        if (phoneNumber !== undefined) error.message = consentWords(phoneNumber, place);
+      }
+      throw error;
+    }
   }
 }

@@ -6,7 +6,7 @@ import { startEcho } from '../../practice/echo.ts';
 import type { IvrSource } from '../../practice/ivrSource.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { startAt, startPractice } from '../../practice/server.ts';
-import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
+import { consentHelp, consentOption, consentRefusal, readConsents } from '../calling/consents.ts';
 import { integer, readArguments, UsageError, type Command } from '../command.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 import { note, print } from '../terminal/output.ts';
@@ -76,13 +76,10 @@ async function callWith(
 
 /** Rejects, as a service does, if the address must never be called, or isn't Dialtree's own and has no consent. */
 async function assertCallable(address: string, consents: readonly string[]): Promise<void> {
-  const [{ resolveTarget }, { consentRequired }] = await Promise.all([
-    import('../../service/numbers/dialGate.ts'),
-    import('../../service/runs/permission.ts'),
-  ]);
+  const { resolveTarget, strangerAt } = await import('../../service/numbers/dialGate.ts');
   const dialling = resolveTarget(address, { routes: {}, practices: new PracticeRegistry() });
   if (dialling.consentFor !== undefined && !consents.includes(dialling.consentFor))
-    throw consentRequired(dialling.consentFor, dialling);
+    throw consentRefusal(dialling.consentFor, strangerAt(dialling));
 }
 
 /** The address at which a command answers calls, and whether a program reads its output. */

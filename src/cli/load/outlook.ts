@@ -1,8 +1,9 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { HumanError } from '../../contract/errors.ts';
+import type { HumanError } from '../../contract/errors.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
 import { resolveTarget, strangerAt } from '../../service/numbers/dialGate.ts';
-import { consentRequired } from '../../service/runs/permission.ts';
+import { consentRefusal } from '../calling/consents.ts';
 import type { OwnService } from '../calling/ownService.ts';
 import { isRemote, withService, type RemoteService, type ServiceChoice } from '../calling/serviceChoice.ts';
 import type { LoadRequest } from './request.ts';
@@ -38,12 +39,7 @@ function ownOutlook(phoneNumber: string, { routes, consents }: OwnService): Outl
   const cost = costPerMinute === undefined ? {} : { costPerMinute };
   if (consentFor === undefined || consents.includes(consentFor)) return cost;
   const place = strangerAt(dialling);
-  if (place !== undefined) return { ...cost, consentFor, place, refusal: consentRequired(consentFor, dialling) };
-  const refusal = new HumanError(
-    `The service that this command starts has no consent for ${consentFor}. Use --url with a service that has this consent.`,
-    { status: 403, code: 'consent_required' },
-  );
-  return { ...cost, consentFor, refusal };
+  return { ...cost, consentFor, ...withoutUndefined({ place }), refusal: consentRefusal(consentFor, place) };
 }
 
 /** Asks a service for a call's cost. Its other objections appear when the test is launched. */

@@ -3,27 +3,23 @@ import type { Topic } from './topics.ts';
 
 /** The meaning of one prompt for a reviewer, and the words that show it. */
 export interface TurnClass {
-  /** A topic of the list, or `none`. */
+  /** A topic of the list. */
   readonly category: string;
-  readonly classification: 'observed' | 'not-observed';
+  readonly classification: 'observed';
   readonly rationale: string;
 }
 
 const longestQuote = 120;
 
-/** Classifies a prompt by rules, from its words only. Never throws. */
-export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass {
+/** Classifies a prompt by rules, from its words only. Returns undefined if it has none of the topics. Never throws. */
+export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass | undefined {
   const text = transcript.slice(0, 8000).replace(/[’]/g, "'");
   const lower = text.toLowerCase();
   for (const { category, words } of topics) {
     const match = words.exec(lower);
     if (match) return { category, classification: 'observed', rationale: `Says "${sentenceAt(text, match.index)}".` };
   }
-  return {
-    category: 'none',
-    classification: 'not-observed',
-    rationale: 'These words contain none of the topics that Dialtree looks for.',
-  };
+  return undefined;
 }
 
 function sentenceAt(text: string, index: number): string {

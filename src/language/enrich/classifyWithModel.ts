@@ -5,8 +5,11 @@ import type { ModelBudget } from '../model/modelBudget.ts';
 import type { TurnClass } from './classifyTurn.ts';
 import { englishTopics } from './topics.ts';
 
-/** A model's classification of one prompt. Each conclusion is backed by words that occur in the prompt. */
-export interface ModelTurnClass extends TurnClass {
+/**
+ * A model's classification of one prompt, without a topic if it has none. Each conclusion is backed by words that occur
+ * in the prompt.
+ */
+export interface ModelTurnClass extends Partial<TurnClass> {
   /** What the system does in this turn, in a word or two: `greeting`, `balance`. */
   readonly menuLabel: string;
 }
@@ -77,13 +80,7 @@ function borneOut(
   { menuLabel, category, quote }: z.output<typeof turnSchema>,
   text: string,
 ): ModelTurnClass | undefined {
-  if (category === 'none')
-    return {
-      menuLabel,
-      category,
-      classification: 'not-observed',
-      rationale: 'According to a language model, these words contain none of the topics that Dialtree looks for.',
-    };
+  if (category === 'none') return { menuLabel };
   const found = quote === null ? undefined : findQuote(quote, [{ speaker: 'them', text }], 'them');
   return found && { menuLabel, category, classification: 'observed', rationale: `Says "${found.evidence.quote}".` };
 }

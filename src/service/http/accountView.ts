@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { limits } from '../../contract/limits.ts';
+import { limits, mobileExample } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { poolSchema } from '../../contract/workspace.ts';
@@ -119,7 +119,7 @@ function phoneForm(
   const full = anchors.length >= limits.anchors.max;
   return html`<h3>Verify a person</h3>
 <form method="post" action="/account/people/code">${token}
-${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: 'Use the international format, such as +447700900123. This number gets a code by SMS, so ask the person first.', error })}
+${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: `Use the international format, such as ${mobileExample}. This number gets a code by SMS, so ask the person first.`, error })}
 ${
   anchors.length > 0
     ? html`<fieldset>

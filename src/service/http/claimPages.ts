@@ -140,9 +140,10 @@ export function deadLinkPage(state: DeadLink): Page {
       status: 410,
       body: html`<p>A claim link is valid for ${String(serverLimits.claimLinkSeconds / 60)} minutes. Nothing was changed.</p><p>${anotherLink}</p>`,
     };
+  const used = state === 'used';
   return {
-    title: 'This link has been used',
+    title: used ? 'This link has been used' : 'This link is no longer valid',
     status: 410,
-    body: html`<p>A claim link works only once, and the workspace now has an owner.</p><p>If you are the owner, <a href="/signin">sign in</a>. If you aren't, ask the sender of the link who claimed the workspace.</p>`,
+    body: html`<p>${used ? 'A claim link works only once, and the workspace now has an owner.' : 'The workspace was claimed with another link, so this one was not used and can no longer be.'}</p><p>If you are the owner, <a href="/signin">sign in</a>. If you aren't, ask the sender of the link who claimed the workspace.</p>`,
   };
 }

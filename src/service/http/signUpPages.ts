@@ -88,6 +88,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
           );
         case 'unknown':
         case 'used':
+        case 'claimed':
         case 'late':
           return await sendPage(context, deadLinkPage(outcome.state));
       }

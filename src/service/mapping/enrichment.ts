@@ -2,7 +2,6 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import { classifyTurn } from '../../language/enrich/classifyTurn.ts';
-import type { TurnClass } from '../../language/enrich/classifyTurn.ts';
 import { classifyWithModel, promptsAtOnce } from '../../language/enrich/classifyWithModel.ts';
 import type { ModelTurnClass } from '../../language/enrich/classifyWithModel.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
@@ -25,7 +24,6 @@ interface HeardStep {
   readonly stepId: string;
   readonly node: TreeNode;
 }
-type Marks = TurnClass & Partial<Pick<ModelTurnClass, 'menuLabel'>>;
 
 /** What the language model may use for one run. */
 const runBudget = { tokens: 200_000, milliseconds: 300_000 };
@@ -72,13 +70,14 @@ export async function enrichRun(
   const byModel = await askModel(parts, workspaceId, heard, signal);
   await store.write(async (transaction) => {
     for (const step of heard) {
-      const { category, classification, rationale, menuLabel }: Marks =
-        byModel.get(step.stepId) ?? classifyTurn(step.node.transcript ?? '');
+      const { category, classification, rationale, menuLabel }: Partial<ModelTurnClass> =
+        byModel.get(step.stepId) ?? classifyTurn(step.node.transcript ?? '') ?? {};
       await transaction
         .updateTable('mapping_steps')
         .set({
           node: JSON.stringify({
             ...step.node,
+            // JSON leaves out what is undefined, and so what an earlier enrichment found.
             probeCategory: category,
             probeClassification: classification,
             probeRationale: rationale,
@@ -104,8 +103,8 @@ async function askModel(
   workspaceId: string,
   heard: readonly HeardStep[],
   signal?: AbortSignal,
-): Promise<Map<string, Marks>> {
-  const marks = new Map<string, Marks>();
+): Promise<Map<string, ModelTurnClass>> {
+  const marks = new Map<string, ModelTurnClass>();
   if (!model) return marks;
   const budget = new ModelBudget(runBudget);
   for (let from = 0; from < heard.length; from += promptsAtOnce) {

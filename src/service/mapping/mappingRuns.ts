@@ -21,7 +21,7 @@ import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../
 import { permitCalls } from '../runs/permission.ts';
 import { RunAttempt } from './runAttempt.ts';
 import type { RunAttemptParts } from './runAttempt.ts';
-import { failureReason, StopReason } from '../runs/stopReason.ts';
+import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
 export type { Crawl } from './runAttempt.ts';
 
@@ -206,7 +206,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       const outcome = await attempt.carryOut({ ...job, config: row.config ?? job.config }, control);
       return { outcome, stats: attempt.stats };
     } catch (error) {
-      log.error({ runId: row.id, err: error }, 'a run failed');
+      logFailure({ runId: row.id, log, signal: control.signal }, error, 'a run failed');
       return { outcome: { status: 'failed', reason: failureReason(error) }, stats: attempt.stats };
     }
   }
@@ -254,7 +254,7 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
         await enrichRun({ store, events, model, log }, job.workspace_id, run.job_id, run.id, signal);
       }
     } catch (error) {
-      log.error({ runId: run.id, err: error }, 'a run could not be enriched');
+      logFailure({ runId: run.id, log, signal }, error, 'a run could not be enriched');
     }
   }
 }

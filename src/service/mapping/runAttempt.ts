@@ -17,6 +17,7 @@ import { DialRecord } from '../runs/dialRecord.ts';
 import type { Outcome } from './endRun.ts';
 import type { RunControl } from '../runs/lifecycle.ts';
 import { permitCalls } from '../runs/permission.ts';
+import { logFailure } from '../runs/stopReason.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import { RunRecorder, storeFailureReason } from './runRecorder.ts';
 
@@ -79,7 +80,7 @@ export class RunAttempt {
         if (tree) this.#publish(job, { type: 'mapping.tree', runId: run.id });
       },
       onFailure: (error) => {
-        log.error({ runId: run.id, err: error }, 'a run could not be stored');
+        logFailure({ runId: run.id, log, signal }, error, 'a run could not be stored');
         failure.abort(error);
       },
     });

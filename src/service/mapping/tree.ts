@@ -1,5 +1,5 @@
 import type { OperationArguments } from '../../contract/operations.ts';
-import type { TreeResponse } from '../../contract/tree.ts';
+import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 import { buildTree, flattenTree } from '../../model/tree/treeBuild.ts';
 import type { TreeStep } from '../../model/tree/treeBuild.ts';
 import type { Store } from '../store/store.ts';
@@ -33,14 +33,18 @@ export async function readTree(
     .orderBy('position')
     .execute();
   const onlyStep = rows.length === 1 ? rows[0] : undefined;
-  if (rows.length === 0 || onlyStep?.status === 'skipped') {
+  if (
+    rows.length === 0 ||
+    onlyStep?.status === 'skipped' ||
+    (run.status === 'running' && onlyStep && !isHeard(onlyStep))
+  ) {
     return {
       ...summary,
       tree: null,
       reason: 'no_steps',
       message:
         run.status === 'running'
-          ? 'The run has just begun and has no steps yet. Try again shortly.'
+          ? 'The run has just begun and has heard nothing yet. Try again shortly.'
           : `This run ended before anything was heard.${run.reason === null ? '' : ` ${run.reason}`}`,
     };
   }
@@ -67,3 +71,7 @@ export async function readTree(
   if (input.format === 'tree' || !tree) return { ...summary, tree };
   return { ...summary, steps: flattenTree(tree) };
 }
+
+/** The first step is stored before the call that hears it. One that waits for another call keeps what it has heard. */
+const isHeard = ({ status, node }: { readonly status: string; readonly node: TreeNode }): boolean =>
+  (node.transcript ?? '') !== '' || (status !== 'pending' && status !== 'exploring');

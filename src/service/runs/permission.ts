@@ -42,7 +42,8 @@ export async function permitCalls(
   const dialling = lines.resolve(phoneNumber, caller ?? undefined);
   assertListed(phoneNumber, launcher?.limits, dialling);
   const consent = await findConsent(db, workspaceId, dialling);
-  if (dialling.consentFor !== undefined && !consent) throw consentRequired(dialling.consentFor, dialling);
+  if (dialling.consentFor !== undefined && !consent)
+    throw await consentRequired(db, workspaceId, dialling.consentFor, dialling);
   const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);
   return { ...dialling, forbiddenKeys, ...(consent && { consentedBy: consent.consented_by }) };
 }
@@ -68,13 +69,32 @@ async function findConsent(
 export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>
   lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys;
 
-export function consentRequired(number: string, dialling: Dialling): HumanError {
+/** How the reader of the refusal gets consent, by who owns the workspace. */
+const waysToConsent: Readonly<Record<Database['workspaces']['kind'], string>> = {
+  local: 'Start the calls in the editor and confirm "I may test this number", or use POST /v1/workspace/consents.',
+  person:
+    'A person must confirm "I may test this number" in the editor, or with POST /v1/workspace/consents and a key that the owner created on the account page.',
+  agent:
+    'Have a person claim the workspace (getClaimLink). The owner can then confirm "I may test this number" in the editor, or with POST /v1/workspace/consents.',
+};
+
+export async function consentRequired(
+  db: Kysely<Database>,
+  workspaceId: string,
+  number: string,
+  dialling: Dialling,
+): Promise<HumanError> {
+  const { kind } = await db
+    .selectFrom('workspaces')
+    .select('kind')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
   const place = strangerAt(dialling);
   const message =
     place === undefined
-      ? `${number} is on the public network, so calling it needs consent. Confirm "I may test this number" (recordConsent), then start again.`
-      : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, confirm "I may test this number" for ${number} first (recordConsent, or --consent ${number} on the command line).`;
-  return new HumanError(message, {
+      ? `${number} is on the public network, so calling it needs consent.`
+      : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, calling ${number} needs consent.`;
+  return new HumanError(`${message} ${waysToConsent[kind]}`, {
     status: 403,
     code: 'consent_required',
     details: { phoneNumber: number, statement: 'I may test this number', ...(place !== undefined && { place }) },

@@ -32,7 +32,7 @@ import type { LoadShares } from './loadShares.ts';
 import type { LoadSubject } from './loadSubjects.ts';
 import { assertValues } from './planValues.ts';
 import { textsOfPlans } from './testPlan.ts';
-import { failureReason, StopReason } from '../runs/stopReason.ts';
+import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
 /**
  * Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end.
@@ -221,7 +221,7 @@ export class LoadRuns implements RunKind<Row, End> {
       const stored = await recordings.finish(end.stats?.tested?.failures);
       return { ...end, ...(stored && { recordings: stored }) };
     } catch (error) {
-      this.#options.log.error({ runId: row.id, err: error }, 'a load test failed');
+      logFailure({ runId: row.id, log: this.#options.log, signal: control.signal }, error, 'a load test failed');
       const stored = await recordings.finish();
       return { status: 'failed', reason: failureReason(error), ...(stored && { recordings: stored }) };
     }
@@ -309,7 +309,7 @@ export class LoadRuns implements RunKind<Row, End> {
       throw new Error('the load test ended without saying how');
     } catch (error) {
       if (isBegun) throw error;
-      log.error({ runId: row.id, err: error }, 'a load test placed no call');
+      logFailure({ runId: row.id, log, signal }, error, 'a load test placed no call');
       return { status: 'failed', reason: failureReason(error), reference };
     } finally {
       share?.release();

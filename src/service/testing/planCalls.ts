@@ -63,7 +63,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
       assertListed(phoneNumber, limits, dialling);
     });
   const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));
-  if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber, dialling));
+  if (needsConsent) refusals.push(await consentRequired(db, workspaceId, dialling.consentFor ?? phoneNumber, dialling));
   const live = dialling?.lab !== true;
   const presses = dialling ? subject.forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
   await collect(() => {

@@ -4,6 +4,7 @@ import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
+import { logFailure } from '../runs/stopReason.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanEvent } from './testPlan.ts';
 
@@ -86,7 +87,7 @@ export class RunProgress {
       if (row?.cancelled === true) onCancelled();
       onStored();
     } catch (error) {
-      log.error({ runId: this.#run.id, err: error }, 'what a test run heard could not be stored');
+      logFailure({ runId: this.#run.id, log }, error, 'what a test run heard could not be stored');
     }
   }
 }

@@ -28,7 +28,7 @@ import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { assertKeysAllowed, pressedByPlans } from './planKeys.ts';
 import { assertValues } from './planValues.ts';
 import { RunProgress } from './runProgress.ts';
-import { failureReason, StopReason } from '../runs/stopReason.ts';
+import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions extends LifecycleParts {
@@ -379,7 +379,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     const done = this.#perform(run, progress, { signal, budgetSeconds })
       .then(end)
       .catch(async (error: unknown) => {
-        if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
+        logFailure({ runId: run.id, log, signal }, error, 'a test run failed');
         await end(
           errorEnd(
             { ...run, result: progress.stored },

@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import { freeGrant, limits, serverLimits } from '../../contract/limits.ts';
+import { freeGrant, limits, mobileExample, serverLimits } from '../../contract/limits.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { poolSchema } from '../../contract/workspace.ts';
-import type { FreeGrantOutcome } from '../../contract/workspace.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
@@ -31,11 +30,13 @@ export interface AnchorOptions {
 }
 
 const refusals: Readonly<Record<NumberRefusal, string>> = {
-  unparseable: "This isn't a phone number. Give a mobile number in E.164 form, such as +447700900123.",
+  unparseable: `This isn't a phone number. Give a mobile number in E.164 form, such as ${mobileExample}.`,
   country_not_supported:
     'Dialtree sends codes only to mobile numbers in the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Use one of those.',
   not_a_mobile: "This isn't a mobile number, and a landline can't receive the code. Give a mobile number.",
 };
+
+type FreeGrant = Omit<OperationOutput<'verifyAnchorCode'>, 'anchored'>;
 
 /** People who are responsible for a workspace's calls, verified by a code sent to their mobile. */
 export class Anchors {
@@ -168,15 +169,15 @@ export class Anchors {
       await audit(transaction, workspaceId, 'anchor.verified', now());
     });
     await store.sync();
-    let freeGrantOutcome: FreeGrantOutcome;
+    let outcome: FreeGrant;
     try {
-      freeGrantOutcome = await this.#grant(workspaceId, number, codeId);
+      outcome = await this.#grant(workspaceId, number, codeId);
     } catch (error) {
       // The number is verified. The same call completes the rest while the code is valid.
       log.error({ err: error }, 'a free grant could not be stored');
-      freeGrantOutcome = 'unavailable';
+      outcome = { freeGrantOutcome: 'unavailable' };
     }
-    return { anchored: true, freeGrantOutcome };
+    return { anchored: true, ...outcome };
   }
 
   /** Returns the id of the matching code. A wrong attempt is counted, even if the response is an error. */
@@ -239,12 +240,12 @@ export class Anchors {
   }
 
   /** Only once per number. */
-  async #grant(workspaceId: string, number: string, codeId: string): Promise<FreeGrantOutcome> {
+  async #grant(workspaceId: string, number: string, codeId: string): Promise<FreeGrant> {
     const { store, now } = this.#options;
-    const outcome = await store.write(async (transaction): Promise<FreeGrantOutcome> => {
+    const outcome = await store.write(async (transaction): Promise<FreeGrant> => {
       const workspace = await lockWorkspace(transaction, workspaceId);
       await transaction.updateTable('anchor_codes').set({ used_at: now() }).where('id', '=', codeId).execute();
-      if (workspace.unlimited || workspace.tier !== 'free') return 'not-owed';
+      if (workspace.unlimited || workspace.tier !== 'free') return notOwed(workspace);
       const granted = await transaction
         .insertInto('free_grants')
         .values({ phone_number: number, workspace_id: workspaceId, granted_at: now() })
@@ -257,7 +258,7 @@ export class Anchors {
           .select('workspace_id')
           .where('phone_number', '=', number)
           .executeTakeFirst();
-        return earlier?.workspace_id === workspaceId ? 'already-granted' : 'not-owed';
+        return earlier?.workspace_id === workspaceId ? { freeGrantOutcome: 'already-granted' } : notOwed(workspace);
       }
       for (const pool of poolSchema.options)
         await grantSeconds(transaction, workspaceId, pool, 'grant', freeGrant.minutes[pool] * 60, now());
@@ -267,12 +268,20 @@ export class Anchors {
         .where('id', '=', workspaceId)
         .execute();
       await audit(transaction, workspaceId, 'capacity.granted', now(), { source: 'grant' });
-      return 'granted';
+      return { freeGrantOutcome: 'granted' };
     });
     await store.sync();
     return outcome;
   }
 }
+
+const notOwed = ({ kind }: Pick<Selectable<Database['workspaces']>, 'kind'>): FreeGrant => ({
+  freeGrantOutcome: 'not-owed',
+  ...(kind === 'agent' && {
+    message:
+      'The workspace gets no free minutes for this number. Have a person claim the workspace (getClaimLink). The operator of the server can grant minutes; contact in getWorkspaceUsage says how to reach them.',
+  }),
+});
 
 /** Checks this workspace's own requests, whose number it may learn. */
 async function assertCodeLimit(
@@ -300,7 +309,7 @@ async function assertCodeLimit(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError("The value of `replaces` isn't a phone number. Use E.164 format, such as +447700900123.", {
+    throw new HumanError(`The value of "replaces" isn't a phone number. Use E.164 format, such as ${mobileExample}.`, {
       status: 400,
       code: 'replaces_unparseable',
       reason: 'replaces_unparseable',

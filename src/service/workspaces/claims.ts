@@ -9,8 +9,8 @@ import { randomToken, sha256 } from './keyForm.ts';
 import { lockWorkspace } from './keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-/** Why a link is invalid: never issued, used (or its workspace claimed by another link), or expired. */
-export type DeadLink = 'unknown' | 'used' | 'late';
+/** Why a link is invalid: never issued, used, its workspace claimed with another link, or expired. */
+export type DeadLink = 'unknown' | 'used' | 'claimed' | 'late';
 type ClaimLook = { readonly state: 'open'; readonly workspaceId: string } | { readonly state: DeadLink };
 type ClaimOutcome =
   | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
@@ -28,7 +28,7 @@ interface AddressProof {
 /** How the store identifies a link. */
 export const claimHash = sha256;
 
-type LinkRow = Selectable<Database['claim_links']>;
+type LinkRow = Selectable<Database['claim_links']> & Pick<Selectable<Database['workspaces']>, 'kind'>;
 type Person = Pick<Selectable<Database['people']>, 'id' | 'email' | 'password'>;
 
 /** Invalid links are remembered this long, so that their page can say what happened. */
@@ -99,7 +99,9 @@ export class Claims {
   async look(hash: string): Promise<ClaimLook> {
     const link = await this.#store.db
       .selectFrom('claim_links')
-      .selectAll()
+      .innerJoin('workspaces', 'workspaces.id', 'claim_links.workspace_id')
+      .selectAll('claim_links')
+      .select('workspaces.kind')
       .where('token_sha256', '=', hash)
       .executeTakeFirst();
     return lookOf(link, this.#now());
@@ -151,9 +153,8 @@ export class Claims {
       .where('token_sha256', '=', hash)
       .forUpdate()
       .executeTakeFirst();
-    const look = lookOf(link, now);
+    const look = lookOf(link && { ...link, kind }, now);
     if (look.state !== 'open') return look;
-    if (kind !== 'agent') return { state: 'used' };
     await transaction
       .insertInto('people')
       .values({ ...person, created_at: now })
@@ -175,12 +176,7 @@ export class Claims {
       .set({ kind: 'person', claimed_at: now })
       .where('id', '=', workspaceId)
       .execute();
-    await transaction
-      .updateTable('claim_links')
-      .set({ used_at: now })
-      .where('workspace_id', '=', workspaceId)
-      .where('used_at', 'is', null)
-      .execute();
+    await transaction.updateTable('claim_links').set({ used_at: now }).where('token_sha256', '=', hash).execute();
     await audit(transaction, workspaceId, 'claim.done', now, { personId: person.id });
     return { state: 'done', workspaceId, personId: person.id };
   }
@@ -189,6 +185,7 @@ export class Claims {
 function lookOf(link: LinkRow | undefined, now: Date): ClaimLook {
   if (!link) return { state: 'unknown' };
   if (link.used_at) return { state: 'used' };
+  if (link.kind !== 'agent') return { state: 'claimed' };
   return link.expires_at.getTime() <= now.getTime()
     ? { state: 'late' }
     : { state: 'open', workspaceId: link.workspace_id };

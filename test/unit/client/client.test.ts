@@ -150,6 +150,50 @@ describe('DialtreeClient', () => {
       await assert.rejects(scripted(json(200, wrong)).client.call('listMappings', {}), /doesn't understand/);
   });
 
+  it('gives errors without a usable answer a code, and the status and request id if they are known', async () => {
+    const headers = { 'x-request-id': 'r' };
+    const cut = (reason: Error): Response =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            controller.error(reason);
+          },
+        }),
+        { headers },
+      );
+    const failed = (code: string, message = 'fetch failed'): Error =>
+      Object.assign(new TypeError(message), { cause: Object.assign(new Error(message), { code }) });
+    const late = new DOMException('late', 'TimeoutError');
+    for (const [reply, expected] of [
+      [refused(), { name: 'ConnectionError', code: 'unreachable', preFlight: true, message: /^Couldn't reach/ }],
+      [failed('CERT_HAS_EXPIRED'), { name: 'ConnectionError', code: 'unreachable', message: /^Couldn't reach/ }],
+      [reset(), { name: 'ConnectionError', code: 'connection_lost', preFlight: false, message: /was lost/ }],
+      [failed('UND_ERR_SOCKET'), { name: 'ConnectionError', code: 'connection_lost', message: /was lost/ }],
+      ['silence', { name: 'TimeoutError', code: 'timeout', status: undefined }],
+      [failed('UND_ERR_HEADERS_TIMEOUT'), { name: 'TimeoutError', code: 'timeout' }],
+      [cut(late), { name: 'TimeoutError', code: 'timeout', status: 200, requestId: 'r' }],
+      [
+        cut(failed('UND_ERR_SOCKET')),
+        { name: 'ConnectionError', code: 'connection_lost', status: 200, requestId: 'r' },
+      ],
+      [json(200, { wrong: 1 }, headers), { name: 'ServiceError', code: 'unknown_answer', status: 200, requestId: 'r' }],
+      [
+        new Response('<html>', { headers }),
+        { name: 'ServiceError', code: 'unknown_answer', status: 200, requestId: 'r' },
+      ],
+      [new Response('', { status: 502, headers }), { name: 'ServerError', status: 502, requestId: 'r' }],
+    ] as const)
+      await assert.rejects(scripted(reply, reply, reply, reply).client.call('startMapping', { id }), (error) => {
+        assert.ok(error instanceof ServiceError);
+        for (const [member, value] of Object.entries(expected)) {
+          const actual: unknown = error[member as keyof ServiceError];
+          if (value instanceof RegExp) assert.match(String(actual), value);
+          else assert.equal(actual, value, member);
+        }
+        return true;
+      });
+  });
+
   it('sends no key if it has none, and accepts a slash after its address', async () => {
     const seen: unknown[] = [];
     const answer: typeof fetch = (url, init) => {

@@ -9,6 +9,7 @@ import type { Guide } from '../../../src/contract/guides.ts';
 import { freeGrant, limits, serverLimits, tiers } from '../../../src/contract/limits.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
 import { Guides } from '../../../src/service/guides/guides.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -24,7 +25,7 @@ const readAll = async (): Promise<Guide[]> => {
   return await Promise.all((await guides.list()).map(({ slug }) => guides.get(slug)));
 };
 const textOf = ({ title, summary, sections }: Guide): string =>
-  [title, summary, ...sections.flatMap((section) => [section.title, section.where ?? '', section.text])].join('\n');
+  [title, summary, ...sections.flatMap((section) => [section.title, section.where, section.text])].join('\n');
 
 describe('guides', () => {
   it('include every file, named after its slug, by group and slug', async () => {
@@ -43,11 +44,11 @@ describe('guides', () => {
     for (const item of items) assert.deepEqual(Object.keys(item), ['slug', 'kind', 'group', 'title', 'summary']);
   });
 
-  it('name in every section of a guide the page, menu, button or field to use', async () => {
-    const guides = new Guides(mediaDir);
-    for (const { slug, kind } of await guides.list())
-      for (const { title, where } of (await guides.get(slug)).sections)
-        assert.ok(kind === 'reference' || where !== undefined, `${slug}: ${title}`);
+  it('name in every section the page, menu, button or field to use', async () => {
+    const places =
+      /^(?:(?:MCP tools?|Fields?|Page|Body|Views?|Tooltip|Test Explorer|Terminal|Output|Response|GET|POST|PATCH|DELETE)\b|(?:Activity bar|Chat view|Command Palette|Dialog|Editor|Editor tab, or View Mappings|Settings?|Tree|Your MCP client):|[a-z]+[A-Z]\w*$)/;
+    for (const { slug, sections } of await readAll())
+      for (const { title, where } of sections) assert.match(where, places, `${slug}: ${title}`);
   });
 
   it('number at least 12, with the reference pages in a separate group', async () => {
@@ -102,7 +103,7 @@ describe('guides', () => {
         for (const method of methods.split(' or '))
           assert.ok(routes.includes(`${method} ${path}`), `${guide.slug}: ${method} ${path}`);
       }
-      for (const { where = '' } of guide.sections) {
+      for (const { where } of guide.sections) {
         const command = /Dialtree: (.+)$/.exec(where)?.[1];
         if (command !== undefined) assert.ok(titles.includes(command), `${guide.slug}: ${command}`);
       }
@@ -116,7 +117,12 @@ describe('guides', () => {
         const [, name = '', json = ''] = /^(\w+) (\{.*\})$/s.exec(code) ?? [];
         const row = table.get(name);
         if (!row) continue;
-        assert.deepEqual(row.input.safeParse(JSON.parse(json)).error?.issues ?? [], [], `${guide.slug}: ${code}`);
+        const input = row.input.safeParse(JSON.parse(json));
+        assert.deepEqual(input.error?.issues ?? [], [], `${guide.slug}: ${code}`);
+        if (name.endsWith('AnchorCode')) {
+          const { phoneNumber } = input.data as { phoneNumber: string };
+          assert.equal(mobileNumber(phoneNumber), phoneNumber);
+        }
         shown += 1;
       }
     }
@@ -195,7 +201,7 @@ describe('guides', () => {
       group: 'Elsewhere',
       title: 'One',
       summary: 'One guide.',
-      sections: [{ title: 'First', text: 'Do it.' }],
+      sections: [{ title: 'First', where: 'Page One', text: 'Do it.' }],
     };
     const write = (name: string, content: unknown): Promise<void> =>
       writeFile(join(folder, 'guides', name), typeof content === 'string' ? content : JSON.stringify(content));

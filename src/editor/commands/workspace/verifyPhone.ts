@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/limits.ts';
+import { limits, mobileExample } from '../../../contract/limits.ts';
 import type { FreeGrantOutcome } from '../../../contract/workspace.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
 import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -38,7 +38,7 @@ async function askNumber(parts: VerifyParts): Promise<Person | undefined> {
   let refusal: string | undefined;
   for (;;) {
     const typed = (
-      await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, refusal, placeHolder: '+447700900123' })
+      await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, refusal, placeHolder: mobileExample })
     )?.trim();
     if (typed === undefined || typed === '') return undefined;
     try {
@@ -159,7 +159,10 @@ async function replacing<Result>(
 function numberRefusal(error: unknown, l10n: L10n): string | undefined {
   switch (isTypedError(error) ? error.reason : undefined) {
     case 'unparseable':
-      return l10n.t("That isn't a phone number. Enter a mobile number in international form, such as +447700900123.");
+      return l10n.t(
+        "That isn't a phone number. Enter a mobile number in international form, such as {0}.",
+        mobileExample,
+      );
     case 'country_not_supported':
       return l10n.t(
         'The service sends codes only to mobile numbers in the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Enter another number.',

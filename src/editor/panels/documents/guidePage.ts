@@ -7,7 +7,7 @@ export function writeGuide({ kind, title, summary, sections }: Guide, l10n: L10n
   const blocks = [`# ${plain(title)}`, plain(summary)];
   for (const [index, section] of sections.entries()) {
     blocks.push(kind === 'guide' ? `## ${String(index + 1)}. ${plain(section.title)}` : `## ${plain(section.title)}`);
-    if (section.where !== undefined) blocks.push(`**${l10n.t('Where')}:** ${plain(section.where)}`);
+    blocks.push(`**${l10n.t('Where')}:** ${plain(section.where)}`);
     blocks.push(plain(section.text));
     if (section.code !== undefined) blocks.push(codeBlock(section.code));
   }

@@ -1,5 +1,33 @@
 import assert from 'node:assert/strict';
-import { recordConsents, readConsents } from '../../../../src/cli/calling/consents.ts';
+import { consentRefusal, recordConsents, readConsents } from '../../../../src/cli/calling/consents.ts';
+import { OwnClient } from '../../../../src/cli/calling/ownService.ts';
+
+describe('a refusal of the service that a command starts', () => {
+  const refusing = (details: object) =>
+    new OwnClient({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      fetch: () =>
+        Promise.resolve(
+          new Response(JSON.stringify({ message: 'Use recordConsent.', code: 'consent_required', details }), {
+            status: 403,
+          }),
+        ),
+    });
+  const launched = (details: object) =>
+    refusing(details).call('startMapping', { id: '11111111-1111-4111-8111-111111111111' });
+
+  it('names the option of the command line that gives consent', async () => {
+    const [phoneNumber, place] = ['sip:600@127.0.0.1:5999', '127.0.0.1:5999'];
+    await assert.rejects(launched({ phoneNumber, place }), {
+      name: 'PermissionError',
+      code: 'consent_required',
+      message: /add --consent sip:600@127\.0\.0\.1:5999\.$/,
+    });
+    assert.match(consentRefusal(phoneNumber, place).message, /add --consent sip:600@127\.0\.0\.1:5999\.$/);
+    await assert.rejects(launched({ phoneNumber: '+12125550123' }), { message: /\+12125550123\. Use --url/ });
+    await assert.rejects(launched({}), { message: 'Use recordConsent.' });
+  });
+});
 
 describe('--consent', () => {
   const routes = { '+49*': 'sip:{number}@127.0.0.1:5999', '+1*': 'sip:{number}@trunk.example.com' };

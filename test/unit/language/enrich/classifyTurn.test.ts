@@ -13,19 +13,18 @@ describe('classifyTurn', () => {
     'To stop receiving these calls, press 9.': 'opt-out',
     'How we use your personal data is told in our privacy notice.': 'data-protection',
     'Our office is closed. We are open from nine to five.': 'closed',
-    'For billing, press 1. For sales, press 2.': 'none',
-    '': 'none',
+    'For billing, press 1. For sales, press 2.': undefined,
+    '': undefined,
   })) {
-    it(`classifies «${text.slice(0, 50)}» as ${category}`, () => {
-      assert.equal(classifyTurn(text).category, category);
+    it(`classifies «${text.slice(0, 50)}» as ${category ?? 'nothing'}`, () => {
+      assert.equal(classifyTurn(text)?.category, category);
     });
   }
 
   it('quotes only the sentence that shows it', () => {
-    const { classification, rationale } = classifyTurn(
-      'Welcome to Acme. This call may be recorded. For sales, press 1.',
-    );
-    assert.deepEqual([classification, rationale], ['observed', 'Says "This call may be recorded".']);
-    assert.ok(classifyTurn(`${'word '.repeat(5000)} this call is recorded`).rationale.length < 200);
+    const found = classifyTurn('Welcome to Acme. This call may be recorded. For sales, press 1.');
+    assert.deepEqual([found?.classification, found?.rationale], ['observed', 'Says "This call may be recorded".']);
+    const { rationale = assert.fail('no topic') } = classifyTurn(`${'word '.repeat(1000)} this call is recorded`) ?? {};
+    assert.ok(rationale.length < 200);
   });
 });

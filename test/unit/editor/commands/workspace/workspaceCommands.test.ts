@@ -3,6 +3,7 @@ import { errorOf } from '../../../../../src/client/errors.ts';
 import { scopes } from '../../../../../src/contract/scopes.ts';
 import type { ApiKey, FreeGrantOutcome } from '../../../../../src/contract/workspace.ts';
 import { workspaceCommands } from '../../../../../src/editor/commands/workspace/workspaceCommands.ts';
+import { mobileNumber } from '../../../../../src/service/workspaces/mobileNumber.ts';
 import type { WorkspaceCommandParts } from '../../../../../src/editor/commands/workspace/workspaceCommands.ts';
 import type { CommandId } from '../../../../../src/editor/basics/commandTable.ts';
 import { createFormats } from '../../../../../src/editor/basics/formats.ts';
@@ -197,6 +198,8 @@ describe('commands of the workspace', () => {
         client.answers.requestAnchorCode = failing([refusal(status, reason)], { sent: true });
         await verify('+33612345678', mobile, { type: undefined });
         assert.match(dialogs.shown[1]!, words);
+        for (const [example] of dialogs.shown[1]!.matchAll(/\+\d{7,}/g))
+          assert.equal(mobileNumber(example), example, 'the service accepts the example');
         assert.equal(client.count('verifyAnchorCode'), 0);
       });
     }

@@ -40,7 +40,7 @@ describe('pages as Markdown', () => {
       summary: 'In a line.',
       sections: [
         { title: 'Open it', where: 'Activity bar', text: 'It opens.' },
-        { title: 'Call it', text: 'So.', code: 'x {}' },
+        { title: 'Call it', where: 'Button Call', text: 'So.', code: 'x {}' },
       ],
     };
     assert.equal(
@@ -52,6 +52,7 @@ describe('pages as Markdown', () => {
         '**Where:** Activity bar',
         'It opens.',
         '## 2. Call it',
+        '**Where:** Button Call',
         'So.',
         '```\nx {}\n```\n',
       ].join('\n\n'),
