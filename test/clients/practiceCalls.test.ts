@@ -23,9 +23,9 @@ type Members = Readonly<Record<string, unknown>>;
 interface ListedTool {
   readonly name: string;
   readonly inputSchema: Members;
-  readonly outputSchema?: Members;
+  readonly outputSchema?: Members | undefined;
 }
-/** A client that nobody here wrote, as far as these tests use it. */
+/** A client of another project, as far as these tests use it. */
 interface ForeignClient {
   listTools(): Promise<readonly ListedTool[]>;
   /** Resolves with the structured content. */
