@@ -89,8 +89,6 @@ export function planOf(tier: Tier): Plan {
       mocha('webview'),
       // Reports type errors too.
       { name: 'lint', command: [bin('oxlint')] },
-      // Excludes subfolders: the clients are installed there.
-      mocha('clients', { files: 'test/clients/*.test.ts', full: true }),
       {
         name: 'format',
         command: [bin('prettier'), '.', '--check', '--cache', '--cache-location', 'test/.artifacts/prettier.json'],
@@ -109,6 +107,8 @@ export function planOf(tier: Tier): Plan {
       mocha('mapping'),
       mocha('telephony'),
       mocha('practice'),
+      // Excludes subfolders: the clients are installed there.
+      mocha('clients', { files: 'test/clients/*.test.ts', full: true }),
       ...(tier === 'quick' ? [pack] : []),
     ],
     last: [

@@ -41,6 +41,9 @@ export async function clientsOrSkip(context: Mocha.Context): Promise<void> {
   if (reason !== undefined) skipFor(context, reason);
 }
 
+/** Returns the path of a file of an installed package. */
+export const installed = (packageFile: string): string => join(folder, 'node_modules', packageFile);
+
 export interface Ended {
   readonly status: number;
   readonly stdout: string;
@@ -56,7 +59,7 @@ export async function runClient(
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(folder, 'node_modules', packageFile), ...args],
+      [installed(packageFile), ...args],
       { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: patienceMs },
       (error, stdout, stderr) => {
         resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });

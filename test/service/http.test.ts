@@ -160,7 +160,7 @@ describe('service: HTTP', function () {
       assert.equal(isError, undefined, JSON.stringify(given));
       assert.equal((structuredContent as { readonly items: unknown[] }).items.length, 1, JSON.stringify(given));
     }
-    for (const given of ['[]', '[1]', '5', 'sales', 7, []])
+    for (const given of ['[]', '[1]', '5', 'sales', 7, [1]])
       assert.match(String((await call(given))['message']), /with its arguments as an object/, JSON.stringify(given));
     const unstorable = await send(
       `${service.baseUrl}/testing/test-configs`,

@@ -68,7 +68,7 @@ describe('service: repeated requests', function () {
       });
       return (await response.json()) as { error?: { code: number; message: string } };
     };
-    for (const params of [undefined, {}, { name: 7 }, { name: 'listMappings', arguments: [] }]) {
+    for (const params of [undefined, {}, { name: 7 }, { name: 'listMappings', arguments: [1] }]) {
       const { error } = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
       assert.deepEqual(
         [error?.code, error?.message],

@@ -19,6 +19,8 @@ interface ModelApi {
   readonly isClosed?: boolean;
   /** A union's choices, and values of an enumeration. */
   readonly typedChoices?: boolean;
+  /** Objects inside the arguments have members. */
+  readonly filledObjects?: boolean;
 }
 
 /** Every API accepts these. */
@@ -51,6 +53,7 @@ export const modelApis: readonly ModelApi[] = [
     depth: 10,
     members: 5000,
     isClosed: true,
+    filledObjects: true,
   },
   {
     name: 'Anthropic',
@@ -71,6 +74,7 @@ export const modelApis: readonly ModelApi[] = [
       'https://github.com/hideya/langchain-mcp-tools-ts/issues/36 (exclusiveMinimum, formats)',
       'https://github.com/thClaws/thClaws/issues/172 (propertyNames, enumerations of numbers)',
       'https://github.com/taylorwilsdon/google_workspace_mcp/issues/1099 (const, oneOf, lists of types)',
+      'https://github.com/MarkusPfundstein/mcp-obsidian/issues/21 (objects without members)',
     ],
     keywords: new Set([...common, ...numeric, 'pattern', 'format', 'additionalProperties', 'default']),
     formats: new Set(['date-time', 'enum']),
@@ -78,6 +82,7 @@ export const modelApis: readonly ModelApi[] = [
     toolName: name,
     memberName: anyName,
     typedChoices: true,
+    filledObjects: true,
   },
 ];
 
@@ -106,6 +111,8 @@ export function refusals(api: ModelApi, tool: string, root: Schema): string[] {
     if (api.typedChoices && Array.isArray(values) && values.some((value) => typeof value !== 'string'))
       refuse('an enumeration of other values than texts');
     if (api.isClosed && isRecord(properties) && additionalProperties !== false) refuse('further members');
+    const isFilled = isRecord(properties) ? Object.keys(properties).length > 0 : isRecord(additionalProperties);
+    if (api.filledObjects && type === 'object' && depth > 0 && !isFilled) refuse('an object without members');
     if (depth > (api.depth ?? Infinity)) refuse('too deep');
     for (const [member, inner] of Object.entries(isRecord(properties) ? properties : {})) {
       members += 1;

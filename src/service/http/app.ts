@@ -148,7 +148,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
         key !== '' ||
         !(
           isOpenRoute(context.req.method, context.req.path) ||
-          (context.req.path === '/mcp' && (await isOpenMessage(context.req.raw.clone())))
+          (isMcp(context.req.path) && (await isOpenMessage(context.req.raw.clone())))
         )
       ) {
         const refused = key === '' ? keyMissing() : unauthorized();
@@ -162,7 +162,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     return undefined;
   });
 
-  app.all('/mcp', (context) => {
+  app.on('ALL', mcpPaths, (context) => {
     const principal = context.get('principal');
     return answerMcp({
       request: context.req.raw,
@@ -223,6 +223,10 @@ const tooManyVisits = (retryAfterSeconds: number): HumanError =>
     { status: 429, code: 'too_many_requests', retryAfterSeconds },
   );
 
+/** With a slash too, because some clients add one, and not all follow a redirect. */
+const mcpPaths = ['/mcp', '/mcp/'];
+const isMcp = (path: string): boolean => mcpPaths.includes(path);
+
 /** Pages for people, who have no key. */
 const isPage = (path: string): boolean => /^\/(?:claim|signin|signout|signup|account)(?:\/|$)/.test(path);
 
@@ -251,5 +255,5 @@ const fixedMethods: Readonly<Record<string, readonly string[]>> = {
 
 function readKey(headers: Headers): string {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1];
-  return headers.get('x-api-key') ?? bearer ?? '';
+  return (headers.get('x-api-key') ?? '') || (bearer ?? '');
 }

@@ -45,6 +45,13 @@ export class RequestGuard {
         code: 'wrong_origin',
       });
     }
+    const encoding = headers.get('content-encoding');
+    if (encoding !== null && !/^\s*(?:identity\s*)?$/i.test(encoding)) {
+      throw new HumanError("Compressed bodies aren't accepted. Send the body without Content-Encoding.", {
+        status: 415,
+        code: 'not_json',
+      });
+    }
     if (Number(headers.get('content-length') ?? 0) > serverLimits.bodyBytes) throw bodyTooLarge(serverLimits.bodyBytes);
   }
 }

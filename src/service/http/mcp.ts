@@ -4,7 +4,6 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { isRecord } from '../../base/isRecord.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -14,9 +13,9 @@ import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
-import { readStructure } from './issueWords.ts';
 import type { RequestContext, OpenHandlers } from './invoke.ts';
 import { markedError, markedResult } from './markedText.ts';
+import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import { serverVersion } from '../basics/version.ts';
 import { instructions, tools } from './toolList.ts';
 
@@ -27,7 +26,17 @@ function outputOf(name: OperationName): Record<string, unknown> {
   outputs.set(name, schema);
   return schema;
 }
-const toolNames = new Set(tools.map((tool) => tool.name));
+const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
+
+/**
+ * Some clients ask every server for these lists, and give up a server that answers with an error. They aren't
+ * capabilities of this server, so other clients don't ask.
+ */
+const emptyLists: Readonly<Record<string, Readonly<Record<string, readonly never[]>>>> = {
+  'prompts/list': { prompts: [] },
+  'resources/list': { resources: [] },
+  'resources/templates/list': { resourceTemplates: [] },
+};
 
 /** Never used, because this server sends no requests to its clients. It saves each request its own validator. */
 const noValidator = {
@@ -66,7 +75,7 @@ export async function answerMcp({
   }
   const sent = readJson(await readText(request));
   if (sent === undefined) return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
-  const parsedBody = Array.isArray(sent) ? sent.map(withArguments) : withArguments(sent);
+  const parsedBody = Array.isArray(sent) ? sent.map(readMessage) : readMessage(sent);
   const wrong = malformedCall(parsedBody);
   if (wrong) return wrong;
   if (Array.isArray(parsedBody)) {
@@ -84,7 +93,8 @@ export async function answerMcp({
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    if (!toolNames.has(params.name))
+    const inputSchema = inputs.get(params.name);
+    if (!inputSchema)
       throw new McpError(
         ErrorCode.InvalidParams,
         `The tool ${params.name} doesn't exist. List the tools to find the right one.`,
@@ -92,7 +102,8 @@ export async function answerMcp({
     const name = params.name as OperationName;
     const nonce = randomBytes(12).toString('hex');
     try {
-      const value = await invoke(name, withoutMarks(params.arguments ?? {}), asking, open);
+      const given = withoutClientMembers(inputSchema, params.arguments ?? {});
+      const value = await invoke(name, withoutMarks(given), asking, open);
       return toResult(value, markedResult(outputOf(name), value, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
@@ -100,10 +111,16 @@ export async function answerMcp({
       return { ...toResult(errorBody, markedError(errorBody, nonce)), isError: true };
     }
   });
+  server.fallbackRequestHandler = ({ method }) => {
+    const list = Object.hasOwn(emptyLists, method) ? emptyLists[method] : undefined;
+    return list
+      ? Promise.resolve(list)
+      : Promise.reject(Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound }));
+  };
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   // Resolves with the whole response, so no stream and no timer remains to be closed.
-  return await transport.handleRequest(request, { parsedBody });
+  return await transport.handleRequest(asStandard(request), { parsedBody });
 }
 
 /**
@@ -129,13 +146,19 @@ function batchError(messages: number, headers: Headers): Response | undefined {
 const rpcError = (code: ErrorCode, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 });
 
-/** Returns a call whose arguments are null, empty or the JSON of an object as one with an object, or none. */
-function withArguments(message: unknown): unknown {
-  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
-  const { arguments: given, ...params } = message['params'];
-  if (given === null || given === '') return { ...message, params };
-  const read = typeof given === 'string' ? readStructure(given) : undefined;
-  return read === undefined ? message : { ...message, params: { ...params, arguments: read } };
+const jsonType = /^(?:application\/(?:json|json-rpc|[\w.-]+\+json))\s*(?:;|$)/i;
+
+/**
+ * Returns the request as the inner server demands it. Responses are always JSON, whatever a client accepts. Many clients
+ * accept only JSON or anything, and some don't name the type of what they send. Another type of content is refused,
+ * because forms of web pages can send it.
+ */
+function asStandard({ url, method, headers, signal }: Request): Request {
+  const standard = new Headers(headers);
+  standard.set('accept', 'application/json, text/event-stream');
+  if (jsonType.test(headers.get('content-type') ?? 'application/json'))
+    standard.set('content-type', 'application/json');
+  return new Request(url, { method, headers: standard, signal });
 }
 
 const methodSchema = z.object({
@@ -163,7 +186,6 @@ const openTools = new Set(
     .filter(([, { scope, tool }]) => scope === 'open' && tool)
     .map(([name]) => name),
 );
-const openMethods = new Set(['initialize', 'ping', 'tools/list', 'notifications/initialized']);
 const messageSchema = z.object({
   method: z.string(),
   params: z.object({ name: z.string() }).optional().catch(undefined),
@@ -178,16 +200,13 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Decides what an agent without a key may send: enough to list the tools, to register, and to learn that there is no
- * stream.
+ * Decides what an agent without a key may send: everything but calls of tools that need one. So it can connect, list
+ * the tools, register, and learn what this server doesn't have.
  */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
   const message = messageSchema.safeParse(readJson(await readText(request))).data;
-  return (
-    message !== undefined &&
-    (openMethods.has(message.method) || (message.method === 'tools/call' && openTools.has(message.params?.name ?? '')))
-  );
+  return message !== undefined && (message.method !== 'tools/call' || openTools.has(message.params?.name ?? ''));
 }
 
 /** Programs read the structured content, models the text. */

@@ -114,13 +114,22 @@ function usePortableKeywords(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   if (pattern?.includes(String.raw`\p{`)) delete jsonSchema.pattern;
 }
 
-/** Zod writes a list of types for plain nullable values, which Gemini's API rejects. */
-const withoutTypeLists = (schema: ToolSchema): ToolSchema =>
+/**
+ * Replaces what Gemini's API rejects: the list of types that zod writes for plain nullable values, and objects without
+ * members. In OpenAI's strict mode, such an object would always be empty. The service reads text as the object.
+ */
+const asPortable = (schema: ToolSchema): ToolSchema =>
   JSON.parse(JSON.stringify(schema), (_member, value: unknown) => {
-    if (!isRecord(value) || !Array.isArray(value['type'])) return value;
-    const { type: types, ...rest } = value;
-    return { ...rest, anyOf: (types as unknown[]).map((type) => ({ type })) };
+    if (!isRecord(value)) return value;
+    const { type, ...rest } = value;
+    if (Array.isArray(type)) return { ...rest, anyOf: (type as unknown[]).map((one) => ({ type: one })) };
+    return type === 'object' && !('properties' in value) && !('additionalProperties' in value)
+      ? { type: 'string', description: `JSON: ${String(value['description'])}` }
+      : value;
   }) as ToolSchema;
+
+/** What null means for a tool that accepts it (mcpMessage.ts). */
+const nullInEveryMember = 'If you give every argument, null means unchanged.';
 
 function putInPlace(jsonSchema: z.core.JSONSchema.BaseSchema, description: string): void {
   for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
@@ -184,12 +193,14 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
   if (!tool) return [];
   const outputSchema = outputSchemaOf(name, output);
   const marks = takeMarks(outputSchema);
+  const inputSchema = asPortable(schemaOf(input, 'input'));
+  const acceptsNull = JSON.stringify(inputSchema).includes('"type":"null"');
   return [
     {
       name,
       title,
-      description,
-      inputSchema: withoutTypeLists(schemaOf(input, 'input')),
+      description: acceptsNull ? `${description} ${nullInEveryMember}` : description,
+      inputSchema,
       outputSchema,
       // For read-only tools, the specification gives the other hints no meaning.
       annotations: {

@@ -60,6 +60,11 @@ describe('the list of tools', () => {
     assert.ok(bytes < 100_000, `${String(bytes)} bytes`);
   });
 
+  it('fits, text by text, into the 2048 characters that Claude Code shows', () => {
+    for (const text of [instructions, ...tools.flatMap(({ title = '', description = '' }) => [title, description])])
+      assert.ok(text.length > 0 && text.length <= 2048, text);
+  });
+
   it('describes every argument', () => {
     assert.ok(all.length > 150);
     assert.deepEqual(
