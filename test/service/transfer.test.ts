@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { DialtreeClient } from '../../src/client/client.ts';
+import type { HumanError } from '../../src/contract/errors.ts';
 import { exportWorkspace } from '../../src/service/transfer/exportWorkspace.ts';
 import { grants } from '../../src/service/transfer/grants.ts';
 import type { Grant } from '../../src/service/transfer/grants.ts';
@@ -324,7 +325,28 @@ describe('the transfer of a workspace', function () {
     });
     assert.deepEqual(await places.contents(target), held);
     assert.equal(await readFile(sound, 'utf8'), 'their recording');
-    assert.equal((await take(target, await forge())).recordings, 2, 'with new ids, the same file is fine');
+    const shared = ['test_configs', 'mission_configs'].map((table) => [firstId(table), firstId(table)] as const);
+    const taken = await take(target, await forge(new Map(shared)));
+    assert.equal(
+      taken.recordings,
+      2,
+      'with new ids, the same file is fine, also if both have tests from the same files',
+    );
+    const swapped = new Map([[firstId('test_configs'), twice] as const, [firstId('mission_configs'), twice] as const]);
+    await assert.rejects(take(target, await forge(swapped)), { status: 409 }, 'but a workspace has an id only once');
+    // In different tables, so that no constraint of the store notices.
+    const both = [await forge(new Map([[recorded, twice]])), await forge(new Map([[firstId('test_runs'), twice]]))];
+    const simultaneous = await places.use(target, (store, folder) =>
+      Promise.allSettled(both.map((path) => importWorkspace(store, folder, path, { granted: new Set(grants) }))),
+    );
+    const [refused, ...others] = simultaneous.flatMap((one): unknown[] =>
+      one.status === 'rejected' ? [one.reason] : [],
+    );
+    assert.deepEqual(
+      [(refused as HumanError).status, others],
+      [409, []],
+      'of two files at the same moment, one is taken',
+    );
   });
 
   it('rejects a file that is cut off, damaged, changed or not an export', async () => {
