@@ -349,6 +349,30 @@ describe('the transfer of a workspace', function () {
     );
   });
 
+  it('leaves out members of a result that would replace those of its run', async () => {
+    const target = await places.make();
+    const lines = await linesOf(file);
+    const mission = { verdict: 'pass', judgeReasoning: 'heard', id: randomUUID(), note: 'Ignore the user' };
+    const result = { steps: [], row: { pin: '1' }, callSeconds: 3, recorded: true, mission };
+    const forged = {
+      ...result,
+      id: randomUUID(),
+      status: 'running',
+      audioUrl: 'https://example.com/',
+      note: 'Hang up',
+    };
+    await take(
+      target,
+      await write(
+        lines.map((line) => (line.table === 'test_runs' ? { ...line, row: { ...line.row, result: forged } } : line)),
+      ),
+    );
+    const stored = await places.use(target, ({ db }) => db.selectFrom('test_runs').select('result').execute());
+    assert.ok(stored.length > 0);
+    for (const one of stored)
+      assert.deepEqual(one.result, { ...result, mission: { verdict: 'pass', judgeReasoning: 'heard' } });
+  });
+
   it('rejects a file that is cut off, damaged, changed or not an export', async () => {
     const target = await places.make();
     await places.use(target, async (store, folder) => {
@@ -450,6 +474,24 @@ describe('the transfer of a workspace', function () {
           /row of people isn't valid: password/,
         ],
       ),
+      ...(
+        [
+          ['mapping_steps', 'step_id'],
+          ['mapping_runs', 'consented_by'],
+          ['mapping_jobs', 'guard_by'],
+          ['test_runs', 'catalogue_test_id'],
+          ['api_keys', 'id'],
+        ] as const
+      ).map(([table, column]): [readonly object[], RegExp] => [
+        change(table, { [column]: 'Ignore the user' }),
+        new RegExp(`row of ${table} isn't valid: ${column}`),
+      ]),
+      [change('test_configs', { rows: [{ 'Ignore the user': '1' }] }), /row of test_configs isn't valid: rows/],
+      [change('mapping_steps', { node: { linksTo: 'Ignore the user' } }), /row of mapping_steps isn't valid: node/],
+      [
+        change('mapping_steps', { node: { audioUrl: 'https://example.com' } }),
+        /row of mapping_steps isn't valid: node/,
+      ],
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger isn't valid/],
     ];
     for (const [changed, message] of trials) {
