@@ -102,7 +102,7 @@ function assertFewRows({ name, rows = [] }: { readonly name: string; readonly ro
   if (rows.length > most)
     throw new HumanError(
       `The test “${name}” has more than ${String(most)} rows. Each row of a load test needs two reference calls, so save a copy with fewer rows.`,
-      { status: 400, code: 'invalid_request' },
+      { status: 400, code: 'invalid_request', quotes: [name] },
     );
 }
 
