@@ -260,7 +260,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       [bare.type, 'rows' in bare, 'description' in bare, bare.createdAt],
       ['standard', false, false, saved.createdAt],
     );
-    await refused(client.call('updateTestConfig', { id: saved.id, steps: null } as never), 400, 'invalid_request');
+    await refused(client.call('updateTestConfig', { id: saved.id, steps: [] }), 400, 'invalid_request');
     assert.deepEqual(await client.call('deleteTestConfig', { id: saved.id }), { deleted: true });
     await assert.rejects(client.call('getTestConfig', { id: saved.id }), { status: 404 });
     const kept = await client.call('createMissionTestConfig', missionInput(lab, { id: absent }));
