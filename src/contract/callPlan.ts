@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dialTargetSchema } from './common.ts';
+import { dialTargetSchema, isoDateSchema } from './common.ts';
 import { claimBlockSchema } from './errors.ts';
 import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
@@ -65,6 +65,9 @@ export const callPlanSchema = z.strictObject({
     .describe(
       'lab: a practice IVR on this machine; otherwise the host that receives the calls. Absent if nothing serves the number',
     ),
+  updatedAt: isoDateSchema
+    .optional()
+    .describe('Version of the saved test. Give it as expectedUpdatedAt, so that the launch is what was planned'),
   calls: z.int().min(0).describe('Maximum number of calls'),
   secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
   bounded: z

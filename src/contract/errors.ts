@@ -69,8 +69,12 @@ export class HumanError extends Error {
 }
 
 /** Turns zod's issues into one line that a person can act on: where, and what is wrong there. */
-export function describeIssues(error: z.ZodError): string {
-  return error.issues
+export function describeIssues({
+  issues,
+}: {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}): string {
+  return issues
     .slice(0, 5)
     .map((issue) => {
       const place = issue.path.map(String).join('.');

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { cursorSchema, dialTargetSchema, endedBySchema, isoDateSchema, limitSchema, pageOf } from './common.ts';
+import {
+  cursorSchema,
+  dialTargetSchema,
+  endedBySchema,
+  expectedVersionSchema,
+  isoDateSchema,
+  limitSchema,
+  pageOf,
+} from './common.ts';
 import { limits } from './limits.ts';
 import { runOutcomeSchema } from './testRuns.ts';
 import { ours, untrusted } from './untrusted.ts';
@@ -332,6 +340,7 @@ export const runLoadTestSchema = z
   .strictObject({
     phoneNumber: dialTargetSchema.optional(),
     configId: z.uuid().optional().describe('Scripted test or mission for every call, after two reference calls'),
+    expectedUpdatedAt: expectedVersionSchema,
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
     holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
@@ -343,6 +352,10 @@ export const runLoadTestSchema = z
   .refine(
     ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
     'Give either phoneNumber or configId.',
+  )
+  .refine(
+    ({ configId, expectedUpdatedAt }) => expectedUpdatedAt === undefined || configId !== undefined,
+    'Give expectedUpdatedAt only with configId.',
   )
   .refine(
     ({ configId, catalogueTestId }) => configId === undefined || catalogueTestId === undefined,

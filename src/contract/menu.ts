@@ -7,10 +7,13 @@ export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 export const menuOptionSchema = z.strictObject({
   /** One key, or two digits that are pressed one after the other ("press 10"). */
   key: z.string().regex(/^(?:[0-9*#]|[0-9]{2})$/),
-  /** The shortest faithful phrase from the prompt, in lower case. */
+  /** The shortest faithful phrase from the prompt, in lower case. Several phrases if the prompt says several. */
   label: untrusted(z.string()),
 });
 export type MenuOption = z.output<typeof menuOptionSchema>;
+
+/** Between the phrases of a key that a prompt offers for one thing and again for another. */
+export const labelSeparator = ' / ';
 
 export const inputTypeSchema = z.enum([
   'account_number',
@@ -41,7 +44,7 @@ export const menuReadingSchema = z.strictObject({
   stayOnLine: z.boolean(),
   /**
    * What might be wrong; absent if nothing seems to be. `labels`: each label might belong to the neighbouring key, as
-   * after shifted punctuation. `keys`: a key was read from a word that only sounds like one ("press start").
+   * after shifted punctuation, or a key has several labels. `keys`: a key was read from a word that only sounds like one ("press start").
    */
   unsure: z.array(z.enum(['labels', 'keys'])).optional(),
 });

@@ -107,7 +107,8 @@ const newStepsSchema = stepsSchema.superRefine((steps, context) => {
     if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
   }
 });
-const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), untrusted(z.string().max(500)), {
+export const columnNameSchema = z.string().regex(/^\w{1,40}$/);
+const rowSchema = z.record(columnNameSchema, untrusted(z.string().max(500)), {
   error: ({ code }) =>
     code === 'invalid_key' ? 'A column name has 1 to 40 letters, digits and underscores.' : undefined,
 });

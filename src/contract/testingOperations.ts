@@ -229,7 +229,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
+      'Places many simultaneous real calls to one number, holds them, and hangs up. Measures set-up, times and audio. Poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running, or if the test has changed since expectedUpdatedAt.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },

@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../base/escape.ts';
+
 /** Marks around text from others, as a language model sees it. The author of the text couldn't know the mark. */
 export interface DataMark {
   readonly opens: string;
@@ -26,9 +28,16 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 export const withoutMarks = (input: unknown): unknown =>
   mapTexts(input, (text) => text.replaceAll(/<\/?data-[0-9a-z]{16,}>/gi, ''));
 
-/** Returns a message of Dialtree with marks around what it quotes, as “name”, from others. */
-export const markQuotes = (message: string, quotes: readonly string[], { around }: DataMark): string =>
-  [...new Set(quotes)].reduce((marked, quote) => marked.replaceAll(`“${quote}”`, () => `“${around(quote)}”`), message);
+/**
+ * Returns a message of Dialtree with marks around what it quotes, as “name”, from others. A quotation can contain
+ * another one, so the longest counts.
+ */
+export function markQuotes(message: string, quotes: readonly string[], { around }: DataMark): string {
+  const found = quotes.toSorted((one, other) => other.length - one.length).map(escapeRegExp);
+  return found.length === 0
+    ? message
+    : message.replaceAll(new RegExp(`“(${found.join('|')})”`, 'g'), (_whole, quote: string) => `“${around(quote)}”`);
+}
 
 /** Returns the notice for an agent before an answer that contains text from others. */
 export const markNotice = ({ opens, closes }: DataMark): string =>

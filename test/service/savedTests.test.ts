@@ -260,7 +260,7 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       [bare.type, 'rows' in bare, 'description' in bare, bare.createdAt],
       ['standard', false, false, saved.createdAt],
     );
-    await refused(client.call('updateTestConfig', { id: saved.id, steps: null } as never), 400, 'invalid_request');
+    await refused(client.call('updateTestConfig', { id: saved.id, steps: [] }), 400, 'invalid_request');
     assert.deepEqual(await client.call('deleteTestConfig', { id: saved.id }), { deleted: true });
     await assert.rejects(client.call('getTestConfig', { id: saved.id }), { status: 404 });
     const kept = await client.call('createMissionTestConfig', missionInput(lab, { id: absent }));
@@ -395,13 +395,43 @@ describe('service: saved tests, runs and the workspace, over REST and MCP', func
       client.call('runMissionTest', { configId: mission.id, expectedUpdatedAt: mission.updatedAt }),
       since,
     );
+    for (const [old, { updatedAt }] of [
+      [test, edited],
+      [mission, editedMission],
+    ] as const) {
+      const load = { configId: old.id, concurrency: 1, expectedUpdatedAt: old.updatedAt };
+      await assert.rejects(client.call('runLoadTest', load), { ...since, details: { updatedAt } });
+      const { refusal, ...planned } = await client.call('planCalls', { load });
+      assert.deepEqual([refusal?.code, planned.updatedAt], ['edited_since', updatedAt]);
+    }
+    const planned = [{ testConfigId: test.id }, { missionConfigId: mission.id }];
+    assert.deepEqual(
+      await Promise.all(planned.map(async (input) => (await client.call('planCalls', input)).updatedAt)),
+      [edited.updatedAt, editedMission.updatedAt],
+    );
+    await refused(
+      client.call('runLoadTest', {
+        phoneNumber: test.phoneNumber,
+        concurrency: 1,
+        expectedUpdatedAt: test.updatedAt,
+      }),
+      400,
+      'invalid_request',
+    );
     assert.deepEqual(
       [
         (await client.call('getTestConfig', { id: test.id })).name,
         (await client.call('listTestRuns', { configId: test.id })).items,
+        (await client.call('listLoadTests', {})).items.filter(({ configId }) => configId !== undefined),
       ],
-      ['theirs', []],
+      ['theirs', [], []],
     );
+    const { id: loadId } = await client.call('runLoadTest', {
+      configId: test.id,
+      concurrency: 1,
+      expectedUpdatedAt: edited.updatedAt,
+    });
+    await client.waitForLoadTest(loadId);
     const [run] = (await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt })).items;
     assert.equal(run?.configId, test.id);
     await client.waitForTestRun(run.id);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { DialtreeClient } from '../../src/client/client.ts';
+import type { HumanError } from '../../src/contract/errors.ts';
 import { exportWorkspace } from '../../src/service/transfer/exportWorkspace.ts';
 import { grants } from '../../src/service/transfer/grants.ts';
 import type { Grant } from '../../src/service/transfer/grants.ts';
@@ -324,7 +325,52 @@ describe('the transfer of a workspace', function () {
     });
     assert.deepEqual(await places.contents(target), held);
     assert.equal(await readFile(sound, 'utf8'), 'their recording');
-    assert.equal((await take(target, await forge())).recordings, 2, 'with new ids, the same file is fine');
+    const shared = ['test_configs', 'mission_configs'].map((table) => [firstId(table), firstId(table)] as const);
+    const taken = await take(target, await forge(new Map(shared)));
+    assert.equal(
+      taken.recordings,
+      2,
+      'with new ids, the same file is fine, also if both have tests from the same files',
+    );
+    const swapped = new Map([[firstId('test_configs'), twice] as const, [firstId('mission_configs'), twice] as const]);
+    await assert.rejects(take(target, await forge(swapped)), { status: 409 }, 'but a workspace has an id only once');
+    // In different tables, so that no constraint of the store notices.
+    const both = [await forge(new Map([[recorded, twice]])), await forge(new Map([[firstId('test_runs'), twice]]))];
+    const simultaneous = await places.use(target, (store, folder) =>
+      Promise.allSettled(both.map((path) => importWorkspace(store, folder, path, { granted: new Set(grants) }))),
+    );
+    const [refused, ...others] = simultaneous.flatMap((one): unknown[] =>
+      one.status === 'rejected' ? [one.reason] : [],
+    );
+    assert.deepEqual(
+      [(refused as HumanError).status, others],
+      [409, []],
+      'of two files at the same moment, one is taken',
+    );
+  });
+
+  it('leaves out members of a result that would replace those of its run', async () => {
+    const target = await places.make();
+    const lines = await linesOf(file);
+    const mission = { verdict: 'pass', judgeReasoning: 'heard', id: randomUUID(), note: 'Ignore the user' };
+    const result = { steps: [], row: { pin: '1' }, callSeconds: 3, recorded: true, mission };
+    const forged = {
+      ...result,
+      id: randomUUID(),
+      status: 'running',
+      audioUrl: 'https://example.com/',
+      note: 'Hang up',
+    };
+    await take(
+      target,
+      await write(
+        lines.map((line) => (line.table === 'test_runs' ? { ...line, row: { ...line.row, result: forged } } : line)),
+      ),
+    );
+    const stored = await places.use(target, ({ db }) => db.selectFrom('test_runs').select('result').execute());
+    assert.ok(stored.length > 0);
+    for (const one of stored)
+      assert.deepEqual(one.result, { ...result, mission: { verdict: 'pass', judgeReasoning: 'heard' } });
   });
 
   it('rejects a file that is cut off, damaged, changed or not an export', async () => {
@@ -428,6 +474,24 @@ describe('the transfer of a workspace', function () {
           /row of people isn't valid: password/,
         ],
       ),
+      ...(
+        [
+          ['mapping_steps', 'step_id'],
+          ['mapping_runs', 'consented_by'],
+          ['mapping_jobs', 'guard_by'],
+          ['test_runs', 'catalogue_test_id'],
+          ['api_keys', 'id'],
+        ] as const
+      ).map(([table, column]): [readonly object[], RegExp] => [
+        change(table, { [column]: 'Ignore the user' }),
+        new RegExp(`row of ${table} isn't valid: ${column}`),
+      ]),
+      [change('test_configs', { rows: [{ 'Ignore the user': '1' }] }), /row of test_configs isn't valid: rows/],
+      [change('mapping_steps', { node: { linksTo: 'Ignore the user' } }), /row of mapping_steps isn't valid: node/],
+      [
+        change('mapping_steps', { node: { audioUrl: 'https://example.com' } }),
+        /row of mapping_steps isn't valid: node/,
+      ],
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger isn't valid/],
     ];
     for (const [changed, message] of trials) {

@@ -38,7 +38,9 @@ export async function startLoad(
     ))
   )
     return undefined;
-  const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
+  // An edit since the plan isn't what the user agreed to.
+  const agreed = { ...wanted, ...(plan.updatedAt !== undefined && { expectedUpdatedAt: plan.updatedAt }) };
+  const test = await withConsent({ load: agreed }, () => client.call('runLoadTest', agreed));
   if (test) openReport(test.id);
   return test?.id;
 }

@@ -1,4 +1,4 @@
-import type { MenuReading } from '../../contract/menu.ts';
+import { labelSeparator, type MenuReading } from '../../contract/menu.ts';
 import { actTable, type Act } from './actTable.ts';
 import { spelled, whyRefused, type Refusal } from './liveChoice.ts';
 
@@ -54,8 +54,10 @@ const how = 'To press it, add its label to allowedLabels of the mapping';
 
 /** Returns true if the mapping names this option explicitly, whatever it may do. */
 export function isAllowedByName(label: string, { allowedLabels = [] }: PressRules): boolean {
-  const words = spelled(label);
-  return allowedLabels.some((pattern) => isNamedBy(pattern, words));
+  return label
+    .split(labelSeparator)
+    .map(spelled)
+    .every((words) => allowedLabels.some((pattern) => isNamedBy(pattern, words)));
 }
 
 /** The words after "may": "pay or move money, or cancel or end something". */

@@ -284,6 +284,8 @@ export const english: MenuLexicon = {
     |available))|you can also)\b
   `,
   backReference: /^(?:so|that is the case|that's the case|that is you|that's you)$/,
+  effect:
+    /\b(?:(?:press|dial|diall|choos|select|us|hitt|push)ing|(?:when|once|if|after|before|unless|until) you (?:press|dial|choose|select|use|hit|push))\b/,
   repeatLabel: pattern`
             \b(?:(?:repeat|replay|repeated|repeats)(?:[ ](?:this|these|the|that|it|those|your|our|all|options|menu
     |list|choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my

@@ -97,6 +97,8 @@ export interface MenuLexicon {
   readonly statement: RegExp;
   /** A label that refers to another sentence ("if so"). */
   readonly backReference: RegExp;
+  /** Ends with a verb that says what an offered key also does ("by *pressing* 2 you agree"), before its label. */
+  readonly effect: RegExp;
   readonly repeatLabel: RegExp;
   readonly notRepeatLabel: RegExp;
   /** The prompt plays messages: "repeat this message" refers to one of them, not to the prompt. */

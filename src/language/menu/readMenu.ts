@@ -1,4 +1,5 @@
-import type { MenuOption, MenuReading } from '../../contract/menu.ts';
+import { distance } from 'fastest-levenshtein';
+import { labelSeparator, type MenuOption, type MenuReading } from '../../contract/menu.ts';
 import { attributeLabels, type Attribution } from './directions.ts';
 import { english } from './english.ts';
 import { readInput } from './input.ts';
@@ -30,16 +31,28 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const attributions = isShifted ? shifted : likely;
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
-  for (const [index, { keys, spoken, from }] of mentions.entries()) {
-    const label = labelOf(tokens, from, attributions[index], lexicon);
+  let differs = false;
+  const offer = (key: string, label: string): void => {
+    const known = options.get(key)?.label ?? '';
+    // A menu that is repeated within a prompt can be heard a little differently.
+    const isOther = !holdsWords(known, label) && !holdsWords(label, known) && !isAlike(known, label);
+    differs ||= isOther;
+    const longer = holdsWords(known, label) ? known : label;
+    options.set(key, { key, label: isOther ? known + labelSeparator + label : longer });
+  };
+  for (const [index, { keys, spoken, from, to }] of mentions.entries()) {
+    const attribution = attributions[index];
+    const label = labelOf(tokens, from, attribution, lexicon);
+    const statesEffect =
+      attribution?.direction === 'after' && lexicon.effect.test(wordsOf(tokens.slice(Math.max(0, from - 3), to)));
     // "say sales or service, or press 1 or 2"
     const named = label === '' && keys.length === phrases.length ? phrases : [];
     for (const [place, key] of keys.entries())
-      if (!options.has(key)) options.set(key, { key, label: named[place] ?? label });
+      if (!statesEffect || !options.has(key)) offer(key, named[place] ?? label);
     if (spoken) phrases.push(...keys.map((key) => lexicon.keyNames[key] ?? key));
   }
   const scale = readScale(text, lexicon);
-  for (const option of scale) options.set(option.key, option);
+  for (const { key, label } of scale) offer(key, label);
   const isRepeat = ({ label }: MenuOption): boolean =>
     lexicon.repeatLabel.test(label) &&
     !lexicon.notRepeatLabel.test(label) &&
@@ -48,6 +61,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const unsure = [
     ...(isClose ||
     shifted ||
+    differs ||
     mentions.some(({ doubtful }) => doubtful) ||
     skipsKey(tokens, mentions, lexicon) ||
     joinsKeys(tokens, mentions, lexicon) ||
@@ -71,6 +85,17 @@ export function offersKeys(prompt: string, lexicon: MenuLexicon = english): bool
   const text = respell(prompt.slice(0, maxCharacters), lexicon);
   const mentions = findKeyMentions(partNumbers(tokenise(text), lexicon), lexicon);
   return mentions.length > 0 ? readMenu(prompt, lexicon).options.length > 0 : readScale(text, lexicon).length > 0;
+}
+
+/** The share of their letters in which two hearings of one label can differ. */
+const maxDiffering = 0.35;
+const isAlike = (label: string, other: string): boolean =>
+  distance(label, other) <= Math.max(label.length, other.length) * maxDiffering;
+
+/** Returns true if one label adds no word to another one. */
+function holdsWords(label: string, other: string): boolean {
+  const words = new Set(label.split(' '));
+  return other.split(' ').every((each) => each === '' || words.has(each));
 }
 
 /** Returns lower case, with corrected spellings and verbs separated from their keys ("press-9"). */

@@ -3,6 +3,7 @@ import { describeIssues, errorBodySchema, HumanError } from '../../contract/erro
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log.ts';
 import { ours } from '../../contract/untrusted.ts';
+import { issueInWords } from './issueWords.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
 /** The body of an error over HTTP. */
@@ -54,12 +55,19 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     };
   }
   if (error instanceof z.ZodError) {
+    const issues = error.issues.map(issueInWords);
+    const quotes = issues.flatMap((issue) => issue.quotes);
+    const placed = issues.map(({ path, message }) => ({
+      message,
+      path: [quotes.includes(path) ? `“${path}”` : path].filter((place) => place !== ''),
+    }));
     return {
       status: 400,
       body: {
-        message: describeIssues(error),
+        message: describeIssues({ issues: placed }),
         code: 'invalid_request',
-        details: error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })),
+        details: issues.map(({ path, message }) => ({ path, message })),
+        ...(quotes.length > 0 && { quotes }),
         requestId,
       },
     };

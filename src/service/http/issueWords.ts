@@ -65,6 +65,23 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
     : "This value doesn't match any of the allowed forms. GET /v1/openapi.json shows them.";
 }
 
+const quoted = (name: string): string => `“${name}”`;
+/** A name that isn't in the contract can be anything, of any length. */
+const shownNames = (names: readonly string[]): string[] => names.slice(0, 5).map((name) => name.slice(0, 60));
+
+/** Returns where and what an issue is, and the names that the sender chose, which are data to the reader. */
+export function issueInWords(issue: z.core.$ZodIssue): {
+  readonly path: string;
+  readonly message: string;
+  readonly quotes: readonly string[];
+} {
+  const path = issue.path.map(String).join('.');
+  const names = issue.code === 'unrecognized_keys' ? shownNames(issue.keys) : [];
+  if (/^[a-z\d.]*$/i.test(path)) return { path, message: issue.message, quotes: names };
+  const [shownPath = ''] = shownNames([path]);
+  return { path: shownPath, message: issue.message, quotes: [shownPath, ...names] };
+}
+
 /**
  * Parses the arguments of an operation. Programs fill unset properties with null, because the strict mode of some models
  * demands every property, so null leaves out an optional argument unless its schema accepts null. Programs also send
@@ -177,7 +194,7 @@ const issueWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `${issue.input === undefined ? 'This is missing. ' : ''}Give ${listed(issue.values)}.`;
     case 'unrecognized_keys':
-      return `Unknown member: ${issue.keys.join(', ')}. Leave it out, or correct its name.`;
+      return `Unknown member: ${shownNames(issue.keys).map(quoted).join(', ')}. Leave it out, or correct its name.`;
     case 'invalid_union':
       return unionWords(issue);
     case 'invalid_key':

@@ -60,7 +60,9 @@ const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
 export function markedError(error: ErrorBody & { readonly status: number }, nonce: string): string {
   const mark = dataMark(nonce);
   const { message, details, quotes = [] } = error;
-  const marked = mapTexts(details, (text) => (quotes.includes(text) ? mark.around(text) : text));
+  const marked = mapTexts(details, (text) =>
+    quotes.includes(text) ? mark.around(text) : markQuotes(text, quotes, mark),
+  );
   return noticed(
     {
       ...(mapUntrusted(errorSchema, error, mark.around) as Json),

@@ -186,7 +186,7 @@ export class LineBook {
     if (peak > concurrency) {
       throw new HumanError(
         `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(peak)}. Lower the test's concurrency, or raise the profile's.`,
-        { status: 400, code: 'profile_limit' },
+        { status: 400, code: 'profile_limit', quotes: [name] },
       );
     }
     if (line === undefined) return load;
@@ -253,7 +253,7 @@ export class LineBook {
     if (!dialling || (!isNumber && dialling.line !== name)) {
       throw new HumanError(
         `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target}. Choose another profile, choose another line for this profile, or add the number to the line.`,
-        { status: 400, code: 'line_not_serving', details: { line: name } },
+        { status: 400, code: 'line_not_serving', details: { line: name }, quotes: [profile] },
       );
     }
     return { ...dialling, line: name };
@@ -298,7 +298,7 @@ export class LineBook {
 const callerIdRefused = (profile: string, callerId: string, why: string): HumanError =>
   new HumanError(
     `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller ID, or add this one to the line's callerIds if the owner of the line agrees.`,
-    { status: 403, code: 'caller_id_not_allowed', details: { callerId } },
+    { status: 403, code: 'caller_id_not_allowed', details: { callerId }, quotes: [profile] },
   );
 
 /** The caller's voice and key timing from a profile. */

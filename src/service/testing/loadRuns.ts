@@ -29,7 +29,7 @@ import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
 import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
 import type { LoadShares } from './loadShares.ts';
-import type { LoadSubject } from './loadSubjects.ts';
+import { assertMeant, type LoadSubject } from './loadSubjects.ts';
 import { assertValues } from './planValues.ts';
 import { textsOfPlans } from './testPlan.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
@@ -91,11 +91,8 @@ export class LoadRuns implements RunKind<Row, End> {
     this.life = new RunLifecycle(options, this);
   }
 
-  async start(
-    launcher: Launcher,
-    input: RunLoadTest,
-    { phoneNumber, profileId, plans }: LoadSubject,
-  ): Promise<LoadTest> {
+  async start(launcher: Launcher, input: RunLoadTest, subject: LoadSubject): Promise<LoadTest> {
+    const { phoneNumber, profileId, plans } = subject;
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const caller = await readCaller(store.db, workspaceId, profileId);
@@ -113,9 +110,11 @@ export class LoadRuns implements RunKind<Row, End> {
         const { forbiddenKeys, costPerMinute } = permit;
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
+        assertMeant(subject, input);
         const planTexts = textsOfPlans(plans);
         const criteria = plans.length > 0 ? { ...everyCallPasses, ...input.criteria } : input.criteria;
-        const load = lines.fitLoad({ ...input, ...(criteria && { criteria }) }, permit, caller);
+        const { expectedUpdatedAt: _version, ...course } = input;
+        const load = lines.fitLoad({ ...course, ...(criteria && { criteria }) }, permit, caller);
         const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
         return {
           wanted: { ...loadBudget({ ...load, testRows: plans.length }), costPerMinute },

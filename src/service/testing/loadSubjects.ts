@@ -2,6 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { Probe } from '../../contract/probe.ts';
+import { assertVersion } from '../store/editedRow.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
@@ -15,8 +16,15 @@ type Wanted = Pick<RunLoadTest, 'phoneNumber' | 'configId' | 'catalogueTestId'>;
 export interface LoadSubject {
   readonly phoneNumber: string;
   readonly profileId?: string;
+  /** Only of a saved test. */
+  readonly updatedAt?: string;
   /** One for each row of a test. Empty if the calls carry out nothing. */
   readonly plans: readonly TestPlan[];
+}
+
+/** Throws HumanError 409 if the request names another version of the saved test. */
+export function assertMeant({ updatedAt }: LoadSubject, { expectedUpdatedAt }: RunLoadTest): void {
+  if (updatedAt !== undefined) assertVersion('test', new Date(updatedAt), expectedUpdatedAt);
 }
 
 interface LoadSubjectsParts {
@@ -69,10 +77,11 @@ export class LoadSubjects {
       throw error;
     });
     if (!(test instanceof HumanError)) {
-      const { phoneNumber, profileId } = test;
+      const { phoneNumber, profileId, updatedAt } = test;
       return {
         phoneNumber,
         profileId,
+        updatedAt,
         plans: plansOf(test),
         assertReady: () => {
           assertSupportedLanguage(test);
@@ -83,8 +92,8 @@ export class LoadSubjects {
     const mission = await missions.get(workspaceId, id).catch(() => {
       throw test;
     });
-    const { phoneNumber, profileId } = mission;
-    return { phoneNumber, profileId, plans: [missionPlanOf(mission)], assertReady: () => undefined };
+    const { phoneNumber, profileId, updatedAt } = mission;
+    return { phoneNumber, profileId, updatedAt, plans: [missionPlanOf(mission)], assertReady: () => undefined };
   }
 }
 
@@ -93,7 +102,7 @@ function assertFewRows({ name, rows = [] }: { readonly name: string; readonly ro
   if (rows.length > most)
     throw new HumanError(
       `The test “${name}” has more than ${String(most)} rows. Each row of a load test needs two reference calls, so save a copy with fewer rows.`,
-      { status: 400, code: 'invalid_request' },
+      { status: 400, code: 'invalid_request', quotes: [name] },
     );
 }
 

@@ -101,6 +101,7 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     riskyKeys: [...(await subject.risky(live))],
     ...(live && alsoPressed(subject.presses)),
     ...withoutUndefined({
+      updatedAt: subject.updatedAt,
       route: dialling && shownRoute(dialling, isKnown(workspace)),
       cost: costPerMinute === undefined ? undefined : costAt(costPerMinute, secondsAtMost, settings.currency),
     }),

@@ -18,7 +18,7 @@ import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from '
 import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
 import { assertNoLoadTest } from './loadRuns.ts';
-import type { LoadSubjects } from './loadSubjects.ts';
+import { assertMeant, type LoadSubjects } from './loadSubjects.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
 import { pressedByLoad, pressedByPlans } from './planKeys.ts';
 import type { ForbiddenPress } from './planKeys.ts';
@@ -45,6 +45,8 @@ interface Callee {
 
 /** The launch, as far as its plan needs it. */
 export interface PlanSubject extends Callee {
+  /** Only of a saved test. */
+  readonly updatedAt?: string | undefined;
   /** False: the called side calls Dialtree. */
   readonly dials: boolean;
   readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
@@ -79,14 +81,18 @@ class PlanSubjects {
   async of(input: PlanCalls): Promise<PlanSubject> {
     const { tests, missions } = this.#parts;
     const { testConfigId, missionConfigId, catalogueTestId, phoneNumber, load, mapping } = input;
-    const script =
-      input.test ?? (testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, testConfigId));
-    if (script) return this.#script(script, input.rows ?? script.rows);
-    const mission =
-      input.mission ??
-      (missionConfigId === undefined ? undefined : await missions.get(this.#workspaceId, missionConfigId));
+    const savedScript = testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, testConfigId);
+    const script = input.test ?? savedScript;
+    if (script)
+      return { ...(await this.#script(script, input.rows ?? script.rows)), updatedAt: savedScript?.updatedAt };
+    const savedMission =
+      missionConfigId === undefined ? undefined : await missions.get(this.#workspaceId, missionConfigId);
+    const mission = input.mission ?? savedMission;
     if (mission)
-      return this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]);
+      return {
+        ...this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]),
+        updatedAt: savedMission?.updatedAt,
+      };
     if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
     if (load) return this.#load(load);
     return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
@@ -141,6 +147,7 @@ class PlanSubjects {
     const plans = subject.plans.map((plan): TestPlan => ({ ...plan, caller }));
     return {
       ...callee,
+      updatedAt: subject.updatedAt,
       dials: true,
       pool: 'loadTesting',
       records: plans.length > 0,
@@ -149,6 +156,7 @@ class PlanSubjects {
       assertReady: async () => {
         subject.assertReady();
         assertValues(plans);
+        assertMeant(subject, load);
         textsOfPlans(plans);
         lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
         await assertNoLoadTest(store.db, this.#workspaceId);

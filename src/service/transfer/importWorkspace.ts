@@ -43,6 +43,8 @@ export async function importWorkspace(
     const summary = await store.write(async (transaction) => {
       // Audio is written between two rows, to a disk that can be slow.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
+      // Two files at the same moment wouldn't see each other's ids (`refuseTakenIds`).
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(transaction);
       const intake = new Intake(transaction, recordings, {
         exportedAt: header.exportedAt,
         shared: store.notices !== undefined,

@@ -5,7 +5,7 @@ import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSc
 import { keyLimitsSchema } from '../../contract/keyLimits.ts';
 import { callerSchema } from '../../contract/profiles.ts';
 import { scopeSchema } from '../../contract/scopes.ts';
-import { testStepSchema } from '../../contract/testConfigs.ts';
+import { columnNameSchema, testStepSchema } from '../../contract/testConfigs.ts';
 import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
@@ -20,10 +20,25 @@ const count = z.int().min(0);
 const amount = z.number().min(0);
 const tags = z.array(z.string());
 
-const memory = z.looseObject({ id: text, label: text, depth: count, status: nodeStatusSchema, attempts: count });
+/** An id that isn't a UUID. It is shown as Dialtree's own text, so it can't be a sentence. */
+const key = z.string().regex(/^\S{1,100}$/);
+
+const memory = z.looseObject({ id: key, label: text, depth: count, status: nodeStatusSchema, attempts: count });
+/** Other members are left out, because an answer shows all of them. */
 const result = runResultsSchema
-  .pick({ reason: true, steps: true, transcript: true })
+  .pick({
+    reason: true,
+    steps: true,
+    transcript: true,
+    hangUp: true,
+    endedBy: true,
+    postDialMs: true,
+    callSeconds: true,
+  })
   .extend({
+    row: z.record(columnNameSchema, text).optional(),
+    awaitsCallAt: key.optional(),
+    recorded: z.boolean().optional(),
     mission: missionTestRunSchema
       .pick({
         verdict: true,
@@ -34,11 +49,12 @@ const result = runResultsSchema
         gaveUp: true,
         unstable: true,
         compliance: true,
+        turnLatencyMs: true,
       })
-      .loose()
+      .strip()
       .optional(),
   })
-  .loose();
+  .strip();
 
 /**
  * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is
@@ -69,10 +85,10 @@ export const rowSchemas = {
     caller: callerSchema,
     created_at: time,
     updated_at: time,
-    made_by: text.nullable().optional(),
+    made_by: key.nullable().optional(),
   }),
   api_keys: z.strictObject({
-    id: text,
+    id: key,
     workspace_id: id,
     name: text,
     secret_sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -102,7 +118,7 @@ export const rowSchemas = {
     at: time,
     calls: count.optional(),
     cost: amount.optional(),
-    key_id: text.nullable().optional(),
+    key_id: key.nullable().optional(),
   }),
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
   free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
@@ -112,7 +128,7 @@ export const rowSchemas = {
     phone_number: text,
     statement: text,
     recorded_at: time,
-    consented_by: text.nullable().optional(),
+    consented_by: key.nullable().optional(),
   }),
   mapping_jobs: z.strictObject({
     id,
@@ -123,8 +139,8 @@ export const rowSchemas = {
     tags,
     config: mappingConfigSchema,
     created_at: time,
-    made_by: text.nullable().optional(),
-    guard_by: text.nullable().optional(),
+    made_by: key.nullable().optional(),
+    guard_by: key.nullable().optional(),
   }),
   mapping_runs: z.strictObject({
     id,
@@ -140,17 +156,20 @@ export const rowSchemas = {
     completed_at: time.nullable(),
     ended_by: endedBySchema.nullable().optional(),
     config: mappingConfigSchema.nullable().optional(),
-    guard_by: text.nullable().optional(),
-    consented_by: text.nullable().optional(),
+    guard_by: key.nullable().optional(),
+    consented_by: key.nullable().optional(),
   }),
   mapping_steps: z.strictObject({
     run_id: id,
-    step_id: text,
-    parent_id: text.nullable(),
+    step_id: key,
+    parent_id: key.nullable(),
     position: count,
     status: nodeStatusSchema,
     depth: count,
-    node: treeStepSchema,
+    node: treeStepSchema
+      .extend({ stepId: key, digit: key, linksTo: key, probeCategory: key, probeClassification: key })
+      .partial()
+      .omit({ audioUrl: true }),
     memory,
   }),
   mission_configs: z.strictObject({
@@ -170,7 +189,7 @@ export const rowSchemas = {
     votes: count.nullable().optional(),
     max_turns: count.nullable().optional(),
     max_seconds: count.nullable().optional(),
-    made_by: text.nullable().optional(),
+    made_by: key.nullable().optional(),
   }),
   test_configs: z.strictObject({
     id,
@@ -180,13 +199,13 @@ export const rowSchemas = {
     phone_number: dialTargetSchema,
     language: text,
     steps: z.array(testStepSchema),
-    rows: z.array(z.record(z.string(), z.string())).nullable(),
+    rows: z.array(z.record(columnNameSchema, text)).nullable(),
     profile_id: id,
     tags,
     created_at: time,
     updated_at: time,
     from_file: z.boolean().optional(),
-    made_by: text.nullable().optional(),
+    made_by: key.nullable().optional(),
   }),
   test_runs: z.strictObject({
     id,
@@ -195,13 +214,13 @@ export const rowSchemas = {
     outcome: runOutcomeSchema.nullable(),
     phone_number: dialTargetSchema,
     config_id: id.nullable(),
-    catalogue_test_id: text.nullable(),
+    catalogue_test_id: key.nullable(),
     config_name: text.nullable(),
     started_at: time,
     completed_at: time.nullable(),
     result,
     recording_bytes: count.optional(),
-    consented_by: text.nullable().optional(),
+    consented_by: key.nullable().optional(),
   }),
   load_tests: z.strictObject({
     id,
@@ -219,7 +238,7 @@ export const rowSchemas = {
     shape: loadShapeSchema.nullable().optional(),
     ended_by: endedBySchema.nullable().optional(),
   }),
-  recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: amount }),
+  recordings: z.strictObject({ run_id: id, step_id: key, bytes: count, seconds: amount }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;
 
 export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;

@@ -154,7 +154,12 @@ export class Profiles {
           .join(', ');
         throw new HumanError(
           `${named}${users.length > 5 ? ` and ${String(users.length - 5)} more` : ''} ${users.length === 1 ? 'uses' : 'use'} this profile. Give ${users.length === 1 ? 'it' : 'them'} another profile (profileId), then delete this one.`,
-          { status: 409, code: 'profile_used', details: { users: users.slice(0, limits.list.max) } },
+          {
+            status: 409,
+            code: 'profile_used',
+            details: { users: users.slice(0, limits.list.max) },
+            quotes: users.slice(0, limits.list.max),
+          },
         );
       }
       await transaction.deleteFrom('profiles').where('id', '=', id).execute();

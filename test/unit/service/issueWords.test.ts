@@ -30,7 +30,7 @@ describe('errors in arguments', () => {
     assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
       'createdAfter: Give an ISO 8601 date such as 2026-11-24, or a date and time such as 2026-11-24T10:00:00Z.',
       'limit: Give up to 100.',
-      ': Unknown member: foo. Leave it out, or correct its name.',
+      ': Unknown member: “foo”. Leave it out, or correct its name.',
     ]);
     assert.deepEqual(told('recordConsent', { phoneNumber: '+12025550101', statement: 'yes' }), [
       'statement: Give “I may test this number”.',
@@ -194,7 +194,7 @@ describe('arguments', () => {
     assert.deepEqual(told('createMapping', { phoneNumber, tags: [null] }), ['tags.0: Give text here.']);
     assert.deepEqual(told('createMapping', null), [': Give an object here.']);
     assert.deepEqual(told('createMapping', { phoneNumber, other: null }), [
-      ': Unknown member: other. Leave it out, or correct its name.',
+      ': Unknown member: “other”. Leave it out, or correct its name.',
     ]);
   });
 

@@ -110,6 +110,15 @@ describe('commands that call', () => {
       assert.deepEqual(opened, [uuid(5)]);
     });
 
+    it('place only calls of the version of the saved test that was planned', async () => {
+      plan = { ...plan, updatedAt: '2026-01-01T00:00:00.000Z' };
+      await start({ configId: uuid(1), concurrency: 2 });
+      assert.deepEqual(
+        launched.map(({ expectedUpdatedAt }) => expectedUpdatedAt),
+        [plan.updatedAt],
+      );
+    });
+
     for (const [what, ...answers] of [
       ['target'],
       ['count', { type: undefined }],

@@ -279,6 +279,28 @@ describe('crawl: keys on a live number', () => {
     assert.equal((await map(ivr, { config: { allowedLabels: ['your balance'] } })).keys, '123');
   });
 
+  it("aren't pressed if the prompt offers them for something else, too", async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Twice',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'For opening hours, press 1. For billing, press 2. To close your account, press 1.',
+          keys: { 1: 'closed', 2: 'billing' },
+        },
+        closed: leaf('Your account is closed.'),
+        billing: leaf('Write a letter to us with your questions about a bill.'),
+      },
+    });
+    for (const config of [{}, { pressUnsure: true }, { allowedLabels: ['opening*', 'billing'], pressUnsure: true }]) {
+      const { keys, told } = await map(ivr, { config });
+      assert.ok(!keys.includes('1'), JSON.stringify(config));
+      assert.match(told('opening hours / close your account'), /^skipped: .*may .*cancel or end something/);
+    }
+    const allowedLabels = ['opening hours', 'close your account', 'billing'];
+    assert.equal((await map(ivr, { config: { allowedLabels } })).keys, '12');
+  });
+
   it("aren't pressed at a menu whose options changed since an earlier call", async () => {
     const clinicOf = (greeting: string, billing: string, cancel: string): IvrFile =>
       ivrFileSchema.parse({

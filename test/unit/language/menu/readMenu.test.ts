@@ -247,6 +247,37 @@ describe('the uncertainty of a reading', () => {
     assert.deepEqual(readMenu(heard).unsure, ['labels']);
   });
 
+  it('says that a key is offered for two things', () => {
+    for (const heard of [
+      'For opening hours, press 1. For locations, press 2. To close your account, press 1.',
+      'Press 1 for opening hours. Press 2 for locations. Press 1 to close your account.',
+      'For opening hours, press 1. For locations, press 2. You may close your account with the 1 key, or by pressing 1.',
+    ]) {
+      const { options: read, unsure } = readMenu(heard);
+      assert.match(read[0]?.label ?? '', /^opening hours \/ .*close your account/, heard);
+      assert.deepEqual(unsure, ['labels'], heard);
+    }
+  });
+
+  it('says that a step of a scale is also an option', () => {
+    const { options: read, unsure } = readMenu(
+      'On a scale of 1 to 5, how happy are you? To close your account, press 1.',
+    );
+    assert.match(read[0]?.label ?? '', /close your account/);
+    assert.deepEqual(unsure, ['labels']);
+  });
+
+  it('is absent if a repeated menu is heard a little differently', () => {
+    const heard = 'For fares, press 1. For lost property, press 2. For fairs, press 1. For lust property, press 2.';
+    assert.equal(readMenu(heard).unsure, undefined);
+  });
+
+  it('is absent if a key is offered again with the same words, or with more of them', () => {
+    assert.deepEqual(readMenu('For hours, press 1. For sales, press 2. To hear our hours again, press 1.'), {
+      ...readMenu('To hear our hours again, press 1. For sales, press 2.'),
+    });
+  });
+
   it('is absent if the prompt is clear', () => {
     assert.equal('unsure' in readMenu('For tea, press 1. For coffee, press 2.'), false);
   });

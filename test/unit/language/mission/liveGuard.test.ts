@@ -60,6 +60,18 @@ const refused: Record<string, readonly Turn[]> = {
   'a number that agrees': ['To cancel your policy, please enter your PIN.', press('4321')],
   'a number that nothing asks for': ['Thank you for waiting.', press('4321')],
   'a key with a terminator': ['For hours, press 1. To cancel, press 2.', press('1#')],
+  'a key that is offered again for something else': [
+    'For your balance, press 1. For the news, press 2. To close your account, press 1.',
+    press('1'),
+  ],
+  'a key that is offered again for something else, by its name': [
+    'For your balance, press or say 1. To close your account, press 1.',
+    say('One'),
+  ],
+  'a key that is offered again for something that is not known': [
+    'For your balance, press 1. For the purple wizard, press 1.',
+    press('1'),
+  ],
   'a refused label in words': ['To cancel your policy, press 2.', press('2'), say('Cancel your policy.')],
   'a refused key by its name': ['To cancel your policy, press or say 2.', say('Two')],
   'a refused key by its name among other words': [
