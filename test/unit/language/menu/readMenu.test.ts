@@ -268,7 +268,8 @@ describe('the uncertainty of a reading', () => {
   });
 
   it('is absent if a repeated menu is heard a little differently', () => {
-    const heard = 'For fares, press 1. For lost property, press 2. For fairs, press 1. For lust property, press 2.';
+    const heard =
+      'For fares and passes, press 1. For sales, press 2. For fairs and passes, press 1. For sails, press 2.';
     assert.equal(readMenu(heard).unsure, undefined);
   });
 
