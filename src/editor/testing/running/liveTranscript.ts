@@ -21,8 +21,9 @@ export class LiveTranscript {
   next(results: RunResults): string {
     const { transcript = [], status } = results;
     const over = status === 'completed';
-    // Only the end of the run shows whether a last step that broke off was cancelled.
-    const steps = !over && results.steps.at(-1)?.outcome === 'ERROR' ? results.steps.slice(0, -1) : results.steps;
+    // Only the end of the run shows whether a step that broke off was cancelled.
+    const broken = over ? -1 : results.steps.findIndex(({ outcome }) => outcome === 'ERROR');
+    const steps = broken < 0 ? results.steps : results.steps.slice(0, broken);
     // Words that became text late are inserted before later turns.
     const newTurns = transcript.filter(({ speaker, text, startMs }) => {
       const turn = `${speaker} ${String(startMs ?? text)}`;

@@ -27,10 +27,15 @@ describe('LiveTranscript', () => {
   it('shows a step that a cancelled run broke off as cancelled, not as failed', () => {
     const transcript = new LiveTranscript(english);
     const reason = 'Cancelled. What was heard is kept.';
-    const steps = [step('Greeting'), step('Accounts', { outcome: 'ERROR', reason })];
+    const steps = [
+      step('Greeting'),
+      step('Accounts', { outcome: 'ERROR', reason }),
+      step('End', { outcome: 'INCONCLUSIVE' }),
+    ];
     assert.deepEqual(linesOf(transcript, { status: 'running', outcome: undefined, steps }), ['         ✔ 1 Greeting']);
     assert.deepEqual(linesOf(transcript, { outcome: 'ERROR', endedBy: 'cancel', reason, steps }), [
       `         ○ 2 Accounts: ${reason}`,
+      '         ○ 3 End',
       `         cancelled: ${reason}`,
     ]);
   });
