@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageNoticeSchema } from './pageNotice.ts';
+import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { loadTestSchema, loadTimelinePoints, timelinePointSchema } from './loadTests.ts';
 
@@ -21,6 +21,7 @@ export const loadSnapshotSchema = z.object({
   canCancel: z.boolean(),
   /** The test is over, and the same calls can be placed again. */
   canRunAgain: z.boolean(),
+  isCancelling,
 });
 export type LoadSnapshot = z.output<typeof loadSnapshotSchema>;
 

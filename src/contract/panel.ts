@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
-import { openTextSchema, pageNoticeSchema } from './pageNotice.ts';
+import { isCancelling, openTextSchema, pageNoticeSchema } from './pageNotice.ts';
 import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
 /**
@@ -39,6 +39,7 @@ export const panelSnapshotSchema = z.object({
   /** Replaces a base that was already sent and hasn't changed. Never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
   coverage: panelCoverageSchema.optional(),
+  isCancelling,
 });
 
 export const pictureFormatSchema = z.enum(['svg', 'png']);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageNoticeSchema } from './pageNotice.ts';
+import { isCancelling, pageNoticeSchema } from './pageNotice.ts';
 import { recordingPart } from './recordingPart.ts';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './testRuns.ts';
 
@@ -33,6 +33,7 @@ export const reportSnapshotSchema = z.object({
   again: secondJudgementSchema.optional(),
   /** The test's file is known, and can be opened at a step. */
   hasFile: z.boolean(),
+  isCancelling,
 });
 export type ReportSnapshot = z.output<typeof reportSnapshotSchema>;
 

@@ -21,6 +21,9 @@ const readmeFolder = path.join(repositoryRoot, 'docs/images');
 const walkthroughFolder = path.join(repositoryRoot, 'media/walkthrough');
 /** Progress notifications would cover the picture. */
 const withoutToasts = '.notifications-toasts { visibility: hidden !important; }';
+const missionName = 'Harbour Bank: find out the balance';
+/** How often a test runs until its result can be shown. A busy machine hears late. */
+const attempts = 5;
 const maxBytes = { readme: 150_000, walkthrough: 120_000 };
 const widest = { width: 1440, height: 800 };
 const wide = { width: 1280, height: 800 };
@@ -179,16 +182,18 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
 
   await runTests(workbench);
   await readme('tests-dark');
-  await workbench.openTab('Dialtree');
-  await unfold(workbench, 'Runs');
-  await workbench.treeItem(/^Harbour Bank: find out the balance, mission, passed/).click();
-  await workbench
-    .webview()
-    .getByRole('heading', { name: 'Harbour Bank: find out the balance' })
-    .waitFor({ timeout: 30_000 });
+  await workbench.runCommand('View: Hide Panel');
+  await openMission(workbench);
+  for (let attempt = 1; (await unsaidIn(workbench.webview().locator('.turn.them p'))).length > 0; attempt += 1) {
+    if (attempt === attempts) throw new Error(`The mission's words were wrong in ${String(attempt)} runs.`);
+    await workbench.runCommand('View: Close All Editors');
+    // The name of its tab contains the number of failed tests now.
+    await workbench.runCommand('Testing: Focus on Test Explorer View');
+    await runTest(workbench, missionName, 'passed');
+    await workbench.runCommand('View: Hide Panel');
+    await openMission(workbench);
+  }
   await loadSound(workbench);
-  await workbench.runCommand('View: Toggle Panel Visibility');
-  await assertSaid(workbench.webview().locator('.turn.them p'));
   await readme('report-dark');
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize(narrow);
@@ -205,14 +210,31 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await page.keyboard.press('Escape');
 }
 
+/** The report of the mission's newest run. */
+async function openMission(workbench: Workbench): Promise<void> {
+  await workbench.openTab('Dialtree');
+  await unfold(workbench, 'Runs');
+  await workbench
+    .treeItem(new RegExp(`^${missionName}, mission, passed`))
+    .first()
+    .click();
+  await workbench.webview().getByRole('heading', { name: missionName }).waitFor({ timeout: 30_000 });
+  await workbench.webview().locator('.turn.them p').first().waitFor();
+}
+
 /** Fails if a picture shows a word that the sample doesn't say: it would ship a recognition error. */
 async function assertSaid(shown: Locator): Promise<void> {
+  const wrong = await unsaidIn(shown);
+  if (wrong.length > 0)
+    throw new Error(`The picture shows words that were not said: ${wrong.join(', ')}. Take the pictures again.`);
+}
+
+async function unsaidIn(shown: Locator): Promise<readonly string[]> {
   const { ivr } = await loadIvr(path.join(samples, 'bank.ivr.json'));
   // Long titles are cut within a word.
   const texts = (await shown.allTextContents()).map((text) => text.replace(/\S*…$/, ''));
-  const wrong = unsaidWords(texts, ivr);
-  if (texts.length === 0 || wrong.length > 0)
-    throw new Error(`The picture shows words that were not said: ${wrong.join(', ')}. Take the pictures again.`);
+  if (texts.length === 0) throw new Error('The picture shows no words.');
+  return unsaidWords(texts, ivr);
 }
 
 /** The wave is drawn after a recording was loaded. */
@@ -241,26 +263,47 @@ async function compare(workbench: Workbench): Promise<void> {
 
 async function runTests(workbench: Workbench): Promise<void> {
   const { page } = workbench;
-  const row = (text: string, state?: string): Locator => {
-    const found = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
-    return (
-      state === undefined ? found : found.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })
-    ).first();
-  };
   await workbench.openTab('Testing');
   for (const file of ['bank.calltest.json', 'bank.mission.json', 'moved.calltest.json']) {
-    await row(file).click();
+    await testRow(workbench, file).click();
     await page.keyboard.press('ArrowRight');
   }
-  await workbench.runCommand('Test: Run All Tests');
-  await row('Harbour Bank: find out the balance', 'passed').waitFor({ timeout: 180_000 });
-  await row('Harbour Bank: balance by keypad', 'passed').waitFor({ timeout: 180_000 });
-  await row('Harbour Bank: transfers', 'failed').waitFor({ timeout: 180_000 });
-  await row('Harbour Bank: transfers').dblclick();
+  await runTest(workbench, missionName, 'passed');
+  await runTest(workbench, 'Harbour Bank: balance by keypad', 'passed');
+  await runTest(workbench, 'Harbour Bank: transfers', 'failed');
+  await testRow(workbench, 'Harbour Bank: transfers').dblclick();
   await page
     .getByText(/Step 2/)
     .first()
     .waitFor({ timeout: 20_000 });
+}
+
+/**
+ * Runs one test at a time, so that recognition keeps up with the call. On a busy machine a test is inconclusive instead
+ * of failed, and runs again.
+ */
+async function runTest(workbench: Workbench, name: string, state: 'passed' | 'failed'): Promise<void> {
+  const test = testRow(workbench, name);
+  const ended = testRow(workbench, name, state);
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await test.hover();
+    await test.getByRole('button', { name: 'Run Test', exact: true }).click();
+    await testRow(workbench, name, 'loading').waitFor();
+    await ended
+      .or(testRow(workbench, name, 'error'))
+      .first()
+      .waitFor({ timeout: 180_000 });
+    if (await ended.isVisible()) return;
+  }
+  throw new Error(`“${name}” was inconclusive in ${String(attempts)} runs.`);
+}
+
+/** A row of the Test Explorer, in a state that its icon shows. */
+function testRow({ page }: Workbench, text: string, state?: string): Locator {
+  const found = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
+  return (
+    state === undefined ? found : found.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })
+  ).first();
 }
 
 const header = ({ page }: Workbench, view: string): Locator =>

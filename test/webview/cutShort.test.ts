@@ -45,6 +45,28 @@ describe('a page of a run that was cut short', () => {
     });
   });
 
+  it('shows that it is being cancelled by another part of the editor, until that fails', async () => {
+    const pages = [
+      { entry: 'tree', data: snapshotOf(bankTree(), runOf(2, 'running')), state: '.status', usual: 'Running' },
+      { entry: 'report', data: runningRun(), state: '.run-outcome', usual: 'Call in progress' },
+      { entry: 'load', data: runningTest(7), state: '.load-status', usual: 'Running' },
+    ] as const;
+    for (const { entry, data, state, usual } of pages)
+      await withShown(
+        { ...data, isCancelling: true },
+        async (webview) => {
+          const button = webview.page.getByRole('button', { name: entry === 'report' ? 'Hang up' : 'Cancel' });
+          assert.equal(await textOf(webview, state), 'Cancelling…');
+          assert.equal(await button.isDisabled(), true);
+          await webview.post({ ...data, isCancelling: false });
+          await webview.painted();
+          assert.equal(await textOf(webview, state), usual);
+          assert.equal(await button.isDisabled(), false);
+        },
+        { entry },
+      );
+  });
+
   it('distinguishes an interrupted mapping from a failed one, also without a tree', async () => {
     await withShown(
       snapshotOf(null, runOf(1, 'failed', { endedBy: 'crash', reason: 'The service stopped.' })),

@@ -38,7 +38,7 @@ export class LoadHeader {
   #shown = '';
   #snapshot: LoadSnapshot | undefined;
   /** From the press until the test has ended, or couldn't be cancelled. */
-  #isCancelling = false;
+  #isPressed = false;
 
   constructor(events: LoadHeaderEvents) {
     const once = (made: Button, act: () => void): void => {
@@ -49,7 +49,7 @@ export class LoadHeader {
     this.#cancel = button(
       t('Cancel'),
       () => {
-        this.#isCancelling = true;
+        this.#isPressed = true;
         this.#showStatus();
         once(this.#cancel, events.onCancel);
       },
@@ -92,9 +92,9 @@ export class LoadHeader {
     this.#cancel.hidden = !canCancel || isOver;
     this.#again.hidden = !canRunAgain || !isOver;
     this.#copy.hidden = !isOver;
-    this.#isCancelling &&= !isOver;
-    if (isOver) this.#cancel.disabled = false;
-    else this.#again.disabled = false;
+    this.#isPressed &&= !isOver;
+    this.#cancel.disabled = this.#isCancelling;
+    if (!isOver) this.#again.disabled = false;
     const reason = test.reason ?? test.stats?.verdict?.reason;
     this.#reason.hidden = reason === undefined;
     setText(this.#reason, reason ?? '');
@@ -123,13 +123,17 @@ export class LoadHeader {
 
   /** Lets the user press again, because a request was refused. */
   release(): void {
-    this.#isCancelling = false;
+    this.#isPressed = false;
     this.#enable();
     this.#showStatus();
   }
 
+  get #isCancelling(): boolean {
+    return this.#isPressed || this.#snapshot?.isCancelling === true;
+  }
+
   #enable(): void {
-    this.#cancel.disabled = false;
+    this.#cancel.disabled = this.#isCancelling;
     this.#again.disabled = false;
   }
 }

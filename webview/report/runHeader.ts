@@ -29,13 +29,15 @@ export class RunHeader {
   readonly #cancel: Button;
   readonly #open: Button;
   #snapshot: ReportSnapshot | undefined;
+  /** From the press until the call is over, or couldn't be hung up. */
+  #isPressed = false;
 
   constructor(events: RunHeaderEvents) {
     this.#cancel = button(
       t('Hang up'),
       () => {
         // Answered by the end of the call, or by a notice with the reason why it continues.
-        this.#cancel.disabled = true;
+        this.#isPressed = true;
         this.#showOutcome();
         events.onCancel();
       },
@@ -70,7 +72,7 @@ export class RunHeader {
     setText(this.#about, [typeWords[run.runType], run.phoneNumber].join(' · '));
     const isOver = run.status === 'completed';
     this.#cancel.hidden = isOver;
-    if (isOver) this.#cancel.disabled = false;
+    this.#isPressed &&= !isOver;
     this.#open.hidden = !hasFile;
     this.#showOutcome();
     const reason = run.reason ?? mission?.reason;
@@ -88,13 +90,15 @@ export class RunHeader {
 
   /** Enables the buttons again. */
   release(): void {
-    this.#cancel.disabled = false;
+    this.#isPressed = false;
     this.#showOutcome();
   }
 
   #showOutcome(): void {
     if (!this.#snapshot) return;
     const { run, mission } = this.#snapshot;
+    const isCancelling = this.#isPressed || this.#snapshot.isCancelling === true;
+    this.#cancel.disabled = isCancelling;
     const outcome = run.outcome ?? (run.status === 'completed' ? 'ERROR' : undefined);
     const state = outcome && stateOf(outcome, run.endedBy);
     this.#outcome.className = `run-outcome ${state === undefined ? 'is-running' : `outcome-${state.toLowerCase()}`}`;
@@ -105,7 +109,7 @@ export class RunHeader {
         {},
         state !== undefined
           ? outcomeWords[state]
-          : this.#cancel.disabled
+          : isCancelling
             ? cancelling
             : run.awaitsCallAt === undefined
               ? t('Call in progress')

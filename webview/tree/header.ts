@@ -59,7 +59,7 @@ export class Header {
   #statusShown = '';
   #run: MappingRun | undefined;
   /** From the press until the run has ended, or couldn't be cancelled. */
-  #isCancelling = false;
+  #isPressed = false;
 
   constructor(events: HeaderEvents, search: HTMLElement) {
     this.#events = events;
@@ -100,7 +100,7 @@ export class Header {
     setText(this.#name, name);
     setText(this.#number, name === phoneNumber ? '' : phoneNumber);
     this.#showRuns(runs, run);
-    this.#isCancelling &&= job?.status === 'running';
+    this.#isPressed &&= job?.status === 'running';
     this.#run = run;
     this.#showStatus();
     this.#counts.replaceChildren(
@@ -124,7 +124,7 @@ export class Header {
     this.#cancel.disabled = true;
     if (what === 'start') this.#events.onStart();
     else {
-      this.#isCancelling = true;
+      this.#isPressed = true;
       this.#showStatus();
       this.#events.onCancel();
     }
@@ -132,9 +132,13 @@ export class Header {
 
   /** Enables the buttons again, because a request was refused. */
   release(): void {
-    this.#isCancelling = false;
+    this.#isPressed = false;
     this.#showStatus();
     this.#enable();
+  }
+
+  get #isCancelling(): boolean {
+    return this.#isPressed || this.#shown?.isCancelling === true;
   }
 
   #enable(): void {

@@ -31,6 +31,15 @@ interface ConnectionOptions {
   readonly l10n: L10n;
 }
 
+/** A request to cancel a mapping, test run or load test begins, or ends. */
+export interface CancelChange {
+  readonly id: string;
+  /** `done`: the calls are over, which the service's events report too. */
+  readonly state: 'begun' | 'done' | 'failed';
+}
+
+export type CancelRequests = Pick<Connection, 'onDidCancel' | 'isCancelling'>;
+
 interface Link {
   readonly address: ServiceAddress;
   readonly client: ServiceClient;
@@ -48,8 +57,7 @@ export class Connection implements ServiceClient {
   /** Fires if another service is in use from now on, so earlier results don't apply. */
   readonly onDidReplace = this.#replaced.listen;
   readonly #cancelling = new Set<string>();
-  readonly #cancelled = new Emitter<string>();
-  /** Fires with the id of a mapping, test run or load test when a request to cancel it begins and ends. */
+  readonly #cancelled = new Emitter<CancelChange>();
   readonly onDidCancel = this.#cancelled.listen;
   #state: ServiceState = { kind: 'idle' };
   #link: Link | undefined;
@@ -127,12 +135,15 @@ export class Connection implements ServiceClient {
 
   async #whileCancelling<T>(id: string, answer: Promise<T>): Promise<T> {
     this.#cancelling.add(id);
-    this.#cancelled.fire(id);
+    this.#cancelled.fire({ id, state: 'begun' });
+    let state: CancelChange['state'] = 'failed';
     try {
-      return await answer;
+      const result = await answer;
+      state = 'done';
+      return result;
     } finally {
       this.#cancelling.delete(id);
-      this.#cancelled.fire(id);
+      this.#cancelled.fire({ id, state });
     }
   }
 

@@ -4,6 +4,7 @@ import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
 import type { MappingActions } from '../calls/mappingActions.ts';
 import { sameLoad, startLoad } from '../calls/startLoad.ts';
+import type { CancelRequests } from '../host/connection.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
@@ -22,6 +23,7 @@ import type { WebviewPanels } from './webview/webviewPanels.ts';
 
 interface PanelsParts extends Basics {
   readonly client: ServiceClient;
+  readonly connection: CancelRequests;
   readonly store: MappingStore;
   readonly feed: WorkspaceFeed;
   readonly actions: MappingActions;

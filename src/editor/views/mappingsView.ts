@@ -93,8 +93,8 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
       }),
     );
     this.#disposables.add(
-      connection.onDidCancel((jobId) => {
-        this.#refresh.job(jobId);
+      connection.onDidCancel(({ id }) => {
+        this.#refresh.job(id);
       }),
     );
     this.#follow();

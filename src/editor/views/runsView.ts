@@ -1,7 +1,7 @@
 import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
-import type { Connection } from '../host/connection.ts';
+import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
@@ -19,7 +19,7 @@ const runsViewId = 'dialtree.runs';
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;
-  readonly #connection: Pick<Connection, 'onDidCancel' | 'isCancelling'>;
+  readonly #connection: CancelRequests;
   readonly #disposables = new DisposableStore();
   readonly #elements: RunsElements;
   readonly #changed = this.#disposables.add(new EventEmitter<RunsElement[] | undefined>());
@@ -27,7 +27,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #view: TreeView<RunsElement>;
   #format: Intl.DateTimeFormat | undefined;
 
-  constructor(list: RunsList, names: TestNames, connection: Pick<Connection, 'onDidCancel' | 'isCancelling'>) {
+  constructor(list: RunsList, names: TestNames, connection: CancelRequests) {
     this.#list = list;
     this.#names = names;
     this.#connection = connection;
@@ -63,7 +63,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
       }),
     );
     this.#disposables.add(
-      connection.onDidCancel((id) => {
+      connection.onDidCancel(({ id }) => {
         this.#changed.fire(this.#elements.of([id]));
       }),
     );

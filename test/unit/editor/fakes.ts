@@ -7,6 +7,8 @@ import type { OperationInput, OperationName, OperationOutput } from '../../../sr
 import type { WorkspaceEvent } from '../../../src/contract/events.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
+import type { CancelChange, CancelRequests } from '../../../src/editor/host/connection.ts';
 import type { ServiceClient } from '../../../src/editor/host/serviceClient.ts';
 import type { NodeChild, SpawnNode, SpawnOptions } from '../../../src/editor/host/spawnNode.ts';
 import type { L10n } from '../../../src/editor/basics/localise.ts';
@@ -114,6 +116,22 @@ type Answers = {
 };
 
 /** A service whose answers a test gives; `emit` sends an event to listeners. */
+/** Requests to cancel that a test begins and ends. */
+export class FakeCancels implements CancelRequests {
+  readonly #changed = new Emitter<CancelChange>();
+  readonly #ids = new Set<string>();
+  readonly onDidCancel = this.#changed.listen;
+
+  isCancelling(id: string): boolean {
+    return this.#ids.has(id);
+  }
+  change(id: string, state: CancelChange['state']): void {
+    if (state === 'begun') this.#ids.add(id);
+    else this.#ids.delete(id);
+    this.#changed.fire({ id, state });
+  }
+}
+
 export class FakeClient implements ServiceClient {
   readonly calls: { name: OperationName; input: unknown }[] = [];
   answers: Answers;

@@ -1,11 +1,15 @@
 import type * as z from 'zod';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { Logger } from '../../basics/log/logger.ts';
+import type { CancelRequests } from '../../host/connection.ts';
 import { listenToPage } from '../webview/webviewHost.ts';
 import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
 
 interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;
+  /** The resource's id. */
+  readonly id: string;
+  readonly cancels: CancelRequests;
   /** All messages except `ready` and `refresh`, which read the resource. */
   readonly handlers: Omit<PageHandlers<From>, 'ready' | 'refresh'>;
   /** Reads the resource now, whenever it changes, and at its end. */
@@ -23,7 +27,12 @@ interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: st
  * The editor's side of a page that shows one resource of the service: it sends whole snapshots while the page is
  * visible. A hidden page reads nothing, and says `ready` again when it becomes visible.
  */
-export class FollowedPage<Resource, To, Snapshot extends To, From extends { readonly type: string }> {
+export class FollowedPage<
+  Resource,
+  To,
+  Snapshot extends To & { readonly isCancelling?: boolean | undefined },
+  From extends { readonly type: string },
+> {
   readonly #host: WebviewHost<To>;
   readonly #parts: FollowedPageParts<Resource, Snapshot, From>;
   readonly #disposables = new DisposableStore();
@@ -45,6 +54,12 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     };
     const handlers = { ...parts.handlers, ready, refresh: follow } as unknown as PageHandlers<From>;
     this.#disposables.add(listenToPage(host, parts.schema, handlers, parts));
+    this.#disposables.add(
+      parts.cancels.onDidCancel(({ id, state }) => {
+        // The resource itself shows that its calls are over.
+        if (id === parts.id && state !== 'done') this.change({ isCancelling: state === 'begun' } as Partial<Snapshot>);
+      }),
+    );
     this.#disposables.add(
       host.onDidChangeVisibility(() => {
         if (!host.visible) this.#stop();
@@ -110,8 +125,8 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     const { title, snapshot } = await this.#parts.show(resource);
     if (signal.aborted || !this.#ready || reading !== this.#readings) return;
     this.#host.title = title;
-    this.#last = snapshot;
-    this.#host.post(snapshot);
+    this.#last = { ...snapshot, isCancelling: this.#parts.cancels.isCancelling(this.#parts.id) };
+    this.#host.post(this.#last);
     this.#isShown = true;
     this.#parts.shown?.();
   }

@@ -10,12 +10,14 @@ import { followLoad } from '../../testing/running/followRun.ts';
 import type { FollowParts } from '../../testing/running/followRun.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
+import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 import type { SeenProgress } from './seenProgress.ts';
 
 export interface LoadPanelParts extends FollowParts {
+  readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly seen: SeenProgress;
@@ -38,6 +40,8 @@ export class LoadPanel {
     );
     this.#page = new FollowedPage(host, {
       schema: fromLoadSchema,
+      id: loadTestId,
+      cancels: parts.connection,
       log,
       handlers: {
         requestAudio: async ({ recording, from }) => {

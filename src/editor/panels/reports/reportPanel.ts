@@ -6,6 +6,7 @@ import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
+import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { followRun } from '../../testing/running/followRun.ts';
 import type { FollowParts } from '../../testing/running/followRun.ts';
@@ -15,6 +16,7 @@ import { FollowedPage } from './followedPage.ts';
 import { RecordingReader } from './recordingReader.ts';
 
 export interface ReportPanelParts extends FollowParts {
+  readonly connection: CancelRequests;
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
   readonly names: TestNames;
   readonly log: Logger;
@@ -48,6 +50,8 @@ export class ReportPanel {
     const recording = new RecordingReader(parts, async () => (await client.call('getRunResults', { runId })).audioUrl);
     this.#page = new FollowedPage(host, {
       schema: fromReportSchema,
+      id: runId,
+      cancels: parts.connection,
       log,
       handlers: {
         requestAudio: async ({ from }) => {

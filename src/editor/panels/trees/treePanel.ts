@@ -8,6 +8,7 @@ import type { L10n } from '../../basics/localise.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { Throttle } from '../../basics/throttle.ts';
+import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { findStep, isRunning, newestRun } from '../../store/snapshot.ts';
@@ -21,6 +22,7 @@ import type { Picture } from './treePicture.ts';
 export interface TreePanelParts {
   readonly store: MappingStore;
   readonly client: Pick<ServiceClient, 'fetchAudio'>;
+  readonly connection: CancelRequests;
   readonly clock: Clock;
   readonly log: Logger;
   readonly l10n: L10n;
@@ -87,6 +89,13 @@ export class TreePanel {
     this.#disposables.add(
       parts.store.onDidChange((change) => {
         if (change === undefined || change.jobId === jobId) this.#throttle.request();
+      }),
+    );
+    this.#disposables.add(
+      parts.connection.onDidCancel(({ id, state }) => {
+        // The job itself shows that its calls are over.
+        if (id === jobId && state !== 'done' && this.#lastSnapshot)
+          this.#show({ ...this.#lastSnapshot, isCancelling: state === 'begun' });
       }),
     );
     this.#disposables.add({ dispose: () => this.#watch?.dispose() });
@@ -234,17 +243,22 @@ export class TreePanel {
       ...(version !== undefined && { version }),
       tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
       ...(this.#base && { base: this.#base }),
+      isCancelling: this.#parts.connection.isCancelling(job.id),
     };
     if (version !== undefined) this.#keep(version);
     this.#host.title = job.name;
-    this.#lastSnapshot = message;
-    this.#post(this.#sentBase.without(message));
+    this.#show(message);
     const stepId = this.#pendingReveal;
     if (stepId !== undefined && findStep(tree?.tree, stepId)) {
       this.#pendingReveal = undefined;
       this.#post({ type: 'reveal', stepId });
     }
     if (!isRunning(snapshot)) this.#pendingReveal = undefined;
+  }
+
+  #show(snapshot: PanelSnapshot): void {
+    this.#lastSnapshot = snapshot;
+    this.#post(this.#sentBase.without(snapshot));
   }
 
   /** Keeps the shown run in memory. */

@@ -9,7 +9,7 @@ import { testStateWord } from '../../basics/words/outcomeWords.ts';
  */
 export class LiveTranscript {
   readonly #l10n: L10n;
-  #turns = 0;
+  readonly #turns = new Set<string>();
   #steps = 0;
   #ended = false;
 
@@ -19,9 +19,17 @@ export class LiveTranscript {
 
   /** Lines end in CR LF. Empty if nothing is new. */
   next(results: RunResults): string {
-    const { steps, transcript = [], status } = results;
+    const { transcript = [], status } = results;
     const over = status === 'completed';
-    const turns = transcript.slice(this.#turns).map(({ speaker, text, startMs }) => ({
+    // Only the end of the run shows whether a step that broke off was cancelled.
+    const broken = over ? -1 : results.steps.findIndex(({ outcome }) => outcome === 'ERROR');
+    const steps = broken < 0 ? results.steps : results.steps.slice(0, broken);
+    // Words that became text late are inserted before later turns.
+    const newTurns = transcript.filter(({ speaker, text, startMs }) => {
+      const turn = `${speaker} ${String(startMs ?? text)}`;
+      return !this.#turns.has(turn) && this.#turns.add(turn);
+    });
+    const turns = newTurns.map(({ speaker, text, startMs }) => ({
       atMs: startMs,
       line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
     }));
@@ -29,7 +37,6 @@ export class LiveTranscript {
       atMs: step.endMs,
       line: this.#stepLine(step, this.#steps + index + 1, results.endedBy),
     }));
-    this.#turns = Math.max(this.#turns, transcript.length);
     this.#steps = Math.max(this.#steps, steps.length);
     // A step ends after the words inside it.
     const lines = [...turns, ...ended]

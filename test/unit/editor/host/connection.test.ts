@@ -109,7 +109,7 @@ describe('Connection', () => {
   it('reports what is being cancelled, from the request until its answer or refusal', async () => {
     await list();
     const seen: string[] = [];
-    connection.onDidCancel((id) => seen.push(`${id} ${String(connection.isCancelling(id))}`));
+    connection.onDidCancel(({ id, state }) => seen.push(`${id} ${state} ${String(connection.isCancelling(id))}`));
     const client = clients.get('http://127.0.0.1:1/v1')!;
     let isRefused = false;
     const end = (): ReturnType<typeof job> => {
@@ -119,12 +119,12 @@ describe('Connection', () => {
     client.answers = { ...client.answers, cancelMapping: end };
     const cancel = (): Promise<unknown> => connection.call('cancelMapping', { id: job(1).id });
     const cancelled = cancel();
-    assert.deepEqual(seen.splice(0), [`${job(1).id} true`], 'at once');
+    assert.deepEqual(seen.splice(0), [`${job(1).id} begun true`], 'at once');
     await cancelled;
-    assert.deepEqual(seen.splice(0), [`${job(1).id} false`]);
+    assert.deepEqual(seen.splice(0), [`${job(1).id} done false`]);
     isRefused = true;
     await assert.rejects(cancel(), ValidationError);
-    assert.deepEqual(seen, [`${job(1).id} true`, `${job(1).id} false`]);
+    assert.deepEqual(seen, [`${job(1).id} begun true`, `${job(1).id} failed false`]);
   });
 
   it('shows that the embedded service starts, heals, and has failed', () => {

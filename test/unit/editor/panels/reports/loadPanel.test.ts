@@ -7,7 +7,7 @@ import { SeenProgress } from '../../../../../src/editor/panels/reports/seenProgr
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../../fakePage.ts';
-import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { loadTest, testConfig } from '../../testing/fakeRuns.ts';
 
 describe('LoadPanel', () => {
@@ -16,6 +16,7 @@ describe('LoadPanel', () => {
     panel: LoadPanel,
     parts: LoadPanelParts,
     clock: FakeClock,
+    cancels: FakeCancels,
     test: LoadTest,
     done: unknown[];
 
@@ -30,8 +31,10 @@ describe('LoadPanel', () => {
     client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
     const log = recordingLogger();
     clock = new FakeClock();
+    cancels = new FakeCancels();
     parts = {
       client,
+      connection: cancels,
       clock,
       log,
       l10n: english,
@@ -55,6 +58,18 @@ describe('LoadPanel', () => {
   });
   afterEach(() => {
     panel.dispose();
+  });
+
+  it('shows that calls are being hung up on request of another part of the editor', async () => {
+    await page.say({ type: 'ready' });
+    assert.equal(panel.lastSnapshot?.isCancelling, false);
+    cancels.change(uuid(5), 'begun');
+    assert.deepEqual(
+      page.of('snapshot').map(({ isCancelling }) => isCancelling),
+      [false, true],
+    );
+    cancels.change(uuid(5), 'failed');
+    assert.equal(panel.lastSnapshot.isCancelling, false);
   });
 
   it('sends nothing before the page is ready, then follows the test to its end', async () => {

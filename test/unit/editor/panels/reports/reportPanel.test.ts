@@ -5,7 +5,7 @@ import { ReportPanel } from '../../../../../src/editor/panels/reports/reportPane
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../../fakePage.ts';
-import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { english, FakeCancels, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { missionConfig, results, step, testConfig } from '../../testing/fakeRuns.ts';
 
 describe('ReportPanel', () => {
@@ -13,6 +13,7 @@ describe('ReportPanel', () => {
     host: FakePage<'report'>,
     panel: ReportPanel,
     run: RunResults,
+    cancels: FakeCancels,
     done: unknown[],
     log: ReturnType<typeof recordingLogger>;
   let findFile: () => Promise<boolean>;
@@ -30,8 +31,10 @@ describe('ReportPanel', () => {
       getMissionTestConfig: () => missionConfig(1),
     });
     const clock = new FakeClock();
+    cancels = new FakeCancels();
     panel = new ReportPanel(host, uuid(7), {
       client,
+      connection: cancels,
       clock,
       log,
       l10n: english,
@@ -71,6 +74,30 @@ describe('ReportPanel', () => {
     await client.announce({ type: 'test.changed', runId: uuid(7) });
     assert.equal(host.of('snapshot').at(-1)?.run.outcome, 'PASS');
     assert.equal(client.streams, 0);
+  });
+
+  it('shows that its call is being hung up on request of another part of the editor', async () => {
+    cancels.change(uuid(7), 'begun');
+    await say({ type: 'ready' });
+    assert.equal(panel.lastSnapshot?.isCancelling, true, 'also if the page opens later');
+    cancels.change(uuid(8), 'failed');
+    assert.equal(panel.lastSnapshot.isCancelling, true, 'another run');
+    cancels.change(uuid(7), 'failed');
+    assert.equal(panel.lastSnapshot.isCancelling, false);
+    cancels.change(uuid(7), 'begun');
+    cancels.change(uuid(7), 'done');
+    assert.deepEqual(
+      host.of('snapshot').map(({ isCancelling, run: { status } }) => [isCancelling, status]),
+      [
+        [true, 'running'],
+        [false, 'running'],
+        [true, 'running'],
+      ],
+      'the run shows its end itself',
+    );
+    run = results(7, { configId: uuid(1), outcome: 'ERROR', endedBy: 'cancel' });
+    await client.announce({ type: 'test.changed', runId: uuid(7) });
+    assert.equal(panel.lastSnapshot.isCancelling, false);
   });
 
   it("looks for the test's file again if that failed", async () => {

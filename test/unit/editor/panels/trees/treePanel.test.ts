@@ -5,7 +5,18 @@ import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
 import { MappingStore } from '../../../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
 import { FakePage } from '../../fakePage.ts';
-import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, uuid } from '../../fakes.ts';
+import {
+  bankTree,
+  english,
+  FakeCancels,
+  FakeClient,
+  FakeClock,
+  job,
+  recordingLogger,
+  run,
+  settle,
+  uuid,
+} from '../../fakes.ts';
 import type { RecordingLogger } from '../../fakes.ts';
 
 describe('TreePanel', () => {
@@ -14,6 +25,7 @@ describe('TreePanel', () => {
     store: MappingStore,
     host: FakePage<'main'>,
     panel: TreePanel,
+    cancels: FakeCancels,
     log: RecordingLogger;
   let started: string[], raised: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
@@ -50,7 +62,9 @@ describe('TreePanel', () => {
     raised = [];
     transcripts = [];
     called = [];
+    cancels = new FakeCancels();
     panel = new TreePanel(host, uuid(1), {
+      connection: cancels,
       store,
       client,
       clock,
@@ -115,6 +129,23 @@ describe('TreePanel', () => {
     await clock.pass(200);
     const sent = host.posted.length - before;
     assert.ok(sent >= 3 && sent <= 7, `${String(sent)} snapshots in 1.2 s`);
+  });
+
+  it('shows that calls are being hung up on request of another part of the editor', async () => {
+    runs = [run({ runNumber: 2, status: 'running' }), run()];
+    await store.refresh();
+    await say({ type: 'ready' });
+    assert.equal(shown().isCancelling, false);
+    cancels.change(uuid(1), 'begun');
+    assert.equal(shown().isCancelling, true, 'at once');
+    await client.announce({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
+    await clock.pass(200);
+    assert.equal(shown().isCancelling, true, 'while calls are being hung up');
+    cancels.change(uuid(2), 'failed');
+    assert.equal(shown().isCancelling, true, 'another mapping');
+    cancels.change(uuid(1), 'failed');
+    assert.equal(shown().isCancelling, false, 'after a refusal');
+    assert.equal(panel.lastSnapshot?.isCancelling, false);
   });
 
   it('stays with a chosen run, and otherwise follows the newest', async () => {

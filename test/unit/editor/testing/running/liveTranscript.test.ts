@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { RunResults, Turn } from '../../../../../src/contract/testRuns.ts';
+import { LiveTranscript } from '../../../../../src/editor/testing/running/liveTranscript.ts';
+import { english } from '../../fakes.ts';
+import { results, step } from '../fakeRuns.ts';
+
+describe('LiveTranscript', () => {
+  const welcome = { speaker: 'them', text: 'Welcome.', startMs: 400 } as const;
+  const late = { speaker: 'them', text: 'You have reached accounts.', startMs: 15_700 } as const;
+  const keys = { speaker: 'us', text: '[keys 1]', startMs: 17_800 } as const;
+  /** Returns the new lines without colours. */
+  const linesOf = (transcript: LiveTranscript, run: Partial<RunResults>): string[] =>
+    transcript
+      .next(results(1, run))
+      .replaceAll(/\p{Cc}\[\d+m/gu, '')
+      .split('\r\n')
+      .filter((line) => line !== '');
+
+  it('shows each turn once, also words that became text after a later turn', () => {
+    const transcript = new LiveTranscript(english);
+    const running = (...turns: readonly Turn[]): Partial<RunResults> => ({ status: 'running', transcript: [...turns] });
+    assert.deepEqual(linesOf(transcript, running(welcome, keys)), [' 0:00.4  ← Welcome.', ' 0:17.8  → [keys 1]']);
+    assert.deepEqual(linesOf(transcript, running(welcome, late, keys)), [' 0:15.7  ← You have reached accounts.']);
+    assert.deepEqual(linesOf(transcript, running(welcome, late, keys)), []);
+  });
+
+  it('shows a step that a cancelled run broke off as cancelled, not as failed', () => {
+    const transcript = new LiveTranscript(english);
+    const reason = 'Cancelled. What was heard is kept.';
+    const steps = [
+      step('Greeting'),
+      step('Accounts', { outcome: 'ERROR', reason }),
+      step('End', { outcome: 'INCONCLUSIVE' }),
+    ];
+    assert.deepEqual(linesOf(transcript, { status: 'running', outcome: undefined, steps }), ['         ✔ 1 Greeting']);
+    assert.deepEqual(linesOf(transcript, { outcome: 'ERROR', endedBy: 'cancel', reason, steps }), [
+      `         ○ 2 Accounts: ${reason}`,
+      '         ○ 3 End',
+      `         cancelled: ${reason}`,
+    ]);
+  });
+});
