@@ -36,6 +36,8 @@ export interface CallEnd {
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
+  /** The URI to which the other side transferred the call (REFER), as in `CallEvent`. */
+  readonly transferTo?: string;
 }
 
 export type CallEvent =
@@ -46,6 +48,11 @@ export type CallEvent =
   /** One frame for each 20 ms of the remote clock, in order, with gaps concealed; begins with the first RTP packet. */
   | { readonly type: 'audio'; readonly frame: AudioFrame }
   | { readonly type: 'digit'; readonly digit: string; readonly via: DigitTransport; readonly durationMs: number }
+  /**
+   * The other side asked for a transfer to this URI (REFER, RFC 3515), and was declined. Passwords are masked; the URI is
+   * never called.
+   */
+  | { readonly type: 'transfer'; readonly target: string }
   | { readonly type: 'ended'; readonly end: CallEnd };
 
 export interface RtpStats {

@@ -52,6 +52,7 @@ export abstract class Leg implements CallLeg {
   #ended: CallEnd | undefined;
   #hangingUp = false;
   #fault: CallEnd | undefined;
+  #transferTo: string | undefined;
   #aliveAt = 0;
 
   constructor(context: LegContext, parts: { remoteUri: string; requestUri: string; callId: string }) {
@@ -168,12 +169,13 @@ export abstract class Leg implements CallLeg {
   protected end(end: CallEnd): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
-    this.#ended = end;
+    const ended = this.#transferTo === undefined ? end : { ...end, transferTo: this.#transferTo };
+    this.#ended = ended;
     this.timers.stopAll();
     this.media.close();
     this.session?.close();
     this.context.userAgent.removeTrace(this.callId, this.#trace);
-    this.emit({ type: 'ended', end });
+    this.emit({ type: 'ended', end: ended });
     this.#listeners.clear();
     for (const resolve of this.#onEnd.splice(0)) resolve();
     this.context.onEnded(this);
@@ -195,6 +197,10 @@ export abstract class Leg implements CallLeg {
       makeOffer: () => this.local.offer(),
       onAnswer: (sdp) => {
         if (!this.local.accept(sdp)) this.giveUp('the other side’s answer has no usable audio');
+      },
+      onTransfer: (target) => {
+        this.#transferTo = target;
+        this.emit({ type: 'transfer', target });
       },
       onUnacknowledged: () => {
         this.giveUp('the other side never acknowledged the answer');

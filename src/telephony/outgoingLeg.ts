@@ -288,6 +288,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
           onOffer: ignore,
           makeOffer: () => '',
           onAnswer: ignore,
+          onTransfer: ignore,
           onUnacknowledged: ignore,
           onFault: this.context.onFault,
         };

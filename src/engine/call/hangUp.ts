@@ -52,14 +52,18 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
   return {
     by: sides[end.by],
-    sentence: sentenceOf(end, when + after),
+    sentence: transferredOf(end) + sentenceOf(end, when + after),
     ...withoutUndefined({
       status: end.status,
+      transferTo: end.transferTo,
       q850: end.q850,
       atMs: atMs === undefined ? undefined : Math.round(atMs),
     }),
   };
 }
+
+const transferredOf = ({ transferTo }: CallEnd): string =>
+  transferTo === undefined ? '' : `The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow. `;
 
 /** `where`: the time in the call, and the prompt before it. */
 function sentenceOf(end: CallEnd, where: string): string {

@@ -2,7 +2,11 @@ import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
-export type ActiveCallEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
+export type ActiveCallEvent =
+  | EarEvent
+  /** As in `CallEvent`. */
+  | { readonly type: 'transfer'; readonly atMs: number; readonly target: string }
+  | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
 /** Words of the caller. */
 export interface Spoken {

@@ -4,6 +4,7 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
 import type { ResponseParts } from './response.ts';
+import { transferTarget } from './refer.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionFailure } from './transaction.ts';
@@ -18,6 +19,8 @@ export interface DialogSessionUser {
   /** The peer requests an offer in the 2xx; its answer arrives in `onAnswer`. */
   readonly makeOffer: () => string;
   readonly onAnswer: (sdp: string) => void;
+  /** The peer asked for a transfer to this URI, and was declined. */
+  readonly onTransfer: (target: string) => void;
   /** A 2xx of this side was never acknowledged. */
   readonly onUnacknowledged: () => void;
   /** A timer of this dialog threw an error. */
@@ -96,6 +99,12 @@ export class DialogSession implements DialogOwner {
       case 'INFO':
         answer(request.body === '' ? 200 : 415);
         return;
+      case 'REFER': {
+        const target = transferTarget(request);
+        answer(target === undefined ? 400 : 603);
+        if (target !== undefined) this.#user.onTransfer(target);
+        return;
+      }
       default:
         answer(405, { headers: [ALLOW_HEADER] });
     }
