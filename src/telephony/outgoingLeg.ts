@@ -1,4 +1,5 @@
 import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
+import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
 import { DigestClient } from './sip/digest.ts';
@@ -43,6 +44,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   constructor(context: LegContext, uri: string, options: OutgoingCallOptions) {
     super(context, { remoteUri: uri, requestUri: uri, callId: `${newTag()}${newTag()}` });
     this.#options = options;
+    this.keysBy = options.keysBy ?? 'auto';
     this.#digest = options.credentials && new DigestClient(options.credentials);
   }
 
@@ -230,6 +232,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
     const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
+    if (acceptsInfoDigits(response)) this.infoDigits = 'accepted';
+    else if (response.headers.tokens('Allow').includes('info')) this.infoDigits = 'allowed';
     if (usable) {
       this.answered(session);
       return;

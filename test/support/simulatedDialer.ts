@@ -289,6 +289,7 @@ export class SimulatedTalk implements ActiveCall {
     this.#emit({ type: 'transfer', atMs: this.now(), target });
   }
 
+  keyTrouble: () => string | undefined = () => undefined;
   received(): ReturnType<ActiveCall['received']> {
     return { packets: 1, otherCodecs: [] };
   }

@@ -194,6 +194,10 @@ class Conversation implements ActiveCall {
     return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
   }
 
+  keyTrouble(): string | undefined {
+    return this.#leg.keyTrouble;
+  }
+
   async say(text: string): Promise<void> {
     const pcm = await this.#speech.speak(text, this.#manner.voice);
     this.#spoken.push({ text, startMs: this.now(), pcm });

@@ -35,6 +35,8 @@ export interface ActiveCall {
   cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;
+  /** Why keys that were pressed may not have been understood, as sentences; undefined if nothing is known. */
+  keyTrouble(): string | undefined;
   hangUp(): Promise<void>;
   /** RTP so far: the number of packets that could be played, and other codecs that were received. */
   received(): { readonly packets: number; readonly otherCodecs: readonly string[] };

@@ -3,6 +3,7 @@ import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, Sen
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { OnFault } from '../fault.ts';
+import { OFFERED_EVENT_TYPE } from '../sip/sdp.ts';
 import { isPort } from '../sip/uri.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
 import { DigitQueue } from '../dtmf/digitQueue.ts';
@@ -76,6 +77,8 @@ export class RtpSession implements PacerMember {
   readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
+  /** How digits are sent whose sender doesn't say it; by default, as events if they are agreed. */
+  digitsAs: DigitTransport | undefined;
   /** If set, every packet is sent through this. */
   impair: RtpImpairment | undefined;
   /**
@@ -115,6 +118,10 @@ export class RtpSession implements PacerMember {
   /** Received payload types other than G.711 and events. */
   get otherPayloadTypes(): readonly number[] {
     return [...this.#otherPayloadTypes];
+  }
+  /** Both sides agreed on telephone events. */
+  get hasEvents(): boolean {
+    return this.#agreement?.sendEventType !== undefined;
   }
   get mayReceive(): boolean {
     return this.#agreement?.mayReceive ?? false;
@@ -163,13 +170,14 @@ export class RtpSession implements PacerMember {
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
     // Queued audio waits.
     if (this.isUnproven && this.#sent >= this.#heardPackets && !isLoopback(agreement.host)) return;
-    const digit = this.#digits.take(agreement.sendEventType === undefined ? 'inband' : 'rfc4733');
+    const digit = this.#digits.take(this.digitsAs ?? (this.hasEvents ? 'rfc4733' : 'inband'));
+    const eventType = agreement.sendEventType ?? OFFERED_EVENT_TYPE;
     if (!agreement.maySend) return;
-    this.#repeatEnd(agreement.sendEventType);
-    if (digit?.kind === 'event' && agreement.sendEventType !== undefined) {
+    this.#repeatEnd(eventType);
+    if (digit?.kind === 'event') {
       if (digit.first) this.#eventTimestamp = timestamp;
       const payload = serialiseTelephoneEvent({ event: digit.event, end: digit.end, duration: digit.durationSamples });
-      this.#emit(payload, agreement.sendEventType, this.#eventTimestamp, digit.first);
+      this.#emit(payload, eventType, this.#eventTimestamp, digit.first);
       if (digit.end) this.#pendingEnds = { payload, timestamp: this.#eventTimestamp, left: END_REPEATS };
       this.#marker = true;
       return;
@@ -241,9 +249,9 @@ export class RtpSession implements PacerMember {
     if (first) this.#options.onHeard();
   }
 
-  #repeatEnd(payloadType: number | undefined): void {
+  #repeatEnd(payloadType: number): void {
     const pending = this.#pendingEnds;
-    if (!pending || payloadType === undefined) return;
+    if (!pending) return;
     this.#emit(pending.payload, payloadType, pending.timestamp, false);
     if (--pending.left === 0) this.#pendingEnds = undefined;
   }

@@ -138,10 +138,14 @@ export class DialogSession implements DialogOwner {
   }
 
   /** Sends a request within the dialog and answers permitted digest challenges. Undefined without a response. */
-  async send(method: string): Promise<SipResponse | undefined> {
+  async send(
+    method: string,
+    content?: { readonly type: string; readonly body: string },
+  ): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
-      const request = this.dialog.createRequest(method);
+      const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
+      if (content) request.headers.add('Content-Type', content.type);
       const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
       this.#digest?.apply(request, hop.peer);
       const response = await this.#exchange(request, hop);

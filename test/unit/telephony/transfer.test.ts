@@ -57,7 +57,7 @@ describe('a callee that transfers the call with REFER', () => {
     assert.deepEqual([transfers, leg.state], [['sip:agents@10.0.0.9'], 'answered']);
   });
 
-  it('is named in the end of the call, whoever hangs up', async () => {
+  it('is named in the end of a call that the callee hangs up', async () => {
     await within('REFER', 1, 'Refer-To: "Agents" <sip:agents@10.0.0.9;method=INVITE>\r\n');
     await within('BYE', 2);
     assert.deepEqual([end?.by, end?.kind, end?.transferTo], ['remote', 'hangup', 'sip:agents@10.0.0.9;method=INVITE']);

@@ -208,6 +208,7 @@ describe('the form of a line', () => {
       user: 'acme',
       callerId: '600',
       callerIds: ['601'],
+      dtmf: 'info' as const,
       concurrentCalls: 5,
     };
     const before = { name: 'main', line, hasPassword: true };
