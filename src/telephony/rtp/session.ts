@@ -3,7 +3,7 @@ import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, Sen
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { OnFault } from '../fault.ts';
-import { OFFERED_EVENT_TYPE } from '../sip/sdp.ts';
+import { OFFERED_EVENT_TYPE, STATIC_TYPES } from '../sip/sdp.ts';
 import { isPort } from '../sip/uri.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
 import { DigitQueue } from '../dtmf/digitQueue.ts';
@@ -25,6 +25,8 @@ export interface MediaAgreement {
   /** A second address the peer can send from: the signalling peer's, for a peer behind NAT. */
   readonly alsoFrom: string;
   readonly law: G711Law;
+  /** The peer's payload types for G.711; by default the static ones, which are always received. */
+  readonly lawTypes?: ReadonlyMap<number, G711Law>;
   readonly sendEventType: number | undefined;
   readonly receiveEventTypes: readonly number[];
   readonly maySend: boolean;
@@ -44,7 +46,12 @@ interface RtpSessionOptions {
   readonly onFault: OnFault;
 }
 
-const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+/** Peers send with their own numbers or with the offered ones. */
+const lawOfType = ({ lawTypes }: MediaAgreement, type: number): G711Law | undefined =>
+  lawTypes?.get(type) ?? (type === STATIC_TYPES.PCMU ? 'PCMU' : type === STATIC_TYPES.PCMA ? 'PCMA' : undefined);
+/** Audio is sent with the receiver's number (RFC 3264 section 5.1). */
+const typeOfLaw = ({ law, lawTypes }: MediaAgreement): number =>
+  [...(lawTypes ?? [])].find(([, one]) => one === law)?.[0] ?? STATIC_TYPES[law];
 /** Comfort noise (RFC 3389) and packets that look like RTCP (RFC 5761 section 4) don't count. */
 const isOtherAudio = (type: number): boolean => type !== 13 && (type < 64 || type > 95);
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
@@ -186,7 +193,7 @@ export class RtpSession implements PacerMember {
     const packet = new Uint8Array(RTP_HEADER_BYTES + FRAME_SAMPLES);
     if (pcm) encodeInto(agreement.law, pcm, packet, RTP_HEADER_BYTES);
     else packet.fill(SILENCE_BYTE[agreement.law], RTP_HEADER_BYTES);
-    this.#transmit(packet, PAYLOAD_TYPES[agreement.law], timestamp, this.#marker);
+    this.#transmit(packet, typeOfLaw(agreement), timestamp, this.#marker);
     this.#marker = false;
   }
 
@@ -212,16 +219,17 @@ export class RtpSession implements PacerMember {
     const packet = parseRtp(datagram);
     if (!packet) return;
     const now = this.#options.clock.now();
+    const law = lawOfType(agreement, packet.payloadType);
     if (agreement.receiveEventTypes.includes(packet.payloadType)) {
       const event = parseTelephoneEvent(packet.payload);
       if (!event) return;
       this.#heard(host, port, now);
       this.#jitterBuffer.putSilence(packet, event.duration, now);
       this.#events.push(packet.timestamp, event, now);
-    } else if (packet.payloadType === PAYLOAD_TYPES.PCMU || packet.payloadType === PAYLOAD_TYPES.PCMA) {
+    } else if (law !== undefined) {
       if (packet.payload.length === 0) return;
       this.#heard(host, port, now);
-      this.#jitterBuffer.putAudio(packet, packet.payloadType === 0 ? 'PCMU' : 'PCMA', now);
+      this.#jitterBuffer.putAudio(packet, law, now);
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 

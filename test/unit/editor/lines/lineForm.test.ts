@@ -238,7 +238,7 @@ describe('the form of a line', () => {
     );
     assert.deepEqual(changed, {
       name: 'lab',
-      line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600' },
+      line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600', dtmf: 'info' },
       password: undefined,
     });
   });
