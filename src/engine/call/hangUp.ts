@@ -52,7 +52,7 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
   return {
     by: sides[end.by],
-    sentence: transferredOf(end) + sentenceOf(end, when + after),
+    sentence: transferredOf(end) + sentenceOf(end, when + after) + lostAckOf(end),
     ...withoutUndefined({
       status: end.status,
       transferTo: end.transferTo,
@@ -61,6 +61,11 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
     }),
   };
 }
+
+const lostAckOf = ({ lostAckTo }: CallEnd): string =>
+  lostAckTo === undefined
+    ? ''
+    : ` It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`;
 
 const transferredOf = ({ transferTo }: CallEnd): string =>
   transferTo === undefined ? '' : `The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow. `;

@@ -13,6 +13,8 @@ export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
+  /** The peer doesn't receive what is sent to its Contact or route, so requests go where its answer came from. */
+  isTargetLost = false;
   /** From in local requests, To in remote ones, with the tag. */
   readonly #local: string;
   readonly #remote: string;

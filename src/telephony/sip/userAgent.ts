@@ -141,6 +141,7 @@ export class UserAgent {
    * returns `hop`; the same for a name if `mayLookUp` is false.
    */
   async hopWithin(dialog: Dialog, hop: Hop, mayLookUp = true): Promise<Hop> {
+    if (dialog.isTargetLost) return hop;
     try {
       return await this.#hopWithin(dialog, hop, mayLookUp);
     } catch {
