@@ -42,6 +42,8 @@ export interface CallEnd {
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
+  /** What the header fields of a refusal say, as parts of a sentence. */
+  readonly advice?: string;
   /** The called side kept repeating its answer, because the ACK that was sent to this host and port didn't arrive. */
   readonly lostAckTo?: string;
   /** The URI to which the other side transferred the call (REFER), as in `CallEvent`. */

@@ -97,7 +97,7 @@ function sentenceOf(end: CallEnd, where: string): string {
 }
 
 /** Returns the SIP status and Q.850 cause of the end, in parentheses. */
-function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
+function detailOf({ by, kind, status, q850: cause, advice }: CallEnd): string {
   // An answered call ends with a BYE, and networks that pass on a reason put it there.
   const isBye = kind === 'hangup' && by === 'remote';
   const details: string[] = [];
@@ -107,6 +107,7 @@ function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
     const meaning = q850[cause];
     details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
   } else if (isBye) details.push('no Q.850 cause given');
+  if (advice !== undefined) details.push(advice);
   return details.length === 0 ? '' : ` (${details.join('; ')})`;
 }
 

@@ -149,7 +149,7 @@ function lawOf(media: MediaDescription, type: number): G711Law | undefined {
   if (!mapped) return LAWS.find((law) => STATIC_TYPES[law] === type);
   const { codec, rate = 8000, encoding = 1 } = mapped;
   const name = textOf(codec).toUpperCase();
-  return rate === 8000 && Number(encoding) === 1 ? LAWS.find((law) => law === name) : undefined;
+  return rate === 8000 && encoding === 1 ? LAWS.find((law) => law === name) : undefined;
 }
 
 function audioLine(
