@@ -272,7 +272,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#repeats++;
       if (this.#repeats === 1) this.#ackTo = `${hostReference(to.peer.host)}:${String(to.peer.port)}`;
     }
-    if (isSamePlace(to.peer, hop.peer)) return;
+    if (dialog.hasRoutes || isSamePlace(to.peer, hop.peer)) return;
     dialog.isTargetLost = true;
     await this.#acknowledge(ack, dialog, invite, hop);
   }
