@@ -307,7 +307,10 @@ export abstract class Leg implements CallLeg {
     finish();
   }
 
-  /** Checks an answered call without RTP with OPTIONS, and ends it without a response. */
+  /**
+   * Checks an answered call whose RTP has stopped with OPTIONS, and ends it without a response. A peer that never sends
+   * RTP can be a load target that aborts calls with other requests than it expects.
+   */
   #superviseMedia(): void {
     const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
     const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();
@@ -315,7 +318,7 @@ export abstract class Leg implements CallLeg {
       this.timers.start('media', wait, () => {
         this.#superviseMedia();
       });
-    } else if (!this.media.mayReceive) {
+    } else if (!this.media.mayReceive || this.media.heardAt === undefined) {
       this.#aliveAt = this.context.clock.now();
       this.#superviseMedia();
     } else {
