@@ -41,6 +41,8 @@ export const lineCallerIdSchema = z
 export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport must be udp, tcp or tls.');
 export type LineTransport = z.output<typeof lineTransportSchema>;
 
+const lineDtmfSchema = z.enum(['auto', 'rfc4733', 'inband', 'info'], 'dtmf must be auto, rfc4733, inband or info.');
+
 const shared = {
   transport: lineTransportSchema
     .optional()
@@ -54,6 +56,11 @@ const shared = {
     .max(limits.lines.callerIds)
     .optional()
     .describe('Additional caller IDs that a profile may use'),
+  dtmf: lineDtmfSchema
+    .optional()
+    .describe(
+      'How keys are sent; default auto. rfc4733: as telephone events; inband: as tones; info: as INFO requests (application/dtmf-relay)',
+    ),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)
@@ -157,6 +164,7 @@ export const lineStateSchema = z.strictObject({
   numbers: z.array(ours(z.string())),
   callerId: ours(z.string()).optional(),
   callerIds: z.array(ours(z.string())).optional(),
+  dtmf: lineDtmfSchema.optional().describe('Default auto'),
   callsPerSecond: z.number().optional(),
   concurrentCalls: z.int().optional(),
   costPerMinute: z.number().optional(),

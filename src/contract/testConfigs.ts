@@ -62,7 +62,7 @@ export const testStepSchema = z.strictObject({
   expectedEnd: expectedEndSchema
     .optional()
     .describe(
-      'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
+      'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings, or the called side transfers the call by REFER), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
     ),
   optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
   language: languageSchema.optional().describe('Default: the language of the test'),

@@ -94,6 +94,9 @@ export const hangUpSchema = z.strictObject({
     .number()
     .optional()
     .describe("Position in the call's audio, in milliseconds; absent if the call wasn't answered"),
+  transferTo: untrusted(z.string())
+    .optional()
+    .describe('Address to which the called side transferred the call by REFER; Dialtree never calls it'),
   sentence: untrusted(z.string()),
 });
 export type HangUp = z.output<typeof hangUpSchema>;

@@ -59,7 +59,9 @@ export const treeNodeFields = {
   options: z.array(menuOptionSchema).optional().describe('Options that the prompt offers'),
   phrases: z.array(untrusted(z.string())).optional().describe('Phrases that the prompt offers'),
   hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
-  reason: untrusted(z.string()).optional().describe('Why a step failed or was skipped'),
+  reason: untrusted(z.string())
+    .optional()
+    .describe('Why a step failed or was skipped, or where a REFER transferred the call'),
   latencyMs: z
     .number()
     .min(0)

@@ -14,6 +14,12 @@ export interface AudioFrame {
 export type DigitTransport = 'rfc4733' | 'inband';
 
 /**
+ * How a call sends keys. `auto`: as RFC 4733 events if they were agreed, otherwise by INFO if the called side says that it
+ * accepts `application/dtmf-relay`, otherwise in-band. `rfc4733`: as events, even if none were agreed.
+ */
+export type KeyTransport = 'auto' | DigitTransport | 'info';
+
+/**
  * Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` is the cause of a Reason header (RFC
  * 3326). `noCommonCodec`: answered without supported audio, and hung up by this side; `reason` names the codecs.
  * `internal`: an error of Dialtree, or of a listener, ended it.
@@ -36,6 +42,12 @@ export interface CallEnd {
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
+  /** What the header fields of a refusal say, as parts of a sentence. */
+  readonly advice?: string;
+  /** The called side kept repeating its answer, because the ACK that was sent to this host and port didn't arrive. */
+  readonly lostAckTo?: string;
+  /** The URI to which the other side transferred the call (REFER), as in `CallEvent`. */
+  readonly transferTo?: string;
 }
 
 export type CallEvent =
@@ -46,6 +58,11 @@ export type CallEvent =
   /** One frame for each 20 ms of the remote clock, in order, with gaps concealed; begins with the first RTP packet. */
   | { readonly type: 'audio'; readonly frame: AudioFrame }
   | { readonly type: 'digit'; readonly digit: string; readonly via: DigitTransport; readonly durationMs: number }
+  /**
+   * The other side asked for a transfer to this URI (REFER, RFC 3515), and was declined. Passwords are masked; the URI is
+   * never called.
+   */
+  | { readonly type: 'transfer'; readonly target: string }
   | { readonly type: 'ended'; readonly end: CallEnd };
 
 export interface RtpStats {
@@ -73,7 +90,7 @@ export interface SendDigitsOptions {
   readonly toneMs?: number;
   /** Silence between two digits; default 100 ms. */
   readonly gapMs?: number;
-  /** Default: RFC 4733 where negotiated, else in-band tones. */
+  /** Default: as the call's `keysBy` says. */
   readonly via?: DigitTransport;
 }
 
@@ -108,6 +125,8 @@ export interface CallLeg {
    */
   fail(error: unknown): void;
   stats(): RtpStats;
+  /** Why keys that this call sent may not have been understood, as sentences; undefined if nothing is known. */
+  readonly keyTrouble: string | undefined;
   /** Received RTP payload types that can't be played, in the order of their first packet. */
   readonly otherPayloadTypes: readonly number[];
   trace(): readonly SipTraceEntry[];
@@ -132,6 +151,8 @@ export interface CallerAccount {
   readonly from?: string;
   /** SIP URI that a trusted proxy should assert for the caller (P-Preferred-Identity, RFC 3325 section 9.2). */
   readonly preferredIdentity?: string;
+  /** Default `auto`. */
+  readonly keysBy?: KeyTransport;
   /** Answers digest challenges (RFC 3261 section 22). */
   readonly credentials?: { readonly user: string; readonly password: string };
 }

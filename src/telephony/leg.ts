@@ -1,7 +1,8 @@
 import { Listeners } from '../base/listeners.ts';
 import { randomUUID } from 'node:crypto';
-import type { CallEnd, CallEvent, CallLeg, RtpStats, SendDigitsOptions, SipTraceEntry } from './call.ts';
+import type { CallEnd, CallEvent, CallLeg, KeyTransport, RtpStats, SendDigitsOptions, SipTraceEntry } from './call.ts';
 import type { Clock } from '../base/clock.ts';
+import { InfoDigits } from './dtmf/infoDigits.ts';
 import type { OnFault } from './fault.ts';
 import type { OpenMediaSocket } from './rtp/mediaSocket.ts';
 import type { Pacer } from './rtp/pacer.ts';
@@ -47,12 +48,18 @@ export abstract class Leg implements CallLeg {
   protected session: DialogSession | undefined;
   readonly #trace: Trace;
   readonly #listeners = new Listeners<[CallEvent]>();
-  readonly #onEnd: (() => void)[] = [];
+  readonly #onEnd = new Set<() => void>();
   #state: 'setup' | 'answered' | 'ended' = 'setup';
   #ended: CallEnd | undefined;
   #hangingUp = false;
   #fault: CallEnd | undefined;
+  #transferTo: string | undefined;
   #aliveAt = 0;
+  protected keysBy: KeyTransport = 'auto';
+  /** The other side says that it accepts digits in INFO requests, or at least allows INFO. */
+  protected infoDigits: 'accepted' | 'allowed' | undefined;
+  #hasSentDigits = false;
+  readonly #byInfo: InfoDigits;
 
   constructor(context: LegContext, parts: { remoteUri: string; requestUri: string; callId: string }) {
     this.context = context;
@@ -79,6 +86,18 @@ export abstract class Leg implements CallLeg {
       },
     });
     this.local = new LocalMediaDescription(this.media);
+    this.#byInfo = new InfoDigits({
+      send: (content) => this.#untilEnd(this.session?.send('INFO', content)),
+      pause: (ms) =>
+        this.#untilEnd(
+          new Promise((resolve) => {
+            this.timers.start('key', ms, () => {
+              resolve(undefined);
+            });
+          }),
+        ),
+      sendAsTones: (digits, options) => this.media.sendDigits(digits, options),
+    });
   }
 
   get state(): 'setup' | 'answered' | 'ended' {
@@ -99,7 +118,47 @@ export abstract class Leg implements CallLeg {
     this.media.clearAudio();
   }
   async sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> {
+    if (options?.via === undefined) this.#hasSentDigits = true;
+    if (options?.via === undefined && this.session && this.#sendsByInfo) {
+      await this.#byInfo.push(digits, options);
+      return;
+    }
+    this.media.digitsAs = this.keysBy === 'auto' || this.keysBy === 'info' ? undefined : this.keysBy;
     await this.media.sendDigits(digits, options);
+  }
+
+  get #sendsByInfo(): boolean {
+    return (
+      this.keysBy === 'info' || (this.keysBy === 'auto' && !this.media.hasEvents && this.infoDigits === 'accepted')
+    );
+  }
+
+  get keyTrouble(): string | undefined {
+    if (!this.#hasSentDigits) return undefined;
+    const { failure } = this.#byInfo;
+    if (failure === 'silent') return "The called side didn't respond to an INFO with a key.";
+    if (failure !== undefined)
+      return `The called side refused keys by INFO (SIP ${String(failure)}), so they were sent as tones.`;
+    if (this.#sendsByInfo || (this.media.hasEvents && this.keysBy !== 'inband')) return undefined;
+    const agreed = this.media.hasEvents ? '' : 'No telephone-event was agreed with the called side. ';
+    if (this.keysBy !== 'auto')
+      return `${agreed}Keys were sent as ${this.keysBy === 'inband' ? 'tones (in-band)' : 'telephone events'}, because the line says so.`;
+    const advice =
+      this.infoDigits === undefined ? '' : " It allows INFO: if it expects keys there, set the line's dtmf to info.";
+    return `No telephone-event was agreed with the called side, so keys were sent as tones (in-band).${advice}`;
+  }
+
+  #untilEnd<Result>(work: Promise<Result | undefined> | undefined): Promise<Result | undefined> {
+    if (!work || this.#state === 'ended') return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const over = (): void => {
+        resolve(undefined);
+      };
+      this.#onEnd.add(over);
+      work.then(resolve, reject).finally(() => {
+        this.#onEnd.delete(over);
+      });
+    });
   }
   stats(): RtpStats {
     return this.media.stats();
@@ -114,7 +173,7 @@ export abstract class Leg implements CallLeg {
   hangup(): Promise<void> {
     if (this.#state === 'ended') return Promise.resolve();
     const ended = new Promise<void>((resolve) => {
-      this.#onEnd.push(resolve);
+      this.#onEnd.add(resolve);
     });
     if (!this.#hangingUp) {
       this.#hangingUp = true;
@@ -168,14 +227,16 @@ export abstract class Leg implements CallLeg {
   protected end(end: CallEnd): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
-    this.#ended = end;
+    const ended = this.#transferTo === undefined ? end : { ...end, transferTo: this.#transferTo };
+    this.#ended = ended;
     this.timers.stopAll();
     this.media.close();
     this.session?.close();
     this.context.userAgent.removeTrace(this.callId, this.#trace);
-    this.emit({ type: 'ended', end });
+    this.emit({ type: 'ended', end: ended });
     this.#listeners.clear();
-    for (const resolve of this.#onEnd.splice(0)) resolve();
+    for (const resolve of this.#onEnd) resolve();
+    this.#onEnd.clear();
     this.context.onEnded(this);
   }
 
@@ -195,6 +256,10 @@ export abstract class Leg implements CallLeg {
       makeOffer: () => this.local.offer(),
       onAnswer: (sdp) => {
         if (!this.local.accept(sdp)) this.giveUp('the other side’s answer has no usable audio');
+      },
+      onTransfer: (target) => {
+        this.#transferTo = target;
+        this.emit({ type: 'transfer', target });
       },
       onUnacknowledged: () => {
         this.giveUp('the other side never acknowledged the answer');
@@ -242,7 +307,10 @@ export abstract class Leg implements CallLeg {
     finish();
   }
 
-  /** Checks an answered call without RTP with OPTIONS, and ends it without a response. */
+  /**
+   * Checks an answered call whose RTP has stopped with OPTIONS, and ends it without a response. A peer that never sends
+   * RTP can be a load target that aborts calls with other requests than it expects.
+   */
   #superviseMedia(): void {
     const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
     const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();
@@ -250,7 +318,7 @@ export abstract class Leg implements CallLeg {
       this.timers.start('media', wait, () => {
         this.#superviseMedia();
       });
-    } else if (!this.media.mayReceive) {
+    } else if (!this.media.mayReceive || this.media.heardAt === undefined) {
       this.#aliveAt = this.context.clock.now();
       this.#superviseMedia();
     } else {

@@ -64,8 +64,9 @@ export class LocalMediaDescription {
       port: remote.port,
       alsoFrom: this.#peerHost,
       law: remote.laws[0] ?? 'PCMU',
+      lawTypes: remote.lawTypes,
       sendEventType: remote.eventType,
-      receiveEventTypes,
+      receiveEventTypes: receiveEventTypes.filter((type) => !remote.lawTypes.has(type)),
       maySend: direction === 'sendrecv' || direction === 'sendonly',
       mayReceive: direction === 'sendrecv' || direction === 'recvonly',
     };

@@ -1,4 +1,5 @@
 import type { CallEnd, CallLeg, OutgoingCallOptions } from './call.ts';
+import { acceptsInfoDigits } from './dtmf/infoDigits.ts';
 import type { LegContext } from './leg.ts';
 import { Leg } from './leg.ts';
 import { DigestClient } from './sip/digest.ts';
@@ -19,6 +20,8 @@ import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
 /** Forks of one INVITE that are remembered; more are an attack. */
 const MAX_FORKS = 32;
+/** The first repeated answer can cross the ACK, and the second one the ACK to the other address. */
+const LOST_ACK_REPEATS = 3;
 
 /** An outbound call (RFC 3261 sections 9.1 and 13.2). */
 export class OutgoingLeg extends Leg implements CallLeg {
@@ -33,6 +36,9 @@ export class OutgoingLeg extends Leg implements CallLeg {
   #sequence = 1;
   #responded = false;
   #lastRing = '';
+  /** How often the answer was repeated, and where its ACKs went. */
+  #repeats = 0;
+  #ackTo = '';
   /** A provisional response has already answered the offer. */
   #earlyAnswer = false;
   /** What to report when the cancelled attempt is over. */
@@ -43,6 +49,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   constructor(context: LegContext, uri: string, options: OutgoingCallOptions) {
     super(context, { remoteUri: uri, requestUri: uri, callId: `${newTag()}${newTag()}` });
     this.#options = options;
+    this.keysBy = options.keysBy ?? 'auto';
     this.#digest = options.credentials && new DigestClient(options.credentials);
   }
 
@@ -105,7 +112,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   protected override end(end: CallEnd): void {
-    super.end(end);
+    const isLost = end.by === 'remote' && this.#repeats >= LOST_ACK_REPEATS;
+    super.end(isLost ? { ...end, lostAckTo: this.#ackTo } : end);
     this.#early?.close();
   }
 
@@ -197,7 +205,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
     if (fork?.ack) {
-      this.inBackground(this.#acknowledge(fork.ack, fork.dialog, invite, hop));
+      this.inBackground(this.#acknowledgeAgain(fork.ack, fork.dialog, invite, hop));
       return;
     }
     const first = this.state === 'setup' && !this.#abandoned;
@@ -230,6 +238,8 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
     const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
+    if (acceptsInfoDigits(response)) this.infoDigits = 'accepted';
+    else if (response.headers.tokens('Allow').includes('info')) this.infoDigits = 'allowed';
     if (usable) {
       this.answered(session);
       return;
@@ -250,6 +260,21 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const bye = dialog.createRequest('BYE');
     this.#digest?.apply(bye, to.peer);
     this.context.userAgent.sendOnce(bye, to);
+  }
+
+  /**
+   * The answer was repeated. If the ACK went to another address than the INVITE, it may not arrive there: a callee
+   * behind a translator can name an address that only its own network reaches.
+   */
+  async #acknowledgeAgain(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
+    const to = await this.#acknowledge(ack, dialog, invite, hop);
+    if (this.session?.dialog === dialog) {
+      this.#repeats++;
+      if (this.#repeats === 1) this.#ackTo = `${hostReference(to.peer.host)}:${String(to.peer.port)}`;
+    }
+    if (dialog.hasRoutes || isSamePlace(to.peer, hop.peer)) return;
+    dialog.isTargetLost = true;
+    await this.#acknowledge(ack, dialog, invite, hop);
   }
 
   /** Returns where the ACK was sent. */
@@ -288,6 +313,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
           onOffer: ignore,
           makeOffer: () => '',
           onAnswer: ignore,
+          onTransfer: ignore,
           onUnacknowledged: ignore,
           onFault: this.context.onFault,
         };

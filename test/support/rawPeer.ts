@@ -49,11 +49,12 @@ export class RawPeer {
       toTag = 'one',
       body = '',
       contact = '<sip:raw@10.0.0.3>',
-    }: { toTag?: string; body?: string; contact?: string } = {},
+      headers: more = [],
+    }: { toTag?: string; body?: string; contact?: string; headers?: readonly (readonly [string, string])[] } = {},
   ): void {
     const parsed = parseMessage(Buffer.from(request));
     assert.ok(parsed?.kind === 'request');
-    const headers: [string, string][] = [['Contact', contact]];
+    const headers: (readonly [string, string])[] = [['Contact', contact], ...more];
     if (body !== '') headers.push(['Content-Type', 'application/sdp']);
     this.send(serialiseMessage(createResponse(parsed, status, { toTag, body, headers })).toString());
   }
@@ -68,10 +69,19 @@ export class RawPeer {
       sequence = 1,
       body = '',
       contact = '<sip:raw@10.0.0.3>',
-    }: { from?: string; to?: string; callId?: string; sequence?: number; body?: string; contact?: string } = {},
+      headers = '',
+    }: {
+      from?: string;
+      to?: string;
+      callId?: string;
+      sequence?: number;
+      body?: string;
+      contact?: string;
+      headers?: string;
+    } = {},
   ): void {
     this.send(
-      `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKraw${String(++this.#branch)};rport\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(sequence)} ${method}\r\nContact: ${contact}\r\n${body === '' ? '' : 'Content-Type: application/sdp\r\n'}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
+      `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKraw${String(++this.#branch)};rport\r\nMax-Forwards: 70\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(sequence)} ${method}\r\nContact: ${contact}\r\n${headers}${body === '' ? '' : 'Content-Type: application/sdp\r\n'}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
     );
   }
 }

@@ -125,6 +125,7 @@ export class SimulatedTalk implements ActiveCall {
   #cutAt = -Infinity;
   #pending: TimerHandle[] = [];
   #endedAt: number | undefined;
+  #transferTo: string | undefined;
   /** Our actions, which end with the call. */
   readonly #acting = new Set<() => void>();
 
@@ -278,9 +279,17 @@ export class SimulatedTalk implements ActiveCall {
 
   /** Ends the call from the IVR's side. */
   hangUpByIvr(): void {
-    this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' });
+    const transfer = this.#transferTo !== undefined && { transferTo: this.#transferTo };
+    this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up', ...transfer });
   }
 
+  /** As by a REFER. */
+  transferByIvr(target: string): void {
+    this.#transferTo = target;
+    this.#emit({ type: 'transfer', atMs: this.now(), target });
+  }
+
+  keyTrouble: () => string | undefined = () => undefined;
   received(): ReturnType<ActiveCall['received']> {
     return { packets: 1, otherCodecs: [] };
   }

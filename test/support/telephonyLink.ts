@@ -80,6 +80,11 @@ export class TelephonyLink {
     };
   }
 
+  /** Receives the datagrams for an address without a transport. */
+  listenAt(host: string, port: number, onDatagram: (datagram: Uint8Array, from: SipPeer) => void): void {
+    this.#sockets.set(`${host}:${String(port)}`, onDatagram);
+  }
+
   media(host: string): OpenMediaSocket {
     return (onDatagram) => {
       const port = (this.#nextPort += 2);

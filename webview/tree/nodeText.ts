@@ -61,7 +61,7 @@ export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): st
   if (node.status === 'failed' || node.status === 'skipped') return named(node.reason) ?? statusWords[node.status];
   if (node.inputRequired && (node.end === undefined || node.end === 'input'))
     return t('Asks for {0}', inputPhrase(node.inputRequired));
-  if (node.end) return endWords[node.end];
+  if (node.end) return named(node.reason) ?? endWords[node.end];
   if (node.status === 'pending' || node.status === 'exploring') return statusWords[node.status];
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];
 }

@@ -46,6 +46,7 @@ type Draft = Partial<
     | 'user'
     | 'callerId'
     | 'callerIds'
+    | 'dtmf'
     | 'numbers'
     | 'callsPerSecond'
     | 'concurrentCalls'
@@ -69,6 +70,7 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     user,
     callerId,
     callerIds,
+    dtmf,
     numbers,
     callsPerSecond,
     concurrentCalls,
@@ -82,6 +84,7 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     user,
     callerId,
     callerIds,
+    dtmf,
     callsPerSecond,
     concurrentCalls,
     costPerMinute,

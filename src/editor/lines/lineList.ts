@@ -168,7 +168,7 @@ function isSame(own: LineState, used: LineState | undefined): boolean {
 
 /** Returns a line of the settings, with the service's state if the service has the same line. */
 function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState | undefined): LineState {
-  const { kind, numbers, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
+  const { kind, numbers, dtmf, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;
   return {
     name,
@@ -180,6 +180,7 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
     callsNow: known?.callsNow ?? 0,
     ...(callerId !== undefined && { callerId }),
     ...(callerIds !== undefined && { callerIds }),
+    ...(dtmf && { dtmf }),
     ...(callsPerSecond !== undefined && { callsPerSecond }),
     ...(concurrentCalls !== undefined && { concurrentCalls }),
     ...(costPerMinute !== undefined && { costPerMinute }),

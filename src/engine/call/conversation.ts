@@ -149,6 +149,7 @@ class Conversation implements ActiveCall {
     });
     leg.listen((event) => {
       if (event.type === 'audio') this.#take(event.frame.pcm);
+      else if (event.type === 'transfer') this.#emit({ type: 'transfer', atMs: this.now(), target: event.target });
       else if (event.type === 'ended') this.#end(event.end);
     });
     // The call may have ended at the moment it was answered; then there are no other events.
@@ -191,6 +192,10 @@ class Conversation implements ActiveCall {
   }
   press(...[keys, options]: Parameters<ActiveCall['press']>): Promise<void> {
     return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
+  }
+
+  keyTrouble(): string | undefined {
+    return this.#leg.keyTrouble;
   }
 
   async say(text: string): Promise<void> {

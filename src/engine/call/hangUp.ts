@@ -52,14 +52,23 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
   return {
     by: sides[end.by],
-    sentence: sentenceOf(end, when + after),
+    sentence: transferredOf(end) + sentenceOf(end, when + after) + lostAckOf(end),
     ...withoutUndefined({
       status: end.status,
+      transferTo: end.transferTo,
       q850: end.q850,
       atMs: atMs === undefined ? undefined : Math.round(atMs),
     }),
   };
 }
+
+const lostAckOf = ({ lostAckTo }: CallEnd): string =>
+  lostAckTo === undefined
+    ? ''
+    : ` It had repeated its answer, because the ACK to ${lostAckTo} didn't arrive. Check the Contact address that the called side gives.`;
+
+const transferredOf = ({ transferTo }: CallEnd): string =>
+  transferTo === undefined ? '' : `The call was transferred by REFER to ${transferTo}, which Dialtree doesn't follow. `;
 
 /** `where`: the time in the call, and the prompt before it. */
 function sentenceOf(end: CallEnd, where: string): string {
@@ -88,7 +97,7 @@ function sentenceOf(end: CallEnd, where: string): string {
 }
 
 /** Returns the SIP status and Q.850 cause of the end, in parentheses. */
-function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
+function detailOf({ by, kind, status, q850: cause, advice }: CallEnd): string {
   // An answered call ends with a BYE, and networks that pass on a reason put it there.
   const isBye = kind === 'hangup' && by === 'remote';
   const details: string[] = [];
@@ -98,6 +107,7 @@ function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
     const meaning = q850[cause];
     details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
   } else if (isBye) details.push('no Q.850 cause given');
+  if (advice !== undefined) details.push(advice);
   return details.length === 0 ? '' : ` (${details.join('; ')})`;
 }
 

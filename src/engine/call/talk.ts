@@ -2,7 +2,11 @@ import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
-export type ActiveCallEvent = EarEvent | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
+export type ActiveCallEvent =
+  | EarEvent
+  /** As in `CallEvent`. */
+  | { readonly type: 'transfer'; readonly atMs: number; readonly target: string }
+  | { readonly type: 'ended'; readonly atMs: number; readonly end: CallEnd };
 
 /** Words of the caller. */
 export interface Spoken {
@@ -31,6 +35,8 @@ export interface ActiveCall {
   cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;
+  /** Why keys that were pressed may not have been understood, as sentences; undefined if nothing is known. */
+  keyTrouble(): string | undefined;
   hangUp(): Promise<void>;
   /** RTP so far: the number of packets that could be played, and other codecs that were received. */
   received(): { readonly packets: number; readonly otherCodecs: readonly string[] };

@@ -4,6 +4,7 @@ import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallEnd } from '../../telephony/call.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { callAudio } from './callAudio.ts';
@@ -217,7 +218,14 @@ export class TestCall {
     const { talk, log } = this.#open ?? {};
     const end: CallEnd | undefined = log?.ended?.end ?? talk?.ended;
     const last = log?.turns.findLast(({ speaker }) => speaker === 'them');
-    return end && describeHangUp(end, last && this.#shown(last).text, log?.ended?.atMs);
+    if (!end) return undefined;
+    // A transfer can pass on what the caller entered.
+    const transferTo = end.transferTo === undefined ? undefined : this.#mask.text(end.transferTo);
+    return describeHangUp(
+      { ...end, ...withoutUndefined({ transferTo }) },
+      last && this.#shown(last).text,
+      log?.ended?.atMs,
+    );
   }
 
   /**

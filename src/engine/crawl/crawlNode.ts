@@ -21,6 +21,7 @@ export interface CrawlNode {
   words?: readonly Word[];
   reading?: MenuReading;
   end?: EndKind;
+  transferTo?: string;
   linksTo?: string;
   reason?: string;
   /** Length of the step's audio, which contains the prompt. */

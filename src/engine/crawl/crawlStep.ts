@@ -37,10 +37,13 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
     options: unlessEmpty(reading?.options),
     phrases: unlessEmpty(reading?.speech),
     hidden: node.hidden || undefined,
-    reason: explored ? undefined : node.reason,
+    reason: explored ? transferOf(node) : node.reason,
     inputRequired: inputOf(node),
   });
 }
+
+const transferOf = ({ transferTo }: Readonly<CrawlNode>): string | undefined =>
+  transferTo === undefined ? undefined : `Transferred by REFER to ${transferTo}, which Dialtree doesn't follow.`;
 
 const unlessEmpty = <Item>(items: readonly Item[] = []): Item[] | undefined =>
   items.length > 0 ? [...items] : undefined;

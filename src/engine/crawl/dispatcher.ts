@@ -436,7 +436,8 @@ function describeFailedRoot(
   return `${reason}${hungUp} Call the number yourself to check what it plays.`;
 }
 
-function describeEnd({ end, message }: DialError): string {
+function describeEnd({ end, message: said }: DialError): string {
+  const message = end.advice === undefined ? said : `${said}; ${end.advice}`;
   switch (end.kind) {
     case 'notFound':
       return `The called side couldn't find this number (${message}). Check the number and its line or route.`;

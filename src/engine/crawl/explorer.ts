@@ -11,6 +11,7 @@ import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { Navigator, playingAt, type Place } from './navigator.ts';
@@ -169,7 +170,12 @@ export class Explorer {
       this.#map.keep(task, heard, ...this.#recorded(found, { status: 'failed', reason: endless }));
       return undefined;
     }
-    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
+    const { end = 'dead-air', transferTo } = heard;
+    this.#map.keep(
+      task,
+      heard,
+      ...this.#recorded(found, { status: 'explored', end, ...withoutUndefined({ transferTo }) }),
+    );
     if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
   }

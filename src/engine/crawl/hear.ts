@@ -21,6 +21,8 @@ export interface HeardPrompt {
   readonly words: readonly Word[];
   readonly reading: MenuReading;
   readonly end?: EndKind;
+  /** Where the called side transferred the call by REFER. */
+  readonly transferTo?: string;
   readonly knownId?: string;
   /** The prompt in the call's audio, from its first sound to its last. */
   readonly startMs: number;
@@ -111,6 +113,7 @@ class PromptListener {
     if (ended) return isOurs(ended.end) ? this.#result('cut') : this.#ended(ended);
     for (const sound of this.#log.sounds.slice(this.#soundCount)) this.#takeSound(sound);
     this.#soundCount = this.#log.sounds.length;
+    if (this.#transfer) this.#takeEnd('transfer-ringback', this.#transfer.atMs);
     return this.#isSure(heard) ? this.#conclude(heard) : undefined;
   }
 
@@ -204,9 +207,19 @@ class PromptListener {
     const isRecording = sound === 'beep' && (isMenu ? asksForMessage(this.#said.text) : this.#spoke);
     const end = isRecording ? 'voicemail' : endOfSound[sound];
     if (end === undefined) return;
-    // No key led to this sound, so it follows the menu's time-out.
-    if (isMenu && !isRecording) this.#said.endBySound(sinceMs);
+    if (isRecording) this.#end ??= end;
+    else this.#takeEnd(end, sinceMs);
+  }
+
+  /** No key led to what ends a menu, so it follows the menu's time-out. */
+  #takeEnd(end: EndKind, atMs: number): void {
+    if (this.#said.reading.options.length > 0) this.#said.endBySound(atMs);
     else this.#end ??= end;
+  }
+
+  get #transfer(): CallLog['transfer'] {
+    const { transfer } = this.#log;
+    return transfer && transfer.atMs >= this.fromMs ? transfer : undefined;
   }
 
   #ended({ atMs, end }: { readonly atMs: number; readonly end: CallEnd }): HeardPrompt {
@@ -215,6 +228,7 @@ class PromptListener {
       const quietMs = atMs - (this.#said.endMs ?? atMs);
       return this.#result(this.#said.overrun || quietMs >= shortestTimeoutMs ? 'menu' : 'cut');
     }
+    if (this.#transfer) return this.#endOf('transfer-ringback');
     const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
     return !this.#spoke || isBrokenOff ? this.#result('cut') : this.#endOf(endOfCall(end));
   }
@@ -278,6 +292,7 @@ class PromptListener {
       pauseMs,
       ...(overrun && { overrun }),
       ...(extra.end === undefined ? {} : { end: extra.end }),
+      ...(extra.end === 'transfer-ringback' && this.#transfer && { transferTo: this.#transfer.target }),
     };
   }
 }

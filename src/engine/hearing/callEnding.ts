@@ -35,6 +35,7 @@ export function endingSince(
     .soundsSince(fromMs)
     .flatMap((sound) => (sound === 'beep' && heard.spoke ? ('voicemail' as const) : (endOfSound[sound] ?? [])));
   if (sounds.includes(expected)) return expected;
+  if (log.transfer && log.transfer.atMs >= fromMs) return 'transfer-ringback';
   if (log.ended) return endOfCall(log.ended.end);
   const [first] = sounds;
   if (first !== undefined) return first;

@@ -65,6 +65,7 @@ export class CallLog {
   readonly #sounds: HeardSound[] = [];
   #matched: MatchedPrompt | undefined;
   #unknownAtMs = -Infinity;
+  #transfer: { readonly atMs: number; readonly target: string } | undefined;
   #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
   #eventCount = 0;
   #textLagMs = 0;
@@ -100,6 +101,10 @@ export class CallLog {
   /** Set once the call has ended and everything that was said is text. */
   get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined {
     return this.#end;
+  }
+  /** The last transfer that the called side asked for. */
+  get transfer(): { readonly atMs: number; readonly target: string } | undefined {
+    return this.#transfer;
   }
   /** Music or a ringing tone plays: the caller is waiting to be connected. */
   get onHold(): boolean {
@@ -365,6 +370,9 @@ export class CallLog {
         this.#end = event;
         break;
       }
+      case 'transfer':
+        this.#transfer = event;
+        break;
       case 'promptMatched':
         this.#matched = { id: event.id, startMs: event.startMs, offsetMs: event.offsetMs ?? 0, hasEnded: false };
         break;

@@ -82,7 +82,7 @@ class Script {
     for (const [index, step] of this.#steps.entries()) {
       const stepEnd: StepEnd = over
         ? notReached
-        : this.#excused(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
+        : this.#explained(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome !== 'PASS' && stepEnd !== notReached;
       const forgiven = failed && step.optional === true && stops !== 'always';
@@ -128,6 +128,14 @@ class Script {
 
   #broken(cause: unknown): StepEnd {
     return errorEnd(this.#call.whyBroken(cause));
+  }
+
+  /** Says why Dialtree or its keys may be to blame for a failure. */
+  #explained(end: StepEnd): StepEnd {
+    const trouble = end.outcome === 'FAIL' ? this.#call.open?.talk.keyTrouble() : undefined;
+    return this.#excused(
+      trouble === undefined ? end : { ...end, reason: `${end.reason ?? 'The step failed.'} ${trouble}` },
+    );
   }
 
   #excused(end: StepEnd): StepEnd {

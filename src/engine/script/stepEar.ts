@@ -133,7 +133,13 @@ export class StepEar {
     );
     const result: StepEnd = { ...heardWords, endMs: Math.round(call.talk.now()) };
     if (end === expected) return result;
-    const instead = end === 'endless' ? 'the called side keeps speaking' : endWords[end];
+    const { transfer } = call.log;
+    const instead =
+      end === 'endless'
+        ? 'the called side keeps speaking'
+        : end === 'transfer-ringback' && transfer
+          ? `the call is transferred by REFER to ${transfer.target}`
+          : endWords[end];
     return {
       ...result,
       ...failedEnd(

@@ -42,8 +42,9 @@ export function quoteOf(node: TreeNode, space: number): string {
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
 export const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
 const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hidden' : '');
-/** Returns why a step wasn't explored. */
+/** Returns why a step wasn't explored, or where it transfers the call. */
 export function stateOf({ status, reason }: TreeNode): string {
+  if (status === 'explored' && reason !== undefined) return `  (${reason.replace(/\.$/, '')})`;
   if (status !== 'failed' && status !== 'skipped' && status !== 'pending') return '';
   return `  (${status}${reason === undefined ? '' : `: ${reason}`})`;
 }

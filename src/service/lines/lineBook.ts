@@ -220,7 +220,8 @@ export class LineBook {
 
   states(): LineState[] {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
-      const { kind, numbers, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = settings;
+      const { kind, numbers, dtmf, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } =
+        settings;
       return {
         name,
         kind,
@@ -231,6 +232,7 @@ export class LineBook {
         callsNow: traffic.calls,
         ...(callerId !== undefined && { callerId }),
         ...(callerIds && { callerIds }),
+        ...(dtmf && { dtmf }),
         ...(callsPerSecond !== undefined && { callsPerSecond }),
         ...(concurrentCalls !== undefined && { concurrentCalls }),
         ...(costPerMinute !== undefined && { costPerMinute }),
@@ -323,13 +325,14 @@ export const setPasswordOf = (name: string): string =>
 
 /** Returns the account with which a line calls. */
 export function accountOf(line: LineSettings, password: string | undefined): CallerAccount {
-  const { user, callerId } = line;
+  const { user, callerId, dtmf } = line;
   const uri = parseUri(line.kind === 'uri' ? line.uri : `sip:${line.host}`);
   const name = callerId ?? user;
   const identity = name === undefined || !uri ? undefined : `sip:${name}@${hostReference(uri.host)}`;
   return {
     ...(identity !== undefined && { from: identity }),
     ...(identity !== undefined && callerId !== undefined && { preferredIdentity: identity }),
+    ...(dtmf !== undefined && { keysBy: dtmf }),
     ...(user !== undefined && password && { credentials: { user, password } }),
   };
 }

@@ -15,12 +15,12 @@ type DigitTick =
   | { readonly kind: 'tone'; readonly pcm: Int16Array }
   | { readonly kind: 'silence' };
 
-const DEFAULT_TONE_MS = 100;
-const DEFAULT_GAP_MS = 100;
-const PAUSE_MS = 500;
+export const DEFAULT_TONE_MS = 100;
+export const DEFAULT_GAP_MS = 100;
+export const PAUSE_MS = 500;
 /** The 16 bit duration of an event can express 8.19 s. */
 const MAX_TONE_MS = 8000;
-const PAUSE = ',';
+export const PAUSE = ',';
 
 interface Step {
   readonly digit: string | undefined;
@@ -42,9 +42,7 @@ export class DigitQueue {
    * digit.
    */
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
-    const all = [...digits.toUpperCase()];
-    for (const digit of all)
-      if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” isn't a DTMF digit`);
+    const all = digitsIn(digits);
     const toneTicks = ticksOf(Math.min(options.toneMs ?? DEFAULT_TONE_MS, MAX_TONE_MS));
     const gapTicks = ticksOf(options.gapMs ?? DEFAULT_GAP_MS);
     if (all.length === 0) return Promise.resolve();
@@ -93,6 +91,14 @@ export class DigitQueue {
     this.#tick = 0;
     for (const step of steps) step.sent?.();
   }
+}
+
+/** Returns digits and pauses one by one. Throws TypeError for a character that isn't one. */
+export function digitsIn(text: string): string[] {
+  const all = [...text.toUpperCase()];
+  for (const digit of all)
+    if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” isn't a DTMF digit`);
+  return all;
 }
 
 function ticksOf(ms: number): number {

@@ -3,6 +3,7 @@ import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, Sen
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { OnFault } from '../fault.ts';
+import { OFFERED_EVENT_TYPE, STATIC_TYPES } from '../sip/sdp.ts';
 import { isPort } from '../sip/uri.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
 import { DigitQueue } from '../dtmf/digitQueue.ts';
@@ -24,6 +25,8 @@ export interface MediaAgreement {
   /** A second address the peer can send from: the signalling peer's, for a peer behind NAT. */
   readonly alsoFrom: string;
   readonly law: G711Law;
+  /** The peer's payload types for G.711; by default the static ones, which are always received. */
+  readonly lawTypes?: ReadonlyMap<number, G711Law>;
   readonly sendEventType: number | undefined;
   readonly receiveEventTypes: readonly number[];
   readonly maySend: boolean;
@@ -43,7 +46,12 @@ interface RtpSessionOptions {
   readonly onFault: OnFault;
 }
 
-const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+/** Peers send with their own numbers or with the offered ones. */
+const lawOfType = ({ lawTypes }: MediaAgreement, type: number): G711Law | undefined =>
+  lawTypes?.get(type) ?? (type === STATIC_TYPES.PCMU ? 'PCMU' : type === STATIC_TYPES.PCMA ? 'PCMA' : undefined);
+/** Audio is sent with the receiver's number (RFC 3264 section 5.1). */
+const typeOfLaw = ({ law, lawTypes }: MediaAgreement): number =>
+  [...(lawTypes ?? [])].find(([, one]) => one === law)?.[0] ?? STATIC_TYPES[law];
 /** Comfort noise (RFC 3389) and packets that look like RTCP (RFC 5761 section 4) don't count. */
 const isOtherAudio = (type: number): boolean => type !== 13 && (type < 64 || type > 95);
 /** RFC 4733 section 2.5.1.4: the end is sent three times. */
@@ -76,6 +84,8 @@ export class RtpSession implements PacerMember {
   readonly #otherPayloadTypes = new Set<number>();
   #closed = false;
 
+  /** How digits are sent whose sender doesn't say it; by default, as events if they are agreed. */
+  digitsAs: DigitTransport | undefined;
   /** If set, every packet is sent through this. */
   impair: RtpImpairment | undefined;
   /**
@@ -115,6 +125,10 @@ export class RtpSession implements PacerMember {
   /** Received payload types other than G.711 and events. */
   get otherPayloadTypes(): readonly number[] {
     return [...this.#otherPayloadTypes];
+  }
+  /** Both sides agreed on telephone events. */
+  get hasEvents(): boolean {
+    return this.#agreement?.sendEventType !== undefined;
   }
   get mayReceive(): boolean {
     return this.#agreement?.mayReceive ?? false;
@@ -163,13 +177,14 @@ export class RtpSession implements PacerMember {
     this.#timestamp = (timestamp + FRAME_SAMPLES) >>> 0;
     // Queued audio waits.
     if (this.isUnproven && this.#sent >= this.#heardPackets && !isLoopback(agreement.host)) return;
-    const digit = this.#digits.take(agreement.sendEventType === undefined ? 'inband' : 'rfc4733');
+    const digit = this.#digits.take(this.digitsAs ?? (this.hasEvents ? 'rfc4733' : 'inband'));
+    const eventType = agreement.sendEventType ?? OFFERED_EVENT_TYPE;
     if (!agreement.maySend) return;
-    this.#repeatEnd(agreement.sendEventType);
-    if (digit?.kind === 'event' && agreement.sendEventType !== undefined) {
+    this.#repeatEnd(eventType);
+    if (digit?.kind === 'event') {
       if (digit.first) this.#eventTimestamp = timestamp;
       const payload = serialiseTelephoneEvent({ event: digit.event, end: digit.end, duration: digit.durationSamples });
-      this.#emit(payload, agreement.sendEventType, this.#eventTimestamp, digit.first);
+      this.#emit(payload, eventType, this.#eventTimestamp, digit.first);
       if (digit.end) this.#pendingEnds = { payload, timestamp: this.#eventTimestamp, left: END_REPEATS };
       this.#marker = true;
       return;
@@ -178,7 +193,7 @@ export class RtpSession implements PacerMember {
     const packet = new Uint8Array(RTP_HEADER_BYTES + FRAME_SAMPLES);
     if (pcm) encodeInto(agreement.law, pcm, packet, RTP_HEADER_BYTES);
     else packet.fill(SILENCE_BYTE[agreement.law], RTP_HEADER_BYTES);
-    this.#transmit(packet, PAYLOAD_TYPES[agreement.law], timestamp, this.#marker);
+    this.#transmit(packet, typeOfLaw(agreement), timestamp, this.#marker);
     this.#marker = false;
   }
 
@@ -204,16 +219,17 @@ export class RtpSession implements PacerMember {
     const packet = parseRtp(datagram);
     if (!packet) return;
     const now = this.#options.clock.now();
+    const law = lawOfType(agreement, packet.payloadType);
     if (agreement.receiveEventTypes.includes(packet.payloadType)) {
       const event = parseTelephoneEvent(packet.payload);
       if (!event) return;
       this.#heard(host, port, now);
       this.#jitterBuffer.putSilence(packet, event.duration, now);
       this.#events.push(packet.timestamp, event, now);
-    } else if (packet.payloadType === PAYLOAD_TYPES.PCMU || packet.payloadType === PAYLOAD_TYPES.PCMA) {
+    } else if (law !== undefined) {
       if (packet.payload.length === 0) return;
       this.#heard(host, port, now);
-      this.#jitterBuffer.putAudio(packet, packet.payloadType === 0 ? 'PCMU' : 'PCMA', now);
+      this.#jitterBuffer.putAudio(packet, law, now);
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 
@@ -241,9 +257,9 @@ export class RtpSession implements PacerMember {
     if (first) this.#options.onHeard();
   }
 
-  #repeatEnd(payloadType: number | undefined): void {
+  #repeatEnd(payloadType: number): void {
     const pending = this.#pendingEnds;
-    if (!pending || payloadType === undefined) return;
+    if (!pending) return;
     this.#emit(pending.payload, payloadType, pending.timestamp, false);
     if (--pending.left === 0) this.#pendingEnds = undefined;
   }

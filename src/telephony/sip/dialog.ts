@@ -13,6 +13,8 @@ export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
+  /** The peer doesn't receive what is sent to its Contact, so requests go where its answer came from. */
+  isTargetLost = false;
   /** From in local requests, To in remote ones, with the tag. */
   readonly #local: string;
   readonly #remote: string;
@@ -88,6 +90,11 @@ export class Dialog {
 
   get key(): string {
     return dialogKey(this.callId, this.localTag, this.remoteTag);
+  }
+
+  /** Requests go through proxies that asked for it. */
+  get hasRoutes(): boolean {
+    return this.#routeSet.length > 0;
   }
 
   /** The URI whose host receives the next request: the first route, otherwise the remote target. */

@@ -4,6 +4,7 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
 import type { OnFault } from '../fault.ts';
 import type { ResponseParts } from './response.ts';
+import { transferTarget } from './refer.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionFailure } from './transaction.ts';
@@ -18,6 +19,8 @@ export interface DialogSessionUser {
   /** The peer requests an offer in the 2xx; its answer arrives in `onAnswer`. */
   readonly makeOffer: () => string;
   readonly onAnswer: (sdp: string) => void;
+  /** The peer asked for a transfer to this URI, and was declined. */
+  readonly onTransfer: (target: string) => void;
   /** A 2xx of this side was never acknowledged. */
   readonly onUnacknowledged: () => void;
   /** A timer of this dialog threw an error. */
@@ -96,6 +99,12 @@ export class DialogSession implements DialogOwner {
       case 'INFO':
         answer(request.body === '' ? 200 : 415);
         return;
+      case 'REFER': {
+        const target = transferTarget(request);
+        answer(target === undefined ? 400 : 603);
+        if (target !== undefined) this.#user.onTransfer(target);
+        return;
+      }
       default:
         answer(405, { headers: [ALLOW_HEADER] });
     }
@@ -129,10 +138,14 @@ export class DialogSession implements DialogOwner {
   }
 
   /** Sends a request within the dialog and answers permitted digest challenges. Undefined without a response. */
-  async send(method: string): Promise<SipResponse | undefined> {
+  async send(
+    method: string,
+    content?: { readonly type: string; readonly body: string },
+  ): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
-      const request = this.dialog.createRequest(method);
+      const request = { ...this.dialog.createRequest(method), body: content?.body ?? '' };
+      if (content) request.headers.add('Content-Type', content.type);
       const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop);
       this.#digest?.apply(request, hop.peer);
       const response = await this.#exchange(request, hop);

@@ -14,6 +14,8 @@ export interface RemoteMedia {
   readonly port: number;
   /** In the peer's order of preference; at least one. */
   readonly laws: readonly G711Law[];
+  /** The payload types that the peer gives them, in the same order. They can be dynamic (RFC 3264 section 6.1). */
+  readonly lawTypes: ReadonlyMap<number, G711Law>;
   readonly eventType: number | undefined;
   /** From the peer's side. */
   readonly direction: Direction;
@@ -33,7 +35,8 @@ interface LocalMedia {
 export const SDP_TYPE = 'application/sdp';
 export const OFFERED_EVENT_TYPE = 101;
 const LAWS: readonly G711Law[] = ['PCMU', 'PCMA'];
-const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+export const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
+const OFFERED_TYPES = new Map(LAWS.map((law) => [STATIC_TYPES[law], law]));
 export const MAX_SDP_CHARACTERS = 16_384;
 
 /** Reads a description; undefined if it has no usable G.711 stream over RTP/AVP. */
@@ -48,15 +51,20 @@ export function readSdp(text: string): RemoteMedia | undefined {
   for (const [index, media] of parsed.media.entries()) {
     if (!isOpenAudio(media)) continue;
     const types = payloadTypes(media);
-    const laws = types.flatMap((type) => lawOf(media, type) ?? []);
-    if (laws.length === 0) continue;
+    const lawTypes = new Map<number, G711Law>();
+    for (const type of types) {
+      const law = lawOf(media, type);
+      if (law !== undefined) lawTypes.set(type, law);
+    }
+    if (lawTypes.size === 0) continue;
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
     const isHeld = address === '0.0.0.0' || address === '::';
     return {
       host: isHeld || !isReachable(address) ? undefined : address,
       port: media.port,
-      laws,
+      laws: [...new Set(lawTypes.values())],
+      lawTypes,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
       parsed,
       index,
@@ -96,7 +104,7 @@ export function codecsIn(text: string): string[] {
 
 /** Writes the local offer: both laws and events 0-15. */
 export function writeOffer(local: LocalMedia): string {
-  return write(local, [audioLine(local, LAWS, OFFERED_EVENT_TYPE, 'sendrecv')]);
+  return write(local, [audioLine(local, OFFERED_TYPES, OFFERED_EVENT_TYPE, 'sendrecv')]);
 }
 
 /** Writes the local answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
@@ -104,7 +112,7 @@ export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
   const media = offer.parsed.media.map((line, index): MediaDescription =>
     index === offer.index
       ? {
-          ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)),
+          ...audioLine(local, new Map([...offer.lawTypes].slice(0, 1)), offer.eventType, mirror(offer.direction)),
           protocol: line.protocol,
         }
       : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] },
@@ -135,21 +143,23 @@ function payloadTypes(media: MediaDescription): number[] {
     .filter(isPayloadType);
 }
 
+/** Without a map, a number is static (RFC 3551 table 4). */
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
   const mapped = media.rtp.find((rtp) => rtp.payload === type);
-  const law = LAWS.find((candidate) => STATIC_TYPES[candidate] === type);
-  // The numbers are static (RFC 3551 table 4); a map that differs takes precedence.
-  return law !== undefined && (mapped === undefined || textOf(mapped.codec).toUpperCase() === law) ? law : undefined;
+  if (!mapped) return LAWS.find((law) => STATIC_TYPES[law] === type);
+  const { codec, rate = 8000, encoding = 1 } = mapped;
+  const name = textOf(codec).toUpperCase();
+  return rate === 8000 && encoding === 1 ? LAWS.find((law) => law === name) : undefined;
 }
 
 function audioLine(
   local: LocalMedia,
-  laws: readonly G711Law[],
+  laws: ReadonlyMap<number, G711Law>,
   eventType: number | undefined,
   direction: Direction,
 ): MediaDescription {
-  const rtp: { payload: number; codec: string; rate: number }[] = laws.map((law) => ({
-    payload: STATIC_TYPES[law],
+  const rtp: { payload: number; codec: string; rate: number }[] = [...laws].map(([payload, law]) => ({
+    payload,
     codec: law,
     rate: 8000,
   }));

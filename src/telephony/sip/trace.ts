@@ -67,6 +67,6 @@ function maskResponse(line: string): string {
 }
 
 /** `sip:user:password@host`. */
-function maskPassword(line: string): string {
+export function maskPassword(line: string): string {
   return line.replace(/\b(sips?:[^\s:@<>]{1,128}:)[^\s@<>]{1,128}@/gi, '$1[masked]@');
 }

@@ -36,8 +36,8 @@ export interface Arrival {
   readonly protocol: SipProtocol;
 }
 
-const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO'];
-const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'REFER', 'PRACK'];
+const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'REFER'];
+const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'PRACK'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
 
 export function newTag(): string {
@@ -141,6 +141,7 @@ export class UserAgent {
    * returns `hop`; the same for a name if `mayLookUp` is false.
    */
   async hopWithin(dialog: Dialog, hop: Hop, mayLookUp = true): Promise<Hop> {
+    if (dialog.isTargetLost) return hop;
     try {
       return await this.#hopWithin(dialog, hop, mayLookUp);
     } catch {
@@ -280,7 +281,8 @@ export class UserAgent {
       if (challenge) answer(401, { headers: challenge });
       else answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
     } else {
-      answer(481);
+      // A transfer belongs to a call. Outside of one, it would be a request to call.
+      answer(request.method === 'REFER' ? 603 : 481);
     }
   }
 

@@ -208,6 +208,7 @@ describe('the form of a line', () => {
       user: 'acme',
       callerId: '600',
       callerIds: ['601'],
+      dtmf: 'info' as const,
       concurrentCalls: 5,
     };
     const before = { name: 'main', line, hasPassword: true };
@@ -237,7 +238,7 @@ describe('the form of a line', () => {
     );
     assert.deepEqual(changed, {
       name: 'lab',
-      line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600' },
+      line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600', dtmf: 'info' },
       password: undefined,
     });
   });

@@ -25,6 +25,14 @@ describe("engine: a call's end in a sentence", () => {
       describeHangUp(end('busy', 'remote', { status: 486, q850: 17 })),
       'The number was busy (SIP 486; Q.850 cause 17, the line is busy).',
     ],
+    [
+      describeHangUp(end('hangup', 'remote', { transferTo: 'sip:agents@10.0.0.9' }), '', 1000),
+      "The call was transferred by REFER to sip:agents@10.0.0.9, which Dialtree doesn't follow. The other side hung up 1.0 s into the call (BYE; no Q.850 cause given).",
+    ],
+    [
+      describeHangUp(end('hangup', 'remote', { lostAckTo: '10.0.0.9:5070' }), '', 8200),
+      "The other side hung up 8.2 s into the call (BYE; no Q.850 cause given). It had repeated its answer, because the ACK to 10.0.0.9:5070 didn't arrive. Check the Contact address that the called side gives.",
+    ],
     [describeHangUp(end('rejected', 'remote', { status: 503 })), 'The call was refused (SIP 503).'],
   ] as const)
     it(sentence, () => {

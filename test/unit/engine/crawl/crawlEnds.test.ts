@@ -3,6 +3,7 @@ import type { TreeNode } from '../../../../src/contract/tree.ts';
 import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
 import { crawl } from '../../../../src/engine/crawl/crawl.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { treeText } from '../../../../src/model/tree/treeText.ts';
 import { crawlTree, mapIvr } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
@@ -132,4 +133,40 @@ describe('crawl: a number that never answers', () => {
     const { stats } = await mapIvr(talkative, { line: { refuse: () => 486 } });
     assert.equal(stats.nodesDiscovered, 0);
   });
+});
+
+describe('crawl: an option that transfers the call with REFER', () => {
+  for (const then of ['hangs up', 'plays on'] as const)
+    it(`ends in a transfer that names its target if the called side ${then}`, async () => {
+      const ivr = ivrFileSchema.parse({
+        name: 'transfers',
+        number: '+12025550199',
+        start: 'main',
+        states: {
+          main: {
+            prompt: 'For sales, press 1. For an agent, press 2.',
+            keys: { 1: 'sales', 2: 'agent' },
+          },
+          sales: { prompt: 'Our sales team is closed today. Goodbye.', end: 'hangup' },
+          agent: { prompt: 'I am putting you through.', end: then === 'hangs up' ? 'hangup' : 'hold-music' },
+        },
+      });
+      const { tree } = await mapIvr(ivr, {
+        line: {
+          onCall: (talk) => {
+            const press = talk.press.bind(talk);
+            talk.press = async (keys) => {
+              await press(keys);
+              if (keys.startsWith('2')) talk.transferByIvr('sip:agents@10.0.0.9');
+            };
+          },
+        },
+      });
+      const ends = nodesOf(tree.tree).map(({ digit, end, reason }) => [digit, end, reason]);
+      assert.deepEqual(ends.slice(1).toSorted(), [
+        ['1', 'hangup', undefined],
+        ['2', 'transfer-ringback', "Transferred by REFER to sip:agents@10.0.0.9, which Dialtree doesn't follow."],
+      ]);
+      assert.match(treeText(tree), /\[transfer-ringback\] {2}\(Transferred by REFER to sip:agents@10\.0\.0\.9/);
+    });
 });

@@ -48,6 +48,13 @@ describe('engine: how a call continues', () => {
     assert.equal(ending(sounds, 'busy'), 'busy');
   });
 
+  it('is a transfer from the REFER on, even if the call then ends or music plays', () => {
+    const transfer: ActiveCallEvent = { type: 'transfer', atMs: 700, target: 'sip:agents@10.0.0.9' };
+    assert.equal(ending([transfer], 'transfer-ringback'), 'transfer-ringback');
+    assert.equal(ending([transfer, hungUp(1000)], 'hangup'), 'transfer-ringback');
+    assert.equal(ending([transfer, sounded('music', 800)], 'human'), 'transfer-ringback');
+  });
+
   it('is the end of the call, unless the expected sound came before', () => {
     assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'busy'), 'busy');
     assert.equal(ending([sounded('busy', 500), hungUp(1000)], 'human'), 'hangup');

@@ -227,6 +227,53 @@ describe('engine: scripted tests', () => {
     assert.match(told, /••••/);
   });
 
+  it('say in a failed step why the called side may not have understood the keys', async () => {
+    const trouble = 'No telephone-event was agreed with the called side, so keys were sent as tones (in-band).';
+    const onCall = (talk: SimulatedTalk): void => {
+      talk.keyTrouble = () => (talk.keys.length > 0 ? trouble : undefined);
+    };
+    const wrong = await run([dial, { ...accounts, expectedTranscript: 'Which card did you lose?' }], {
+      line: { onCall },
+    });
+    assert.match(
+      wrong.steps[1]?.reason ?? '',
+      /^Unexpected words were heard \(.*\)\. No telephone-event .* \(in-band\)\.$/,
+    );
+    const before = await run([{ ...dial, expectedTranscript: 'Which card did you lose?' }], { line: { onCall } });
+    assert.match(before.reason ?? '', /Unexpected words were heard \([^)]*\)\.$/);
+  });
+
+  it('name the target of a transfer by REFER, without a secret in it', async () => {
+    const onCall = (talk: SimulatedTalk): void => {
+      const press = talk.press.bind(talk);
+      talk.press = async (keys) => {
+        await press(keys);
+        if (keys === '12345678#') talk.transferByIvr('sip:agents+12345678@pbx.example.com');
+      };
+    };
+    const end = await run(
+      [
+        dial,
+        accounts,
+        { action: { type: 'press', keys: '12345678#' }, secret: true, expectedEnd: 'transfer-ringback' },
+        { action: { type: 'expect' }, expectedEnd: 'hangup', optional: true },
+        { action: { type: 'wait', seconds: 60 } },
+      ],
+      { line: { onCall } },
+    );
+    assert.deepEqual(outcomes(end), ['PASS', 'PASS', 'PASS', 'FAIL', 'FAIL']);
+    assert.match(
+      end.steps[3]?.reason ?? '',
+      /expects that the called side hangs up, but the call is transferred by REFER to sip:agents\+••••/,
+    );
+    assert.equal(end.hangUp?.transferTo, 'sip:agents+••••@pbx.example.com');
+    assert.match(end.reason ?? '', /transferred by REFER to sip:agents\+••••@pbx\.example\.com, which/);
+    assert.doesNotMatch(
+      JSON.stringify({ ...end, events: end.events.filter(({ type }) => type !== 'audio') }),
+      /12345678/,
+    );
+  });
+
   it('mask a secret even before it is given, and why a step failed', async () => {
     const main = { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 4711. For accounts, press 1.' };
     const end = await run(

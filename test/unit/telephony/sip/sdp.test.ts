@@ -45,6 +45,31 @@ describe('SDP', () => {
     assert.match(answer, /a=recvonly/);
   });
 
+  it('reads and answers G.711 under a dynamic number, and no other codec under a static one', () => {
+    const audio = (types: string, ...maps: string[]): string =>
+      sdp(`m=audio 6000 RTP/AVP ${types}\r\n${maps.map((map) => `a=rtpmap:${map}\r\n`).join('')}`);
+    const offer = readSdp(audio('121 96 101', '121 pcma/8000/1', '96 PCMU/8000', '101 telephone-event/8000'));
+    assert.ok(offer);
+    assert.deepEqual(
+      [[...offer.lawTypes], offer.laws],
+      [
+        [
+          [121, 'PCMA'],
+          [96, 'PCMU'],
+        ],
+        ['PCMA', 'PCMU'],
+      ],
+    );
+    assert.match(writeAnswer(local, offer), /m=audio 4000 RTP\/AVP 121 101\r\na=rtpmap:121 PCMA\/8000\r\n/);
+    for (const text of [
+      audio('121', '121 PCMA/16000'),
+      audio('121', '121 PCMA/8000/2'),
+      audio('121'),
+      audio('8', '8 G722/8000'),
+    ])
+      assert.equal(readSdp(text), undefined, text);
+  });
+
   it('uses media-level addresses and supports both ways to hold', () => {
     assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\nc=IN IP4 198.51.100.1\r\n'))?.host, '198.51.100.1');
     const held = readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 0.0.0.0\r\n'));

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { CallEnd, CallLeg, SipAgent } from '../../../src/telephony/call.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { fieldOf, RawPeer } from '../../support/rawPeer.ts';
+import { TelephonyLink } from '../../support/telephonyLink.ts';
+
+const target = { host: '10.0.0.9', port: 5060 };
+
+describe('a callee that transfers the call with REFER', () => {
+  let clock: ManualClock, agent: SipAgent, far: RawPeer, leg: CallLeg, invite: string;
+  let end: CallEnd | undefined;
+  let transfers: string[], reachedTarget: number;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    const link = new TelephonyLink(clock);
+    agent = link.agent('10.0.0.1');
+    far = new RawPeer(link, clock);
+    reachedTarget = 0;
+    link.transport(target.host, target.port).listen({
+      onMessage: () => reachedTarget++,
+      onFailure: () => undefined,
+    });
+    leg = agent.call('sip:a@10.0.0.3');
+    end = undefined;
+    transfers = [];
+    leg.listen((event) => {
+      if (event.type === 'ended') end = event.end;
+      if (event.type === 'transfer') transfers.push(event.target);
+    });
+    invite = await far.last('INVITE');
+    far.respond(invite, 200, { body: RawPeer.sdp });
+    await far.last('ACK');
+  });
+  afterEach(async () => {
+    await clock.finish(agent.close());
+    assert.equal(reachedTarget, 0, 'no packet reaches the target of the transfer');
+  });
+
+  const within = async (method: string, sequence: number, headers = ''): Promise<string | undefined> => {
+    far.ask(method, {
+      from: `${fieldOf(invite, 'To')};tag=one`,
+      to: fieldOf(invite, 'From'),
+      callId: fieldOf(invite, 'Call-ID'),
+      sequence,
+      headers,
+    });
+    const answer = (): string | undefined =>
+      far.heard.findLast((text) => fieldOf(text, 'CSeq') === `${String(sequence)} ${method}`);
+    await clock.run(() => answer() !== undefined, 1000);
+    return answer()?.split('\r\n', 1)[0];
+  };
+
+  it('is declined, and the call continues', async () => {
+    assert.match(fieldOf(invite, 'Allow'), /\bREFER\b/);
+    assert.equal(await within('REFER', 1, 'Refer-To: <sip:agents@10.0.0.9>\r\n'), 'SIP/2.0 603 Decline');
+    assert.deepEqual([transfers, leg.state], [['sip:agents@10.0.0.9'], 'answered']);
+  });
+
+  it('is named in the end of a call that the callee hangs up', async () => {
+    await within('REFER', 1, 'Refer-To: "Agents" <sip:agents@10.0.0.9;method=INVITE>\r\n');
+    await within('BYE', 2);
+    assert.deepEqual([end?.by, end?.kind, end?.transferTo], ['remote', 'hangup', 'sip:agents@10.0.0.9;method=INVITE']);
+  });
+
+  it('is named in the end of a call that Dialtree hangs up', async () => {
+    await within('REFER', 1, 'r: tel:+12025550100\r\n');
+    void leg.hangup();
+    far.respond(await far.last('BYE'), 200);
+    assert.ok(await clock.run(() => leg.state === 'ended', 3000));
+    assert.deepEqual([end?.by, end?.transferTo], ['local', 'tel:+12025550100']);
+  });
+
+  it('is reported without the password and the header fields of its target', async () => {
+    await within('REFER', 1, 'Refer-To: <sip:agents:secret@10.0.0.9?Replaces=a%40b>\r\n');
+    await within('REFER', 2, `Refer-To: <sip:${'a'.repeat(3000)}@10.0.0.9>\r\n`);
+    assert.equal(transfers[0], 'sip:agents:[masked]@10.0.0.9');
+    assert.equal(transfers[1]?.length, 200);
+  });
+
+  it('is refused with 400 unless it names exactly one target', async () => {
+    const one = 'Refer-To: <sip:agents@10.0.0.9>\r\n';
+    for (const [index, headers] of ['', one + one, 'Refer-To: nonsense\r\n'].entries())
+      assert.equal(await within('REFER', index + 1, headers), 'SIP/2.0 400 Bad Request');
+    assert.deepEqual([transfers, leg.state], [[], 'answered']);
+  });
+
+  it('is declined outside of a call, without any effect', async () => {
+    far.ask('REFER', { headers: 'Refer-To: <sip:agents@10.0.0.9>\r\n' });
+    assert.match(await far.last('SIP/2.0'), /^SIP\/2\.0 603/);
+    assert.deepEqual(transfers, []);
+  });
+});
