@@ -49,7 +49,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     ...(isClose ||
     shifted ||
     mentions.some(({ doubtful }) => doubtful) ||
-    skipsKey(tokens, mentions, lexicon) ||
+    skipsKey(tokens, mentions, attributions, lexicon) ||
     joinsKeys(tokens, mentions, lexicon) ||
     hidesItem(tokens, mentions, attributions, lexicon)
       ? (['labels'] as const)
@@ -88,7 +88,12 @@ function respell(prompt: string, lexicon: MenuLexicon): string {
  * Returns true if a number between two mentions, or after the last, continues the count but isn't read as a key, or has
  * its own verb.
  */
-function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean {
+function skipsKey(
+  tokens: readonly Token[],
+  mentions: readonly KeyMention[],
+  attributions: readonly Attribution[],
+  lexicon: MenuLexicon,
+): boolean {
   const read = new Set(mentions.flatMap(({ keys }) => keys));
   const isUnread = (key: string, { keys }: KeyMention, next: KeyMention | undefined): boolean => {
     const [last, then] = [Number(keys.at(-1)), Number(next?.keys[0])];
@@ -100,13 +105,23 @@ function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lex
   };
   const [first] = mentions;
   if (!first) return false;
-  const start = sentenceStart(tokens, first.from, entryReach);
-  const endsClause = (key: number): boolean =>
-    tokens
-      .slice(start, first.from)
-      .some((_, at) => keyAt(tokens, start + at, lexicon)?.key === String(key) && word(tokens, start + at + 1) === '');
+  const start = Math.min(sentenceStart(tokens, first.from, entryReach), attributions[0]?.label.from ?? first.from);
+  // "1 billing 2 hours select 3 parking", "for billing one press two for hours"
+  const isItem = (key: number): boolean =>
+    tokens.slice(start, first.from).some(({ text }, offset) => {
+      const [before, after] = [word(tokens, start + offset - 1), word(tokens, start + offset + 1)];
+      const isPronoun = text === lexicon.keyNames['1'] && lexicon.beforePronoun.has(before);
+      return (
+        keyAt(tokens, start + offset, lexicon)?.key === String(key) &&
+        (after === '' || !(isPronoun || lexicon.notBeforeBareKey.has(before) || lexicon.notAfterBareKey.has(after)))
+      );
+    });
   const before = Array.from({ length: Math.max(0, Number(first.keys[0]) - 1) || 0 }, (_, index) => index + 1);
-  if (before.length > 0 && before.every((key) => !read.has(String(key)) && endsClause(key))) return true;
+  if (before.length > 0 && before.every((key) => !read.has(String(key)) && isItem(key))) return true;
+  // "for billing two. press three"
+  const isAfterEnd = attributions[0]?.direction === 'before' && tokens[first.from - 1]?.kind === 'strong';
+  const ended = isAfterEnd ? keyAt(tokens, first.from - 2, lexicon)?.key : undefined;
+  if (ended === String(before.at(-1)) && !read.has(ended)) return true;
   if (tokens.slice(0, first.from).some((_, at) => hasVerb(at))) return true;
   return mentions.some((mention, index) => {
     const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
@@ -187,8 +202,9 @@ function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boole
   const start = sentenceStart(tokens, from, entryReach);
   if (lexicon.keypadSpelling.test(wordsOf(tokens.slice(to, to + 5)))) return true;
   if (lexicon.keypadSpellingBefore.test(wordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
-  if (!keys.every((key) => key === '#' || key === '*')) return false;
   const before = wordsOf(tokens.slice(start, from));
+  if (enters && lexicon.keypadLetter.test(before)) return true;
+  if (!keys.every((key) => key === '#' || key === '*')) return false;
   const after = wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
   if (lexicon.terminatorAlways.test(before)) return true;
   if (!enters) return false;
