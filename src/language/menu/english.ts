@@ -165,6 +165,7 @@ export const english: MenuLexicon = {
   weakVerbs: words`enter use using type input key entering digit`,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
+  multiples: words`hundred`,
   emergencyNumbers: words`911 999 112 988 000`,
   thenWords: words`then`,
   notOffered: pattern`

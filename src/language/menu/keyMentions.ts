@@ -75,8 +75,8 @@ function explicitMention(
     index += 2;
   const clear =
     (verb.strong ? keySequence(tokens, index, lexicon, previous) : undefined) ??
-    keyRun(tokens, index, lexicon) ??
-    (verb.strong ? longNumber(tokens, index, lexicon, !lexicon.callVerbs.has(verb.text)) : undefined);
+    (verb.strong ? longNumber(tokens, index, lexicon, !lexicon.callVerbs.has(verb.text)) : undefined) ??
+    keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
   // "press a 4 digit code"
@@ -192,7 +192,7 @@ function longNumber(
   return fits ? { keys: [keys], to } : undefined;
 }
 
-/** Returns the number at an index in digits, or its word: "12", "twelve", "twenty two". */
+/** Returns the number at an index in digits, or its word: "12", "twenty two", "one hundred and two". */
 function numberAt(
   tokens: readonly Token[],
   index: number,
@@ -201,6 +201,12 @@ function numberAt(
   const text = word(tokens, index);
   const valueOf = (at: number): number => lexicon.numberWords[word(tokens, at)] ?? NaN;
   const [value, ones] = [valueOf(index), valueOf(index + 1)];
+  if (value > 0 && value < 10 && lexicon.multiples.has(word(tokens, index + 1))) {
+    const start = lexicon.joiners.has(word(tokens, index + 2)) ? index + 3 : index + 2;
+    const rest = Number.isNaN(valueOf(start)) ? undefined : numberAt(tokens, start, lexicon);
+    const width = rest ? start - index + rest.width : 2;
+    return { keys: String(value * 100 + Number(rest?.keys ?? 0)), width };
+  }
   if (value >= 20 && value % 10 === 0 && ones > 0 && ones < 10) return { keys: String(value + ones), width: 2 };
   return { keys: Number.isNaN(value) ? text : String(value), width: 1 };
 }
@@ -273,7 +279,9 @@ function keyRange(tokens: readonly Token[], first: string, to: number, lexicon: 
     labelledBefore(tokens, to - 1, lexicon) !== false;
   if (isNextItem) return undefined;
   const keys = [...'0123456789'.slice(Number(first), Number(last.key) + 1)];
-  return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
+  const end = skipAfterKey(tokens, to + 1 + last.width, lexicon);
+  // "press 1 to 2 …": a range of two is more likely "one, two".
+  return { keys, to: end, ...(keys.length === 2 && word(tokens, end) !== '' && { doubtful: true }) };
 }
 
 /** ", 2" or "or 3" after the keys of a list */

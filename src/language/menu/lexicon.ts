@@ -32,6 +32,8 @@ export interface MenuLexicon {
   readonly sayVerbs: ReadonlySet<string>;
   /** Before a number of several digits: a phone number, not keys. */
   readonly callVerbs: ReadonlySet<string>;
+  /** After a digit: both are one number. */
+  readonly multiples: ReadonlySet<string>;
   /** Never a choice, even after "press". */
   readonly emergencyNumbers: ReadonlySet<string>;
   /** "call 988, then press 1": what follows belongs to that call. */

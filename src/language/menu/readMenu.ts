@@ -76,12 +76,25 @@ export function offersKeys(prompt: string, lexicon: MenuLexicon = english): bool
 /** Returns lower case, with corrected spellings and verbs separated from their keys ("press-9"). */
 function respell(prompt: string, lexicon: MenuLexicon): string {
   const plain = prompt.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim();
-  const apart = plain.replace(/(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
-    lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
-      ? `${verb} `
-      : joined,
+  const apart = withoutListMarks(plain).replace(
+    /(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu,
+    (joined, verb: string, key: string) =>
+      lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
+        ? `${verb} `
+        : joined,
   );
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
+}
+
+/** "the following options: 1. sales, 2. parking" → "…: 1 sales, 2 parking", because these full stops end no sentence. */
+function withoutListMarks(text: string): string {
+  const marks = [...text.matchAll(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu)];
+  const isList =
+    marks.length > 1 &&
+    marks.every(([, digit], index) => Number(digit) === index + 1) &&
+    /(?:^|[.:;?!] )$/.test(text.slice(0, marks[0]?.index)) &&
+    !/\b\d\W*$/.test(text);
+  return isList ? text.replace(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu, '$1 ') : text;
 }
 
 /**
@@ -146,7 +159,14 @@ const joinsKeys = (tokens: readonly Token[], mentions: readonly KeyMention[], le
     const isAdjacent =
       next?.elided === true &&
       tokens.slice(to, next.from).every(({ kind, text }) => kind === 'word' && lexicon.fillers.has(text));
-    return isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#');
+    // "press one. Hundred two."
+    if (lexicon.multiples.has(word(tokens, tokens[to]?.kind === 'word' ? to : to + 1))) return true;
+    if (isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#')) return true;
+    // "press star. Nine for the office, press star. Eight.", "Press one, one for sales. Press one two for support."
+    const following = mentions
+      .filter(({ keys, elided }) => !elided && keys.length === 1 && keys[0] === key)
+      .map(({ to: end }) => keyAt(tokens, word(tokens, end) ? end : end + 1, lexicon)?.key);
+    return following.length > 1 && !following.includes(undefined) && new Set(following).size > 1;
   });
 
 /** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */

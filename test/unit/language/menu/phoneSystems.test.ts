@@ -181,6 +181,11 @@ const clear = rows(`
   You are caller 2. Press 3 for a callback. → 3 callback
   If you don't have one press 2. → 2 you don't have one
   To repeat this menu press 99. → 99 repeat this menu
+  Select from the following options: 1. Sales, 2. Technical Support, 3. Accounts → 1 sales; 2 technical support; 3 accounts
+  1. Council tax. 2. Benefits. 3. Housing. → 1 council tax; 2 benefits; 3 housing
+  For sales. 1. For support. 2. For billing. 3. → 1 sales; 2 support; 3 billing
+  For sales, press one hundred one. For support, press one hundred and two. → 101 sales; 102 support
+  To repeat press star, zero for an operator. → * repeat; 0 operator
 `);
 
 /** The words don't decide which keys are one choice, or which label belongs to which key. */
@@ -205,6 +210,10 @@ const unclear = rows(`
   To speak to an agent 1. Touch 2 cancel your order.
   To hear your balance one. To cancel your order, two. Press three speak to an agent.
   for technical support dial 1 2 close your account dial 3 for opening hours
+  To freeze your card press 1 to 2 and freeze it 3 to order a new one
+  For the warehouse, press star. Nine for the office, press star. Eight.
+  Press one, one for sale. Press one two for support.
+  For sales, press one. Hundred one for support, press one. Hundred two.
 `);
 
 describe('prompts of phone systems', () => {
