@@ -4,9 +4,11 @@ import { untrusted } from './untrusted.ts';
 /** The options of a menu prompt, read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
+/** One key, or up to four that are pressed one after the other ("press 10", "press star nine"). */
+const menuChoiceSchema = z.string().regex(/^[0-9*#]{1,4}$/);
+
 export const menuOptionSchema = z.strictObject({
-  /** One key, or two digits that are pressed one after the other ("press 10"). */
-  key: z.string().regex(/^(?:[0-9*#]|[0-9]{2})$/),
+  key: menuChoiceSchema,
   /** The shortest faithful phrase from the prompt, in lower case. Several phrases if the prompt says several. */
   label: untrusted(z.string()),
 });
@@ -40,7 +42,7 @@ export const menuReadingSchema = z.strictObject({
   /** Phrases that the caller can say. */
   speech: z.array(untrusted(z.string())),
   input: menuInputSchema.nullable(),
-  repeatKey: menuKeySchema.nullable(),
+  repeatKey: menuChoiceSchema.nullable(),
   stayOnLine: z.boolean(),
   /**
    * What might be wrong; absent if nothing seems to be. `labels`: each label might belong to the neighbouring key, as

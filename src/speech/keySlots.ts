@@ -1,4 +1,5 @@
 import { wordTable } from '../base/wordTable.ts';
+import { numberInWords } from './numberInWords.ts';
 
 /**
  * The keys of a telephone by their words in menus, digits at their index. A separate table, because speech doesn't
@@ -48,7 +49,8 @@ const verbSounds = wordTable<readonly string[]>({
 export const plainAfterVerb: ReadonlySet<string> = new Set(
   (
     'the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send ' +
-    'if when after followed either both another hash asterisk oh o pound star ten eleven twelve'
+    'if when after followed either both another hash asterisk oh o pound star ten eleven twelve thirteen fourteen fifteen ' +
+    'sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety'
   ).split(' '),
 );
 const plainBeforeKey = new Set(
@@ -120,6 +122,16 @@ const keyOf = (word: string): string | undefined =>
           ? 'star'
           : undefined;
 
+/** "one hundred (and) one", "two twenty one" */
+function hundredsOf(hundreds: string, rest: string): string[][] {
+  const small = numberInWords(String(Number(rest)));
+  return [
+    [hundreds, 'hundred', ...small],
+    [hundreds, 'hundred', 'and', ...small],
+    ...(rest.startsWith('0') ? [] : [[hundreds, ...small]]),
+  ];
+}
+
 /** Returns how a token can be read aloud. */
 function readingsOf(core: string): string[][] {
   const word = core.toLowerCase().replace(/’/g, "'");
@@ -129,6 +141,8 @@ function readingsOf(core: string): string[][] {
     const digits = Array.from(word, (digit) => keyWords[Number(digit)] ?? digit);
     const readings = [digits, digits.map((digit) => (digit === 'zero' ? 'oh' : digit))];
     if (/^[1-9]00$/.test(word)) readings.unshift([digits[0] ?? '', 'hundred']);
+    else if (/^[1-9]\d\d$/.test(word)) readings.push(...hundredsOf(digits[0] ?? '', word.slice(1)));
+    else if (/^[1-9]\d$/.test(word)) readings.push([...numberInWords(word)]);
     return readings;
   }
   const words = word
@@ -154,7 +168,7 @@ export function evidentKeys(text: string): string {
     .replace(/\b(press|push|hit|dial)(ed)?,? (for|fore) (?=for\b|to\b)/gi, '$1 four ')
     .replace(/\b(press)(ed)?,? too,? to\b/gi, '$1 two to')
     .replace(
-      /\b(press) (\d)([24]) (?=[a-z])/gi,
+      /\b(press) (\d)([24]) (?!(?:for|to|if)\b)(?=[a-z])/gi,
       (_, verb: string, key: string, word: string) => `${verb} ${key} ${word === '4' ? 'for' : 'to'} `,
     )
     .replace(
@@ -267,7 +281,9 @@ export function slotsOf(
       own: readingsOf(token.core),
       isMenuWord: isMenuWord(plain(token)),
     };
-    const isPlain = !withKeys || place.own.length === 0 || keyOf(place.word) !== undefined;
+    // "press 10" isn't a misheard key.
+    const isNumber = keyOf(place.word) !== undefined || /^\d{2,}$/.test(place.word);
+    const isPlain = !withKeys || place.own.length === 0 || isNumber;
     const confusion = isPlain ? undefined : confusions.find(({ fits }) => fits(place));
     return {
       shown: `${token.lead}${token.core}${token.trail}`,

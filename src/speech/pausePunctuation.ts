@@ -1,4 +1,5 @@
 import { keyWords } from './keySlots.ts';
+import { numberInWords } from './numberInWords.ts';
 
 /** A word as shown, with its punctuation, and its position in the audio in milliseconds. */
 export interface TimedWord {
@@ -21,6 +22,8 @@ const sentencePauseMs = 480;
 
 const bare = (text: string | undefined): string => (text ?? '').toLowerCase().replace(/[^a-z0-9#*']/g, '');
 const isKey = (text: string | undefined): boolean => keyWords.includes(bare(text)) || /^[0-9#*]$/.test(bare(text));
+const numberWords = new Set(Array.from({ length: 99 }, (_, index) => numberInWords(String(index + 1))).flat());
+const isNumber = (text: string | undefined): boolean => numberWords.has(bare(text));
 const isVerb = (text: string | undefined): boolean => ['press', 'dial', 'push', 'hit'].includes(bare(text));
 const withoutEnd = (text: string): string => text.replace(/[.,;:!?]+$/, '');
 const capital = (text: string): string => text.replace(/\p{L}/u, (letter) => letter.toUpperCase());
@@ -36,12 +39,25 @@ interface KeyPhrase {
   readonly last: number;
 }
 
-function keyPhrases(shown: readonly string[]): KeyPhrase[] {
+function keyPhrases(shown: readonly string[], gap: (before: number) => number): KeyPhrase[] {
   return shown.flatMap((text, verb) => {
     if (!isVerb(text)) return [];
     const key = [verb + 1, verb + 2].find((index) => isKey(shown[index]));
-    return key === undefined ? [] : [{ verb, last: bare(shown[key + 1]) === 'key' ? key + 1 : key }];
+    return key === undefined ? [] : [{ verb, last: endOfKeys(shown, key, gap) }];
   });
+}
+
+/** Returns the last word of "one key", "one hundred and two", or "star nine" without a pause. */
+function endOfKeys(shown: readonly string[], key: number, gap: (before: number) => number): number {
+  const next = key + 1;
+  if (bare(shown[next]) === 'key') return next;
+  const isJoined = ['star', 'pound'].includes(bare(shown[key])) && shown[key] === withoutEnd(shown[key] ?? '');
+  if (isJoined && isKey(shown[next]) && gap(next) < minPauseMs) return next;
+  if (bare(shown[next]) !== 'hundred') return key;
+  let last = next;
+  if (bare(shown[last + 1]) === 'and' && isNumber(shown[last + 2])) last += 2;
+  while (isNumber(shown[last + 1])) last += 1;
+  return last;
 }
 
 const longestLabel = 8;
@@ -107,7 +123,7 @@ export function punctuate(words: readonly TimedWord[]): string {
     const after = gap(index + 1);
     if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(shown, index);
   });
-  const keys = keyPhrases(shown);
+  const keys = keyPhrases(shown, gap);
   const evidence = keys.map(({ verb, last }) =>
     verb === 0 || last + 1 >= words.length ? { sign: 0, strong: false } : pauseEvidence(gap(verb), gap(last + 1)),
   );

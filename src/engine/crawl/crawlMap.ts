@@ -264,11 +264,13 @@ export class CrawlMap {
     const announced = offer.digit === undefined ? undefined : actsOfKey(prompt, offer.digit);
     const own = whyNotPressed(offer.means ?? offer.label, this.#config, announced);
     if (own !== undefined || !reading || (offer.digit ?? offer.means) === undefined) return own;
-    // A system can take the first of two digits for an option.
-    const first = reading.options.find(({ key }) => key !== offer.digit && key === offer.digit?.[0]);
+    // A system can take the first of several keys for an option.
+    const firstKeys = reading.options.filter(({ key }) => key !== offer.digit && offer.digit?.startsWith(key));
     return (
       whyLabelsDoubted(reading, this.#config) ??
-      (first && whyNotPressed(first.label, this.#config, actsOfKey(prompt, first.key)))
+      firstKeys
+        .map(({ key, label }) => whyNotPressed(label, this.#config, actsOfKey(prompt, key)))
+        .find((why) => why !== undefined)
     );
   }
 

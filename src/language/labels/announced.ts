@@ -19,11 +19,13 @@ export function actsAnnounced(prompt: string): ReadonlySet<Act> {
 
 /**
  * Returns the acts that a prompt connects with a key, besides offering it: "for your balance, press 1. By pressing 1
- * you agree to a fee".
+ * you agree to a fee". What is said about the first of several keys counts for them too.
  */
 export function actsOfKey(prompt: string, key: string): ReadonlySet<Act> {
   const about = sentencesOf(prompt.toLowerCase()).filter((sentence) =>
-    [...sentence.matchAll(pressing)].some(([, name = '']) => name === 'any' || (keysByName.get(name) ?? name) === key),
+    [...sentence.matchAll(pressing)].some(
+      ([, name = '']) => name === 'any' || key.startsWith(keysByName.get(name) ?? name),
+    ),
   );
   // An action on a pronoun counts as an action on something, and a verb leads if it begins a clause.
   return new Set(
@@ -39,7 +41,7 @@ const pressing = patternWith('gu')`
     |^\W*(?:the[ ])?(?=(?:key|button)[ ]\S+[ ](?!for\b|to\b|if\b))
   )
   (?:[ ]?\b(?:the|on|key|number|button|digit|either)\b)*[ ]
-  (\d{1,2}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
+  (\d{1,4}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
 `;
 
 /** Names of keys in words. */

@@ -144,8 +144,11 @@ function leanOf(
 ): number {
   const [previous, next] = [word(tokens, from - 1), word(tokens, to)];
   const isCued = lexicon.cues.has(next);
-  if (elided)
-    return (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon) ? 2.5 : 0;
+  if (elided) {
+    const isOffer = (isCued && (!previous || lexicon.joiners.has(previous))) || isPredicate(tokens, to, lexicon);
+    // "… the following. 1 sales, 2 parking"
+    return isOffer ? 2.5 : tokens[from - 1]?.kind === 'strong' && next !== '' ? 1.5 : 0;
+  }
   // "sales is option 1"
   if (lexicon.copulas.has(previous)) return -1.5;
   const start = gap?.beforeFrom ?? 0;

@@ -9,6 +9,7 @@ const named = (rows: Readonly<Record<string, string>>): Record<string, string> =
   Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => row.split(' ').map((word) => [word, name])));
 const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
 const digit = `${digitNames.join('|')}|\\d`;
+const keyName = `${digit}|star|asterisk|pound|hash|[*#]`;
 /** The beginning of a question about a scale. */
 const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 /** "once you've entered", "after entering" */
@@ -66,20 +67,44 @@ export const english: MenuLexicon = {
       '$&\u0000',
     ],
     [/(?<=\b(?:select|choose|pick) )one of\b/g, 'from'],
+    // "press star and then 9"
+    [
+      new RegExp(
+        `(?<=\\b(?:press|push|hit|touch|dial|select)(?: the)? (?:${keyName}))(?: key| sign)? (?:(?:and )?then(?: the)? (?=(?:${keyName})(?![\\p{L}\\d]))|followed by(?: the)? (?=(?:${digit})(?![\\p{L}\\d])))`,
+        'gu',
+      ),
+      ' ',
+    ],
+    // "Select from the following options: 1 sales, 2 parking"
+    [
+      new RegExp(
+        `(?<=\\b(?:options?|following|selections?|choices?|menu|departments?|services)(?: are)?): (?=(?:[^.?!,;:]{1,40} )?(?:${digit})\\b)`,
+        'g',
+      ),
+      '. ',
+    ],
     [/\bno\.(?= \d)/g, '$&\u0000'],
     [/\.\u0000/g, ''],
     [/\b(to|for) digits?\b/g, '$1-digit'],
     [/\bto-digit/g, 'two digits'],
     [/\bfor-digit/g, 'four digits'],
     [/(?<=\bdigits? .{0,200})(?<!press |dial |hit )\b(two|four|2|4) for the (?=day|month|year)/g, '$1 digits for the '],
-    [/(?:^|(?<=\b(?:press|dial) \w+ ))four (?=(?:\w+ ){1,4}press\b)/g, 'for '],
-    [/(?:^|(?<=\b(?:press|dial) \w+ ))two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g, 'to '],
+    [
+      /(?:^|(?<=\b(?:press|dial) \w+ ))(?<!\b(?:to|for|if) [^.?!]{1,60} (?:press|dial) (?:three|3) )four (?=(?:\w+ ){1,4}press\b)/g,
+      'for ',
+    ],
+    [
+      /(?:^|(?<=\b(?:press|dial) \w+ ))(?<!\b(?:to|for|if) [^.?!]{1,60} (?:press|dial) (?:one|1) )two (?=(?:speak|hear|reach|get|go|make|pay|talk|return|repeat)\b)/g,
+      'to ',
+    ],
     [/(?<=\bdigits? ?.{0,200})\bas (two|four)\b(?! digit)/g, 'as $1 digits'],
     [new RegExp(`\\b(is|are|it's|that's) on (?=(?:${digit})\\b)`, 'g'), '$1 '],
     // "parts can be reached on 2, and sales on 3", "complaints go to option 4"
     [reachedOn, ' is '],
     [new RegExp(`(?<=\\b(?:is|are) (?:${digit})\\b[^.?!]{1,80}) on (?=(?:${digit})(?:[,.;]| and |$))`, 'g'), ' is '],
     [/\bthat(?:'ll| will) be\b/g, "that's"],
+    [new RegExp(`\\b(it|that) is (?=(?:option |number )?(?:${digit})\\b)`, 'g'), "$1's "],
+    [new RegExp(`\\b(is|are|it's|that's) number (?=(?:${digit})\\b)`, 'g'), '$1 '],
     [/\b(one|two|three|four|five)'s (?=for\b)/g, '$1 '],
     [/\bif (?:it's|it is) ([^,.?!]{1,40}?) (?:you're after|you are after|you need|you want)\b/g, 'for $1'],
     [/\bshould you (?=need|want|wish|require|prefer|have)/g, 'if you '],
@@ -140,6 +165,8 @@ export const english: MenuLexicon = {
   weakVerbs: words`enter use using type input key entering digit`,
   sayVerbs: words`say saying speak`,
   callVerbs: words`dial call text calling dialing dialling ring`,
+  multiples: words`hundred`,
+  emergencyNumbers: words`911 999 112 988 000`,
   thenWords: words`then`,
   notOffered: pattern`
         \b(?:(?:selected|chosen|chose|entered|picked) option|(?:do not|don't|never|not to|without) (?:press|dial|hit
@@ -149,7 +176,8 @@ export const english: MenuLexicon = {
     the number key option button digit just simply please a on your keypad by only either el la le numero número tecla
     sur sie bitte die touche
   `,
-  afterKey: words`key button now sign on your keypad telephone phone again twice`,
+  afterKey: words`key button now sign on your keypad telephone phone again`,
+  doublings: words`twice`,
   keyNouns: words`key button`,
   verbOpeners: new Set([
     ...list`by please just simply also kindly either it's that's`,
@@ -168,7 +196,7 @@ export const english: MenuLexicon = {
   notCueAfter: {
     to: words`
       like want wish need have going go try trying open opens ready continue welcome listen calling prefer able order
-      how due up next addition response regard regards reference you through speak talk phoning ringing
+      how due up next addition response regard regards reference you through speak talk phoning ringing agree consent
     `,
     for: words`
       looking you calling phoning ringing waiting applying apply asking responsible asked paying pay name available
@@ -184,7 +212,10 @@ export const english: MenuLexicon = {
   notBeforeBareKey: words`
     from between about of number next at than in level line caller under over approximately around the by with within
     until after before only last least all any this suite highway route gate floor room section form chapter part step
-    phase than version season grade class type exit terminal dollars covid address say
+    phase than version season grade class type exit terminal channel window zone bay platform unit apartment dollars covid address say
+  `,
+  beforePronoun: words`
+    have need want get got a new old another other this that which no right wrong different any each every the
   `,
   digitParts: words`month months day days year years hour hours minute minutes`,
   notAfterBareKey: words`
@@ -244,7 +275,7 @@ export const english: MenuLexicon = {
             \b(?:or|and|then|please|now|just|simply|also|either|at any (?:time|point|stage)|next|um|uh|er|so)$
     `,
     /(?<=\S )(?<!\b(?:it|this|that|you|who|none|(?:where|what|how|who|when|if)\b.*) )(?:is|are)$/,
-    /(?<=\S )(?<!\b(?:not|to|your|\w+n't) )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
+    /(?<=\S )(?<!\b(?:not|to|your|you can|you may|\w+n't) )(?:(?:or )?say|(?:or|by) saying|or speak)(?: .{1,40})?$/,
     pattern`
       (?<=\S) (?:(?:which|that) )?(?:is |are )?(?:open|opens|closed|closes|available|weekdays|weekends
       |daily)\b(?=.*(?:\b(?:${number})\b|day|night|hours)).*$
@@ -345,7 +376,7 @@ export const english: MenuLexicon = {
     |your (?:telephone |phone )?keypad))\b)+|(?:[ ,]|\b(?:and|where|with|please|on an?|using an?|for \w+|answer
     |(?:by )?(?:press|enter|choos|select|dial)(?:ing|e)? an?))+$|\bplease[ ]
   `,
-  numberWords: numbersByName(0, 20),
+  numberWords: numbersByName(0, 99),
 
   enterVerb: patternWith('g')`
         (?:(?:^|(?<=[.?!] ))${entered}(?: in)?(?=[^.?!]{1,80}? (?:press|hit|push|touch)\b)|(?:^|(?<=[.?!] ))(?:and|now
@@ -475,6 +506,7 @@ export const english: MenuLexicon = {
         \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
     |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
   `,
+  keypadLetter: /\b(?:for|as) (?:the letters? )?[a-z](?: (?:or|and) [a-z])*$/,
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`

@@ -25,8 +25,10 @@ export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Tok
     if (!lexicon.callVerbs.has(word(tokens, index))) continue;
     let end = index + 1;
     while (isNumber(end)) end += 1;
-    const single = end - index === 2 && isDigit(keyAt(tokens, index + 1, lexicon)?.key ?? '');
-    if (end === index + 1 || single) continue;
+    // "dial 1", "dial 1 2 for hours"
+    const isShort =
+      end - index <= 3 && tokens.slice(index + 1, end).every((_, at) => keyAt(tokens, index + 1 + at, lexicon));
+    if (isShort) continue;
     // "call 988, then press 1 if …": keys for that other call don't belong to this menu.
     const then = tokens[end]?.kind === 'weak' ? end + 1 : end;
     if (lexicon.thenWords.has(word(tokens, then))) {
@@ -43,7 +45,7 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   for (let index = 0; index < tokens.length;) {
     const previous = mentions.at(-1);
     const mention =
-      explicitMention(tokens, index, lexicon) ??
+      explicitMention(tokens, index, lexicon, previous) ??
       (previous && misheardItem(tokens, index, lexicon, previous)) ??
       elidedMention(tokens, index, lexicon, previous);
     if (mention) mentions.push(mention);
@@ -54,14 +56,32 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
   return listed.length === 0 ? keyMentions : [...keyMentions, ...listed].sort((one, other) => one.from - other.from);
 }
 
-function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
+function explicitMention(
+  tokens: readonly Token[],
+  start: number,
+  lexicon: MenuLexicon,
+  previous: KeyMention | undefined,
+): KeyMention | undefined {
   const verb = verbAt(tokens, start, lexicon);
   if (!verb) return undefined;
   let index = word(tokens, verb.to) ? verb.to : verb.to + 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const clear = keyRun(tokens, index, lexicon) ?? (verb.strong ? twoDigits(tokens, index, lexicon) : undefined);
+  // "press S or 7" names the letter of a key.
+  if (
+    /^\p{L}$/u.test(word(tokens, index)) &&
+    lexicon.alternatives.has(word(tokens, index + 1)) &&
+    keyAt(tokens, index + 2, lexicon)
+  )
+    index += 2;
+  const clear =
+    (verb.strong ? keySequence(tokens, index, lexicon, previous) : undefined) ??
+    (verb.strong ? longNumber(tokens, index, lexicon, !lexicon.callVerbs.has(verb.text)) : undefined) ??
+    keyRun(tokens, index, lexicon);
   const run = clear ?? (verb.strong ? misheardKey(tokens, index, verb, lexicon) : undefined);
   if (!run || (!verb.strong && !labelGoesOn(tokens, run.to, lexicon))) return undefined;
+  // "press a 4 digit code"
+  if (lexicon.determiners.has(word(tokens, index - 1)) && lexicon.notAfterBareKey.has(word(tokens, run.to)))
+    return undefined;
   return {
     ...run,
     from: verbGroupStart(tokens, start, lexicon),
@@ -154,18 +174,91 @@ const longestLabel = 20;
 const joins = (tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean =>
   lexicon.joiners.has(word(tokens, index - 1));
 
-/** "10", "eleven": two keys for one option. "10 to 14" is a range of entries. */
-function twoDigits(tokens: readonly Token[], index: number, lexicon: MenuLexicon): KeyRun | undefined {
-  const spelledOut = (at: number): string => {
-    const text = word(tokens, at);
-    return Object.hasOwn(lexicon.numberWords, text) ? String(lexicon.numberWords[text]) : text;
-  };
-  const keys = spelledOut(index);
-  const to = skipAfterKey(tokens, index + 1, lexicon);
-  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(spelledOut(to + 1));
+/** "10", "eleven", "101": several keys for one option. "10 to 14" is a range of entries. */
+function longNumber(
+  tokens: readonly Token[],
+  index: number,
+  lexicon: MenuLexicon,
+  allowsLong: boolean,
+): KeyRun | undefined {
+  const { keys, width } = numberAt(tokens, index, lexicon);
+  const to = skipAfterKey(tokens, index + width, lexicon);
+  const isRange = lexicon.rangeWords.has(word(tokens, to)) && /^\d/.test(numberAt(tokens, to + 1, lexicon).keys);
   const fits =
-    /^\d\d$/.test(keys) && !isRange && (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon));
+    (allowsLong ? /^\d{2,4}$/ : /^\d\d$/).test(keys) &&
+    !isRange &&
+    !lexicon.emergencyNumbers.has(keys) &&
+    (labelGoesOn(tokens, to, lexicon) || isPredicate(tokens, to, lexicon));
   return fits ? { keys: [keys], to } : undefined;
+}
+
+/** Returns the number at an index in digits, or its word: "12", "twenty two", "one hundred and two". */
+function numberAt(
+  tokens: readonly Token[],
+  index: number,
+  lexicon: MenuLexicon,
+): { readonly keys: string; readonly width: number } {
+  const text = word(tokens, index);
+  const valueOf = (at: number): number => lexicon.numberWords[word(tokens, at)] ?? NaN;
+  const [value, ones] = [valueOf(index), valueOf(index + 1)];
+  if (value > 0 && value < 10 && lexicon.multiples.has(word(tokens, index + 1))) {
+    const start = lexicon.joiners.has(word(tokens, index + 2)) ? index + 3 : index + 2;
+    const rest = Number.isNaN(valueOf(start)) ? undefined : numberAt(tokens, start, lexicon);
+    const width = rest ? start - index + rest.width : 2;
+    return { keys: String(value * 100 + Number(rest?.keys ?? 0)), width };
+  }
+  if (value >= 20 && value % 10 === 0 && ones > 0 && ones < 10) return { keys: String(value + ones), width: 2 };
+  return { keys: Number.isNaN(value) ? text : String(value), width: 1 };
+}
+
+/** The maximum number of keys that are one choice. */
+const longestChoice = 4;
+
+/**
+ * "one one", "star nine", "one twice": several keys for one option. If a label follows, two of them can also be two
+ * items without the comma ("press 1 3 for hours"), unless the keys are the same, or the option before has as many.
+ */
+function keySequence(
+  tokens: readonly Token[],
+  start: number,
+  lexicon: MenuLexicon,
+  previous: KeyMention | undefined,
+): KeyRun | undefined {
+  const keys: string[] = [];
+  let end = start;
+  for (let at = keyAt(tokens, end, lexicon); at && keys.length <= longestChoice; at = keyAt(tokens, end, lexicon)) {
+    keys.push(at.key);
+    end += at.width;
+  }
+  // "star 67"
+  if (keys.length === 1 && !isDigit(keys[0] ?? '') && /^\d{2,3}$/.test(word(tokens, end))) {
+    keys.push(...word(tokens, end));
+    end += 1;
+  }
+  const [first = ''] = keys;
+  if (keys.length === 1 && lexicon.doublings.has(word(tokens, end))) {
+    keys.push(first);
+    end += 1;
+  }
+  const choice = keys.join('');
+  const isSame = keys.every((key) => key === first);
+  const continues = previous?.keys[0]?.length === keys.length;
+  const isCount = keys.every(isDigit) && Number(keys[1]) === Number(first) + 1;
+  const last = word(tokens, end - 1);
+  if (
+    keys.length < 2 ||
+    keys.length > longestChoice ||
+    lexicon.emergencyNumbers.has(choice) ||
+    (isCount && !continues) ||
+    // "press 1 for sales press 1 to speak": the last word can be a misheard cue.
+    (lexicon.cueSounds.has(last) && word(tokens, end) !== '' && !beginsLabel(tokens, end, lexicon)) ||
+    (lexicon.rangeWords.has(word(tokens, end)) && keyAt(tokens, end + 1, lexicon))
+  )
+    return undefined;
+  const to = skipAfterKey(tokens, end, lexicon);
+  if (!labelGoesOn(tokens, to, lexicon) && !isPredicate(tokens, to, lexicon)) return undefined;
+  const isClear = isSame || continues || !beginsLabel(tokens, to, lexicon);
+  return { keys: [choice], to, ...(!isClear && { doubtful: true }) };
 }
 
 /** "through 5", after a key */
@@ -186,7 +279,9 @@ function keyRange(tokens: readonly Token[], first: string, to: number, lexicon: 
     labelledBefore(tokens, to - 1, lexicon) !== false;
   if (isNextItem) return undefined;
   const keys = [...'0123456789'.slice(Number(first), Number(last.key) + 1)];
-  return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
+  const end = skipAfterKey(tokens, to + 1 + last.width, lexicon);
+  // "press 1 to 2 …": a range of two is more likely "one, two".
+  return { keys, to: end, ...(keys.length === 2 && word(tokens, end) !== '' && { doubtful: true }) };
 }
 
 /** ", 2" or "or 3" after the keys of a list */
@@ -276,10 +371,15 @@ function elidedMention(
   };
   const misheard = previous && misheardInList(tokens, from, lexicon);
   if (misheard) return { ...mention(misheard), misheard: true };
-  const follows =
-    (previous?.keys[0]?.length === 2 || previous?.keys.at(-1) === '9') &&
-    (tokens[from - 1]?.kind !== 'word' || joins(tokens, from, lexicon));
-  const run = keyRun(tokens, from, lexicon) ?? (follows ? twoDigits(tokens, from, lexicon) : undefined);
+  const length = previous?.keys[0]?.length ?? 1;
+  const isItem = tokens[from - 1]?.kind !== 'word' || joins(tokens, from, lexicon);
+  const isNextNumber = Number(numberAt(tokens, from, lexicon).keys) === Number(previous?.keys.at(-1)) + 1;
+  const run =
+    (length > 1 && isItem ? keySequence(tokens, from, lexicon, previous) : undefined) ??
+    keyRun(tokens, from, lexicon) ??
+    ((isItem && length > 1) || (isNextNumber && (isItem || length > 1))
+      ? longNumber(tokens, from, lexicon, length > 1)
+      : undefined);
   if (!run) return undefined;
   // "the star key brings you back"
   if (
@@ -296,7 +396,10 @@ function elidedMention(
   if (!counts && lexicon.notBeforeBareKey.has(word(tokens, from - 1))) return undefined;
   if (lexicon.notAfterBareKey.has(word(tokens, run.to))) return undefined;
   if (!previous && countsDigits(tokens, run, lexicon)) return undefined;
-  const start = lexicon.copulas.has(word(tokens, from - 1)) ? from - 1 : from;
+  const opensWith = (words: ReadonlySet<string>): boolean => words.has(word(tokens, from - 1));
+  // "button 2 for service"
+  const isNamed = opensWith(lexicon.keyNouns) && from > (previous?.to ?? 0);
+  const start = opensWith(lexicon.copulas) || isNamed ? from - 1 : from;
   if (previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon))
     return mention(bare, start);
   return previous && endsItem(tokens, bare, lexicon, previous)

@@ -32,6 +32,10 @@ export interface MenuLexicon {
   readonly sayVerbs: ReadonlySet<string>;
   /** Before a number of several digits: a phone number, not keys. */
   readonly callVerbs: ReadonlySet<string>;
+  /** After a digit: both are one number. */
+  readonly multiples: ReadonlySet<string>;
+  /** Never a choice, even after "press". */
+  readonly emergencyNumbers: ReadonlySet<string>;
   /** "call 988, then press 1": what follows belongs to that call. */
   readonly thenWords: ReadonlySet<string>;
   /** Ends with a press verb that offers nothing ("you pressed", "do not press"). */
@@ -40,6 +44,8 @@ export interface MenuLexicon {
   readonly beforeKey: ReadonlySet<string>;
   /** Allowed after the key as a part of it ("the 4 key now"). */
   readonly afterKey: ReadonlySet<string>;
+  /** After a key: it's pressed two times ("press 1 twice"). */
+  readonly doublings: ReadonlySet<string>;
   /** Turn the word before them into a key ("the star key brings you back"). */
   readonly keyNouns: ReadonlySet<string>;
   /** Phrases before a verb that belong to it ("by pressing 1", "feel free to press 1"). */
@@ -75,6 +81,8 @@ export interface MenuLexicon {
   readonly notAfterBareKey: ReadonlySet<string>;
   /** After a range of keys, these don't begin a label ("press 1 to 4 *depending* on …"). */
   readonly notNames: ReadonlySet<string>;
+  /** Before a "one" that is a pronoun ("a new one"). */
+  readonly beforePronoun: ReadonlySet<string>;
   /** What a number of digits stands for in a date or a time ("two for the month"). */
   readonly digitParts: ReadonlySet<string>;
 
@@ -144,6 +152,8 @@ export interface MenuLexicon {
   /** Letters and decimal points on the keypad, directly after or before the key. */
   readonly keypadSpelling: RegExp;
   readonly keypadSpellingBefore: RegExp;
+  /** A letter before its key, in a prompt that asks for an entry ("for Q press 7"). */
+  readonly keypadLetter: RegExp;
 
   /** Before phrases to say; global. */
   readonly phraseIntro: RegExp;

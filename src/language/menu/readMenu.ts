@@ -63,7 +63,7 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     shifted ||
     differs ||
     mentions.some(({ doubtful }) => doubtful) ||
-    skipsKey(tokens, mentions, lexicon) ||
+    skipsKey(tokens, mentions, attributions, lexicon) ||
     joinsKeys(tokens, mentions, lexicon) ||
     hidesItem(tokens, mentions, attributions, lexicon)
       ? (['labels'] as const)
@@ -101,19 +101,37 @@ function holdsWords(label: string, other: string): boolean {
 /** Returns lower case, with corrected spellings and verbs separated from their keys ("press-9"). */
 function respell(prompt: string, lexicon: MenuLexicon): string {
   const plain = prompt.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim();
-  const apart = plain.replace(/(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu, (joined, verb: string, key: string) =>
-    lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
-      ? `${verb} `
-      : joined,
+  const apart = withoutListMarks(plain).replace(
+    /(?<!\p{L})(\p{L}+)-(?=(\p{L}+|[\d*#]))/gu,
+    (joined, verb: string, key: string) =>
+      lexicon.pressVerbs.has(verb) && (Object.hasOwn(lexicon.keys, key) || Object.hasOwn(lexicon.misheardKeys, key))
+        ? `${verb} `
+        : joined,
   );
   return lexicon.respellings.reduce((text, [heard, said]) => text.replace(heard, said), apart);
+}
+
+/** "the following options: 1. sales, 2. parking" → "…: 1 sales, 2 parking", because these full stops end no sentence. */
+function withoutListMarks(text: string): string {
+  const marks = [...text.matchAll(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu)];
+  const isList =
+    marks.length > 1 &&
+    marks.every(([, digit], index) => Number(digit) === index + 1) &&
+    /(?:^|[.:;?!] )$/.test(text.slice(0, marks[0]?.index)) &&
+    !/\b\d\W*$/.test(text);
+  return isList ? text.replace(/(?<=^|[.:,;?!] )(\d)\. (?=\p{L})/gu, '$1 ') : text;
 }
 
 /**
  * Returns true if a number between two mentions, or after the last, continues the count but isn't read as a key, or has
  * its own verb.
  */
-function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lexicon: MenuLexicon): boolean {
+function skipsKey(
+  tokens: readonly Token[],
+  mentions: readonly KeyMention[],
+  attributions: readonly Attribution[],
+  lexicon: MenuLexicon,
+): boolean {
   const read = new Set(mentions.flatMap(({ keys }) => keys));
   const isUnread = (key: string, { keys }: KeyMention, next: KeyMention | undefined): boolean => {
     const [last, then] = [Number(keys.at(-1)), Number(next?.keys[0])];
@@ -125,13 +143,23 @@ function skipsKey(tokens: readonly Token[], mentions: readonly KeyMention[], lex
   };
   const [first] = mentions;
   if (!first) return false;
-  const start = sentenceStart(tokens, first.from, entryReach);
-  const endsClause = (key: number): boolean =>
-    tokens
-      .slice(start, first.from)
-      .some((_, at) => keyAt(tokens, start + at, lexicon)?.key === String(key) && word(tokens, start + at + 1) === '');
+  const start = Math.min(sentenceStart(tokens, first.from, entryReach), attributions[0]?.label.from ?? first.from);
+  // "1 billing 2 hours select 3 parking", "for billing one press two for hours"
+  const isItem = (key: number): boolean =>
+    tokens.slice(start, first.from).some(({ text }, offset) => {
+      const [before, after] = [word(tokens, start + offset - 1), word(tokens, start + offset + 1)];
+      const isPronoun = text === lexicon.keyNames['1'] && lexicon.beforePronoun.has(before);
+      return (
+        keyAt(tokens, start + offset, lexicon)?.key === String(key) &&
+        (after === '' || !(isPronoun || lexicon.notBeforeBareKey.has(before) || lexicon.notAfterBareKey.has(after)))
+      );
+    });
   const before = Array.from({ length: Math.max(0, Number(first.keys[0]) - 1) || 0 }, (_, index) => index + 1);
-  if (before.length > 0 && before.every((key) => !read.has(String(key)) && endsClause(key))) return true;
+  if (before.length > 0 && before.every((key) => !read.has(String(key)) && isItem(key))) return true;
+  // "for billing two. press three"
+  const isAfterEnd = attributions[0]?.direction === 'before' && tokens[first.from - 1]?.kind === 'strong';
+  const ended = isAfterEnd ? keyAt(tokens, first.from - 2, lexicon)?.key : undefined;
+  if (ended === String(before.at(-1)) && !read.has(ended)) return true;
   if (tokens.slice(0, first.from).some((_, at) => hasVerb(at))) return true;
   return mentions.some((mention, index) => {
     const end = mentions[index + 1]?.from ?? sentenceStop(tokens, mention.to, entryReach);
@@ -156,7 +184,14 @@ const joinsKeys = (tokens: readonly Token[], mentions: readonly KeyMention[], le
     const isAdjacent =
       next?.elided === true &&
       tokens.slice(to, next.from).every(({ kind, text }) => kind === 'word' && lexicon.fillers.has(text));
-    return isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#');
+    // "press one. Hundred two."
+    if (lexicon.multiples.has(word(tokens, tokens[to]?.kind === 'word' ? to : to + 1))) return true;
+    if (isAdjacent && [key, next.keys[0]].some((name) => name === '*' || name === '#')) return true;
+    // "press star. Nine for the office, press star. Eight.", "Press one, one for sales. Press one two for support."
+    const following = mentions
+      .filter(({ keys, elided }) => !elided && keys.length === 1 && keys[0] === key)
+      .map(({ to: end }) => keyAt(tokens, word(tokens, end) ? end : end + 1, lexicon)?.key);
+    return following.length > 1 && !following.includes(undefined) && new Set(following).size > 1;
   });
 
 /** "cancel your order press one to hear hours": the cue can be the next key, so that the words before the verb are a label. */
@@ -212,8 +247,9 @@ function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boole
   const start = sentenceStart(tokens, from, entryReach);
   if (lexicon.keypadSpelling.test(wordsOf(tokens.slice(to, to + 5)))) return true;
   if (lexicon.keypadSpellingBefore.test(wordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
-  if (!keys.every((key) => key === '#' || key === '*')) return false;
   const before = wordsOf(tokens.slice(start, from));
+  if (enters && lexicon.keypadLetter.test(before)) return true;
+  if (!keys.every((key) => key === '#' || key === '*')) return false;
   const after = wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
   if (lexicon.terminatorAlways.test(before)) return true;
   if (!enters) return false;

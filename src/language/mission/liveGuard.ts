@@ -181,10 +181,10 @@ export class LiveGuard {
 
   /** Returns why the key of an option isn't pressed. */
   whyNotKey(key: string): Refusal | undefined {
-    // A system can take the first of two digits for an option.
-    const first =
-      key.length > 1 && this.#labelsOf(key.charAt(0)).length > 0 ? this.whyNotKey(key.charAt(0)) : undefined;
-    if (first) return first;
+    // A system can take the first of several keys for an option.
+    const first = key.slice(0, -1);
+    const whyFirst = first !== '' && this.#whyNotFirst(first);
+    if (whyFirst) return whyFirst;
     const labels = this.#labelsOf(key);
     if (labels.length === 0) return { because: 'unread' };
     const refusal =
@@ -193,6 +193,12 @@ export class LiveGuard {
     return (
       refusal ?? this.#whyBeyond(actsOfKey(this.#everything.join('. '), key), statementsIn(this.#everything).join(' '))
     );
+  }
+
+  /** Returns why keys aren't pressed before others, if they or the first of them are options. */
+  #whyNotFirst(keys: string): Refusal | undefined {
+    if (this.#labelsOf(keys).length > 0) return this.whyNotKey(keys);
+    return keys.length > 1 ? this.#whyNotFirst(keys.slice(0, -1)) : undefined;
   }
 
   /** A requested number. Entering it while something is announced agrees to that. */

@@ -42,13 +42,18 @@ const nouns: readonly (readonly [InputType, string])[] = [
       ) (?:number|id|no\.?|code|reference)
     `,
   ],
+  ['other', '(?:hotel |hospital )?(?:room|mailbox|locker)(?: (?:number|no\\.?))?'],
 ];
 /** Words before a common noun that don't say which one it is: "your four digit code". */
 const plain =
   'your|my|the|an?|this|that|its|is|with|use|using|enter|type|key|dial|say|in|digit|figure|following|own|correct|valid|unique|personal|special|secret|and|or|of|for';
 const common = `(?:(?!(?:${plain})\\b)[a-z]+[ -])?(?:code|number|id|reference)`;
 /** Words for particular numbers. An unnamed number isn't entered for them. */
-const particular = /^(?:area|country|zip|postal|sort|pin|phone|telephone|mobile|cell|card|callback)$/;
+const particular = /^(?:area|country|zip|postal|post|sort|pin|phone|telephone|mobile|cell|card|callback)$/;
+/** These numbers are entered only if the prompt names them. */
+const namedOnly = /^(?:area|country|zip|postal|post|sort)$/;
+/** After these words, a code isn't the number, ID or reference of the same name. */
+const ambiguous = /^(?:security|access|personal|identification|verification)$/;
 const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
 
 export const monthName = (month: number): string => {
@@ -160,13 +165,18 @@ function commonFact(input: MenuInput, prompt: string, { entries }: MissionFacts)
 }
 
 /** Returns true if a prompt asks for a fact by a common word that its noun has too, and names no other. */
-export function isMeant({ noun, date, bare }: MissionFact, prompt: string): boolean {
+export function isMeant({ noun, date, bare, secret }: MissionFact, prompt: string): boolean {
   const own = namings(noun).at(-1);
   if (own === undefined || date !== undefined) return false;
-  return namings(prompt).some(
-    ({ name, which }) =>
-      name === own.name &&
-      (which === own.which || which === '' || (bare === true && own.which === '' && !particular.test(which))),
+  // A "confirmation number" is a confirmation code too.
+  const isSynonym = (which: string): boolean =>
+    which !== '' && which === own.which && !secret && !particular.test(which) && !ambiguous.test(which);
+  return namings(prompt.replaceAll(/\bpass ?code\b/g, 'code')).some(({ name, which }) =>
+    name === own.name
+      ? which === own.which ||
+        (which === '' && !namedOnly.test(own.which)) ||
+        (bare === true && own.which === '' && !particular.test(which))
+      : isSynonym(which),
   );
 }
 

@@ -55,9 +55,14 @@ const units = wordTable<readonly [string, string]>({
   kilometre: ['kilometer', 'kilometers'],
   kilometres: ['kilometers', 'kilometers'],
   ft: ['foot', 'feet'],
+  foot: ['foot', 'feet'],
+  cm: ['centimeter', 'centimeters'],
+  mm: ['millimeter', 'millimeters'],
+  ml: ['milliliter', 'milliliters'],
   mi: ['mile', 'miles'],
   gb: ['gigabyte', 'gigabytes'],
   mb: ['megabyte', 'megabytes'],
+  tb: ['terabyte', 'terabytes'],
   mph: ['miles per hour', 'miles per hour'],
   p: ['pence', 'pence'],
   x: ['times', 'times'],
@@ -123,9 +128,22 @@ const shorter: readonly Rule[] = [
       : undefined,
   (ahead) => {
     const [one, several] = units[ahead.text(0)] ?? [];
-    if (one === undefined || several === undefined || !ahead.isNumber(-1)) return undefined;
-    return { take: 1, give: (ahead.text(-1) === '1' ? one : several).split(' ') };
+    const isRate = ahead.text(-1) === 'per';
+    if (one === undefined || several === undefined || !(ahead.isNumber(-1) || isRate)) return undefined;
+    return { take: 1, give: (isRate || ahead.text(-1) === '1' ? one : several).split(' ') };
   },
+  // "twenty US dollars", "$20 USD"
+  (ahead) =>
+    ahead.text(0) === 'us' && ahead.text(1) === 'dollar' && ahead.isNumber(-1)
+      ? { take: 2, give: ['dollar'] }
+      : ahead.text(0) === 'usd' && ahead.text(-1) === 'dollar'
+        ? { take: 1, give: [] }
+        : undefined,
+  // "five dollars a month"
+  (ahead) =>
+    /^an?$/.test(ahead.text(0)) && counted.has(ahead.text(1)) && currencies.has(ahead.text(-1))
+      ? { take: 2, give: ['per', ahead.text(1)] }
+      : undefined,
   // "One pound" is money, and "1234 pound" can be a key.
   (ahead) => (ahead.text(0) === 'pound' && ahead.text(-1) === '1' ? { take: 1, give: ['pounds'] } : undefined),
   // "20°C"
@@ -150,6 +168,8 @@ const shorter: readonly Rule[] = [
 ];
 
 const forms: readonly Rule[] = [
+  partOfDay,
+  span,
   timeInWords,
   minutesAround,
   namedTime,
@@ -165,12 +185,37 @@ const forms: readonly Rule[] = [
     ahead.isNumber(0) && ahead.text(1) === 'and' && ahead.text(2) === 'a' && ahead.text(3) === 'half'
       ? { take: 4, give: [`${ahead.text(0)}.5`] }
       : undefined,
+  // "half an hour"
+  (ahead) =>
+    ahead.text(0) === 'half' && /^an?$/.test(ahead.text(1)) && counted.has(ahead.text(2))
+      ? { take: 3, give: ['half', ahead.text(2)] }
+      : undefined,
   // "an hour"
   (ahead) =>
     /^an?$/.test(ahead.text(0)) && ahead.text(-1) !== 'half' && counted.has(ahead.text(1))
       ? { take: 2, give: ['1', ahead.text(1)] }
       : undefined,
 ];
+
+const halfOfDay = wordTable<string>({ morning: 'am', afternoon: 'pm', evening: 'pm' });
+
+/** "nine in the morning", "nine o'clock" */
+function partOfDay(ahead: Ahead): Rewrite | undefined {
+  if (ahead.text(0) === 'oclock' && isHour(ahead.number(-1))) return { take: 1, give: [] };
+  const half = ahead.text(0) === 'in' && ahead.text(1) === 'the' ? halfOfDay[ahead.text(2)] : undefined;
+  const isTime = /^(?:[1-9]|1[0-2])(?:[0-5]\d)?$/.test(String(ahead.number(-1))) && !dates.has(ahead.text(-2));
+  return half !== undefined && isTime ? { take: 3, give: [half] } : undefined;
+}
+
+/** "from eight to six", "Monday through Friday" */
+function span(ahead: Ahead): Rewrite | undefined {
+  const isEnd = (offset: number): boolean => ahead.isNumber(offset) || dates.has(ahead.text(offset));
+  const isTo = (offset: number): boolean => /^(?:to|thru|through)$/.test(ahead.text(offset));
+  if (ahead.text(0) === 'from' && isEnd(1) && (isTo(2) || (isTo(3) && /^[ap]m$/.test(ahead.text(2)))))
+    return { take: 1, give: [] };
+  const isAfterEnd = isEnd(-1) || (/^[ap]m$/.test(ahead.text(-1)) && isEnd(-2));
+  return ahead.text(0) !== 'to' && isTo(0) && isAfterEnd && isEnd(1) ? { take: 1, give: ['to'] } : undefined;
+}
 
 /** "half past nine", "a quarter to ten" */
 function timeInWords(ahead: Ahead): Rewrite | undefined {
@@ -255,8 +300,10 @@ function largeAmount(ahead: Ahead): Rewrite | undefined {
     : undefined;
 }
 
-/** Returns `whole.figures` times ten to this power in digits. */
-function scaled(whole: string, figures: string, power: number): string {
+/** Returns a number with more decimals, times ten to this power, in digits. */
+function scaled(number: string, more: string, power: number): string {
+  const [whole = '', decimal = ''] = number.split('.');
+  const figures = decimal + more;
   const decimals = figures.slice(power).replace(/0+$/, '');
   return `${whole}${figures.slice(0, power).padEnd(power, '0')}${decimals === '' ? '' : `.${decimals}`}`;
 }
@@ -266,9 +313,10 @@ function amount(ahead: Ahead): Rewrite | undefined {
   const currency = ahead.text(1);
   if (!ahead.isNumber(0) || !currencies.has(currency)) return undefined;
   const joined = ahead.text(2) === 'and' ? 1 : 0;
-  const [rest, part] = [ahead.number(2 + joined), ahead.text(3 + joined)];
+  const [rest, part] = [ahead.text(2 + joined) === 'no' ? 0 : ahead.number(2 + joined), ahead.text(3 + joined)];
   const isPart = parts.has(part);
-  const isBare = joined === 0 && rest > 9 && (ahead.ends(3) || ahead.token(2)?.pause === true);
+  if (rest === 0 && isPart) return { take: 4 + joined, give: [ahead.text(0), currency] };
+  const isBare = joined === 0 && (ahead.ends(3) || ahead.token(2)?.pause === true);
   if (!(rest > 0 && rest < 100) || !(isPart || isBare)) return undefined;
   const take = isPart ? 4 + joined : 3;
   return ahead.text(0) === '0'

@@ -1,6 +1,7 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { digitHeardAs, soundOf, type Sound } from './homophones.ts';
 import { negates, rivalKind } from './rivals.ts';
+import { monthNames } from '../numbers/calendarNames.ts';
 import { readNumber, type Atom } from '../numbers/spokenNumbers.ts';
 
 /** The weight of a number with this many digits. */
@@ -222,7 +223,17 @@ function textsOf(word: string): AtomText[] {
     .replace(/(?<=\d)(?=[ap]\.?m\b)/, ' ')
     .replace(/^[$£€]?\.(?=\d)/, (point) => (point === '.' ? ' point ' : `${point.charAt(0)}0.`))
     .replace(/^-(?=[$£€]?\d)/, '−')
-    .replace(rangeDash, ' to ');
+    .replace(rangeDash, ' to ')
+    .replace(/(?<=\d\.\d+)(?=[a-z])/, ' ')
+    .replace(/(?<=[a-z\d])\/(?=(?:day|week|month|year|hour|minute|second|person|night|h|hr|mo|yr)\b)/, ' per ')
+    .replace(/^(\d{4})-(\d\d)-(\d\d)(?!\S*\w)/, (date, year, month, day) => dateInWords(date, day, month, year))
+    .replace(/^(\d\d?)\/(\d\d?)\/((?:19|20)\d\d)(?!\S*\w)/, (date, one, other, year) =>
+      Number(one) > 12
+        ? dateInWords(date, one, other, year)
+        : Number(other) > 12
+          ? dateInWords(date, other, one, year)
+          : date,
+    );
   const texts: AtomText[] = [];
   for (const [piece, hour, minutes = '', sign = '', number, decimals, suffix] of spaced.matchAll(pieces)) {
     if (number !== undefined) {
@@ -238,8 +249,15 @@ function textsOf(word: string): AtomText[] {
 const rangeDash = new RegExp(
   ['(?<=^(?:END|[ap]\\.?m\\.?))', '[-–]', '(?=(?:END)[.,;:!?]?$)']
     .join('')
-    .replaceAll('END', '(?:1?\\d|2[0-4])(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)?|mon|tue|wed|thu|fri|sat|sun'),
+    .replaceAll('END', '(?:1?\\d|2[0-4])(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)?|(?:mon|tue|wed|thu|fri|sat|sun)\\.?'),
 );
+
+/** "december 25 2026", or the date as written if its month or day doesn't exist. */
+function dateInWords(date: string, day: string, month: string, year: string): string {
+  const name = monthNames[Number(month) - 1];
+  const exists = name !== undefined && Number(day) >= 1 && Number(day) <= 31;
+  return exists ? `${name} ${String(Number(day))} ${year}` : date;
+}
 
 const plainText = (text: string): AtomText => ({ text, ordinal: false });
 

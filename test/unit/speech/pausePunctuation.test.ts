@@ -32,6 +32,13 @@ describe('punctuate', () => {
     );
   });
 
+  it('ends a sentence after the whole number', () => {
+    assert.equal(
+      spoken('for sales press one hundred and two | for support press star nine | for claims press two'),
+      'for sales, press one hundred and two. For support, press star nine. For claims, press two.',
+    );
+  });
+
   it("follows the menu's habit if there are no pauses", () => {
     assert.equal(spoken('For sales press one for support press two'), 'For sales, press one. For support, press two.');
     assert.equal(

@@ -245,11 +245,15 @@ const sent: Readonly<Record<string, readonly Turn[]>> = {
 };
 
 describe('the guard for live calls', () => {
-  it('sends the two digits of one option, unless the first is an option that it refuses', () => {
+  it('sends the keys of one option, unless the first of them are an option that it refuses', () => {
     const plain = 'For your balance, press 10. For a new policy, press 2.';
     assert.ok(isSent([plain, press('10')]));
     assert.ok(!isSent([`${plain} To cancel your policy, press 1.`, press('10')]));
     assert.ok(!isSent([plain, press('20')]));
+    const long = 'For your balance, press 101. For the fax, press star 9.';
+    assert.ok(isSent([long, press('101')]));
+    assert.ok(!isSent([`${long} To cancel your policy, press 10.`, press('101')]));
+    assert.ok(!isSent([`${long} By pressing 10 you cancel your policy.`, press('101')]));
   });
 
   for (const [name, turns] of Object.entries(refused))

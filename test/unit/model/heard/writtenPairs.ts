@@ -129,6 +129,91 @@ export const written: readonly LabelledPair[] = pairsIn(`
   your US account → your U.S. account
   -5 degrees → minus five degrees
   555-0100 → five five five o one o o
+  your balance is $1,250 → your balance is twelve hundred and fifty dollars
+  your balance is $1,250.75 → your balance is one thousand two hundred fifty dollars and seventy five cents
+  your balance is $0 → your balance is zero dollars
+  you owe $19.99 → you owe nineteen dollars ninety nine
+  the fee is 5 cents → the fee is five cents
+  the fee is £12.05 → the fee is twelve pounds and five pence
+  the fee is £12.05 → the fee is twelve pounds five
+  the fee is 20 dollars → the fee is $20
+  the fee is $20 USD → the fee is twenty US dollars
+  the fee is $20.00 → the fee is twenty dollars and zero cents
+  the fee is $20.00 → the fee is twenty dollars and no cents
+  the fee is €3,50 → the fee is three euros fifty
+  a $50 gift card → a fifty dollar gift card
+  a 10% discount → a ten percent discount
+  12.5% interest → twelve and a half percent interest
+  a 2-year contract → a two year contract
+  a 30-day trial → a thirty day trial
+  open at 7:45 p.m. → open at seven forty five pm
+  open at 7:45 p.m. → open at a quarter to eight pm
+  open at 7:45 p.m. → open at seven forty five in the evening
+  open at 9 a.m. → open at nine in the morning
+  open at 9 a.m. → open at nine o'clock in the morning
+  open at 09:00 → open at nine
+  open at 12:15 am → open at twelve fifteen am
+  closes at 12 am → closes at midnight
+  open until 10pm → open until ten pm
+  open 8 to 6 → open from eight to six
+  arriving at 6:07 → arriving at six oh seven
+  your flight is at 0600 → your flight is at oh six hundred
+  in 1.5 hours → in one and a half hours
+  in 90 min → in ninety minutes
+  in ½ hour → in half an hour
+  in 1 hr → in one hour
+  due on 12/25/2026 → due on december twenty fifth twenty twenty six
+  due on Dec. 25 → due on december twenty fifth
+  due on December 25th → due on the twenty fifth of december
+  due on Fri, Dec 25 → due on friday december twenty fifth
+  due on 2026-12-25 → due on december twenty fifth twenty twenty six
+  since 2005 → since two thousand and five
+  since 2005 → since two thousand five
+  your 2nd payment → your second payment
+  the 22nd of June → the twenty second of june
+  caller no. 12 → caller number twelve
+  your PIN is 0000 → your pin is zero zero zero zero
+  your PIN is 1122 → your pin is one one two two
+  your PIN is 1122 → your pin is eleven twenty two
+  your code is 77 05 → your code is seven seven zero five
+  your code is A1B2 → your code is a one b two
+  case number 10-4432 → case number one zero four four three two
+  call 555-1212 → call five five five one two one two
+  call 1-800-555-1212 → call one eight hundred five five five twelve twelve
+  ticket #88 → ticket number eighty eight
+  ticket no. 88 → ticket number eighty eight
+  ext. 401 → extension four oh one
+  ext 401 → extension four hundred one
+  press # to end → press pound to end
+  press 1 for sales → press one for sales
+  unit 5B → unit five b
+  10 ft cable → ten foot cable
+  5 mi away → five miles away
+  2 TB → two terabytes
+  37.5°C → thirty seven point five degrees celsius
+  98.6°F → ninety eight point six degrees fahrenheit
+  500 ml → five hundred milliliters
+  5 cm → five centimeters
+  Dr Patel's office → doctor patel's office
+  Mon.-Fri. 9-5 → monday to friday nine to five
+  Mon–Fri, 9am–5pm → monday through friday nine am to five pm
+  24 hours a day, 7 days a week → twenty four hours a day seven days a week
+  e-mail us → email us
+  the Wi-Fi is down → the wifi is down
+  check-in desk → check in desk
+  John & Sons Ltd. → john and sons limited
+  approx. 15 min. → approximately fifteen minutes
+  3 million customers → three million customers
+  2.5k points → two thousand five hundred points
+  1st class → first class
+  $5/month → five dollars per month
+  $5 per month → five dollars a month
+  60 km/h → sixty kilometers per hour
+  it weighs 2.5kg → it weighs two point five kilograms
+  due on 25/12/2026 → due on the twenty fifth of december twenty twenty six
+  open Mon-Fri → open from monday through friday
+  open from 9 am to 5 pm → open nine am to five pm
+  the fee is $5.05 → the fee is five dollars five
 `);
 
 /** Words that differ from the written ones in one amount, unit, time or date. */
@@ -160,4 +245,58 @@ export const otherwise: readonly LabelledPair[] = pairsIn(`
   the 1st floor → the second floor
   open Mon-Fri → open Monday to Sunday
   ext. 12 → extension twenty
+  your balance is $200 → your balance is $2,000
+  your balance is $15 → your balance is fifty dollars
+  your balance is $13 → your balance is thirty dollars
+  your balance is $12.50 → your balance is twelve dollars and fifteen cents
+  your balance is $12.05 → your balance is twelve dollars and fifty cents
+  the fee is 5% → the fee is five cents
+  the fee is £5 → the fee is five dollars
+  the rate is 0.05% → the rate is zero point five percent
+  the rate is 12.5% → the rate is one hundred twenty five percent
+  open at 9 am → open at nine pm
+  open at 7:45 → open at quarter past seven
+  open at 7:15 → open at quarter to seven
+  open at 12 am → open at noon
+  open at 6:10 → open at ten to six
+  due on May 3 → due on May thirteenth
+  due on May 3 → due on March third
+  due on June 30 → due on july thirtieth
+  due on December 25, 2026 → due on december twenty fifth twenty twenty five
+  due on Monday → due on Sunday
+  due on Tuesday → due on Thursday
+  due in 3 days → due in three weeks
+  due in 3 hours → due in three minutes
+  your PIN is 1234 → your pin is one two four three
+  your PIN is 1122 → your pin is one two two
+  your PIN is 0042 → your pin is four two
+  your code is 45 67 → your code is forty five seventy six
+  call 1-800-555-1212 → call one eight eight eight five five five one two one two
+  you are 3rd in line → you are thirtieth in line
+  you are 3rd in line → you are fourth in line
+  5 kg → five pounds
+  10 km → ten miles
+  20°C → twenty degrees fahrenheit
+  press 1 for sales → press two for sales
+  your account is active → your account is not active
+  your account is active → your account is inactive
+  your payment was approved → your payment was declined
+  ext. 401 → extension four ten
+  room 101 → room one hundred and ten
+  2 dozen → two hundred
+  $1.5 million → one point five billion dollars
+  half price → full price
+  flight BA123 → flight BA one three two
+  due on 12/25/2026 → due on december twenty sixth twenty twenty six
+  due on 2026-12-25 → due on november twenty fifth twenty twenty six
+  due on 2026-12-25 → due on december twenty fifth twenty twenty five
+  open at 9 a.m. → open at nine in the evening
+  open at 9 p.m. → open at nine in the morning
+  the fee is £12.05 → the fee is twelve pounds fifty
+  the fee is £12.50 → the fee is twelve pounds five
+  the fee is $20.00 → the fee is twenty dollars and five cents
+  it weighs 2.5kg → it weighs twenty five kilograms
+  2.5k points → twenty five thousand points
+  it takes half an hour → it takes an hour
+  open from 8 to 6 → open from six to eight
 `);
