@@ -226,8 +226,10 @@ function textsOf(word: string): AtomText[] {
     .replace(rangeDash, ' to ')
     .replace(/(?<=\d\.\d+)(?=[a-z])/, ' ')
     .replace(/(?<=[a-z\d])\/(?=(?:day|week|month|year|hour|minute|second|person|night|h|hr|mo|yr)\b)/, ' per ')
-    .replace(/^(\d{4})-(\d\d)-(\d\d)(?!\S*\w)/, (date, year, month, day) => dateInWords(date, day, month, year))
-    .replace(/^(\d\d?)\/(\d\d?)\/((?:19|20)\d\d)(?!\S*\w)/, (date, one, other, year) =>
+    .replace(/^(\d{4})-(\d\d)-(\d\d)(?!\S*\w)/, (date, year: string, month: string, day: string) =>
+      dateInWords(date, day, month, year),
+    )
+    .replace(/^(\d\d?)\/(\d\d?)\/((?:19|20)\d\d)(?!\S*\w)/, (date, one: string, other: string, year: string) =>
       Number(one) > 12
         ? dateInWords(date, one, other, year)
         : Number(other) > 12

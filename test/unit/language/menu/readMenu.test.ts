@@ -269,7 +269,7 @@ describe('the uncertainty of a reading', () => {
 
   it('is absent if a repeated menu is heard a little differently', () => {
     const heard =
-      'For fares and passes, press 1. For sales, press 2. For fairs and passes, press 1. For sails, press 2.';
+      'For fares and passes, press 1. For sales, press 2. For fairs and passes, press 1. For sale, press 2.';
     assert.equal(readMenu(heard).unsure, undefined);
   });
 
