@@ -7,7 +7,8 @@ import { numberInWords } from './numberInWords.ts';
 import { punctuate } from './pausePunctuation.ts';
 import type { TimedWord } from './pausePunctuation.ts';
 import { roughPronunciation } from './pronounce.ts';
-import { SoundOfKeys, type OfferedKey } from './soundOfKeys.ts';
+import { noMenu, withDueKeys } from './dueKeys.ts';
+import { SoundOfKeys, usualVerbs } from './soundOfKeys.ts';
 import { loadDecoder } from './soundSwallower.ts';
 import type { Decoder } from './soundSwallower.ts';
 
@@ -39,14 +40,20 @@ export class Aligner {
   /**
    * @param audio 16 kHz in -1…1
    * @param checkKeys false on a noisy line, where checking by ear invents keys
-   * @param before the last key that the call's prompts offered before this audio
+   * @param before what the call's prompts offered before this audio
    */
-  refine(rawText: string, audio: Float32Array, checkKeys: boolean, before?: OfferedKey): AlignedText {
+  refine(rawText: string, audio: Float32Array, checkKeys: boolean, before = noMenu): AlignedText {
     const isWord = (word: string): boolean => this.#decoder.lookup_word(word) !== null;
     const evident = evidentKeys(checkKeys ? splitLabelStarts(rawText, isWord) : rawText);
-    const { text, doubts } = this.#soundOfKeys.mend(evident, before);
+    const key = before.keys.at(-1);
+    const offered = key !== undefined && !usualVerbs.includes(before.verb) ? { verb: before.verb, key } : undefined;
+    const { text, doubts } = this.#soundOfKeys.mend(evident, offered);
     const slots = slotsOf(text, checkKeys, (word) => this.#language.id(word) !== 0, doubts);
-    return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
+    const due = checkKeys ? withDueKeys(slots, before) : slots;
+    return (
+      this.#hear(due, audio, checkKeys) ??
+      this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] }
+    );
   }
 
   #hear(slots: readonly Slot[], audio: Float32Array, checkKeys: boolean): AlignedText | undefined {

@@ -37,6 +37,8 @@ export type EarEvent =
    */
   | { readonly type: 'partial'; readonly startMs: number; readonly endMs: number; readonly text: string }
   | { readonly type: 'utterance'; readonly utterance: Utterance }
+  /** Replaces the utterance with the same `startMs`: the rest of the prompt has shown what it says. */
+  | { readonly type: 'correction'; readonly utterance: Utterance }
   /**
    * A sound class became certain; for `silence`, each time it has lasted another second. `sinceMs` is where it began.
    */

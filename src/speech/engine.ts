@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
 import { availableParallelism } from 'node:os';
 import { SpeechError } from './ear.ts';
-import type { Ear, LanguageStretch, SpeechEngine, Transcript } from './ear.ts';
+import type { Ear, LanguageStretch, SpeechEngine, Transcript, Utterance } from './ear.ts';
 import { fliteVoices } from './flite.ts';
 import { languageStretches } from './languages/languageStretches.ts';
 import type { Leaning } from './languages/languageEar.ts';
@@ -10,6 +10,7 @@ import { LiveEar } from './liveEar.ts';
 import { RecognitionQueue } from './recognitionQueue.ts';
 import { downsample } from './resample.ts';
 import { SpokenTexts } from './spokenTexts.ts';
+import { replaceUtterance } from './utterances.ts';
 import { WorkerHandle } from './workerHandle.ts';
 import type { SpeechLog, SpeechWorker } from './workerHandle.ts';
 
@@ -94,10 +95,11 @@ export function speechEngineOn({ voice, listener, recognisers, linguist, log }: 
       }
       const audio = sampleRate === 16000 ? downsample(pcm) : pcm;
       const failures: unknown[] = [];
-      const utterances: Transcript['utterances'][number][] = [];
+      const utterances: Utterance[] = [];
       const ear = open(false, (error) => failures.push(error));
       ear.listen((event) => {
         if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance);
+        if (event.type === 'correction') replaceUtterance(utterances, event.utterance);
       });
       try {
         for (let at = 0; at < audio.length && failures.length === 0; at += transcribePiece) {

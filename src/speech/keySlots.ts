@@ -26,6 +26,10 @@ export interface Slot {
   readonly shown: string;
   /** Word sequences to choose among by ear, the recogniser's own first. Lower case, letters and apostrophes. */
   readonly readings: readonly (readonly string[])[];
+  /** How likely each reading is before it is heard; equally likely by default. */
+  readonly weights?: readonly number[];
+  /** How the text is read aloud, if it is more than one word. */
+  readonly own?: readonly string[];
 }
 
 const keyVerbs = new Set(['press', 'pressed', 'push', 'hit']);
@@ -55,6 +59,10 @@ export const plainAfterVerb: ReadonlySet<string> = new Set(
 );
 const plainBeforeKey = new Set(
   'the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '),
+);
+/** An offer's verb doesn't follow these. */
+export const noOfferBefore: ReadonlySet<string> = new Set(
+  'a an the at by in on from of and or with until till'.split(' '),
 );
 /** Heard for a key, and never right directly after "press". */
 const soundsLike = wordTable<string>({
@@ -299,8 +307,10 @@ export function slotsOf(
 export function grammarOf(slots: readonly Slot[]): string {
   const parts = slots
     .filter((slot) => slot.readings.length > 0)
-    .map(({ readings }) => {
-      const choices = readings.map((reading) => reading.join(' '));
+    .map(({ readings, weights }) => {
+      const choices = readings.map(
+        (reading, at) => `${weights ? `/${BigInt(weights[at] ?? 1)}/ ` : ''}${reading.join(' ')}`,
+      );
       return choices.length === 1 ? (choices[0] ?? '') : `(${choices.join(' | ')})`;
     });
   return `#JSGF V1.0;\ngrammar said;\npublic <said> = ${parts.join(' ')};`;
@@ -329,9 +339,9 @@ export function readSlots(slots: readonly Slot[], heard: readonly string[]): Hea
       .filter((reading) => reading.every((word, index) => heard[at + index] === word))
       .sort((a, b) => b.length - a.length)[0];
     if (!fitting) return undefined;
-    const changed = !readingsOf(/^[^\p{L}\p{N}#*]*(.*?)[^\p{L}\p{N}#*]*$/u.exec(slot.shown)?.[1] ?? '').some(
-      (own) => own.join(' ') === fitting.join(' '),
-    );
+    const changed = !(
+      slot.own ? [slot.own] : readingsOf(/^[^\p{L}\p{N}#*]*(.*?)[^\p{L}\p{N}#*]*$/u.exec(slot.shown)?.[1] ?? '')
+    ).some((own) => own.join(' ') === fitting.join(' '));
     result.push({
       text: changed ? rewrite(slot.shown, fitting, digitsPreferred) : slot.shown,
       span: [at, at + fitting.length - 1],

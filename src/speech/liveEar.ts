@@ -1,6 +1,7 @@
 import { Listeners } from '../base/listeners.ts';
 import { AudioTape } from './audioTape.ts';
 import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
+import { hasMaybeOffer, isMenuSoFar } from './dueKeys.ts';
 import { KnownAudio } from './knownAudio.ts';
 import { PromptMatcher } from './promptMatcher.ts';
 import type { RecognitionJob, RecognitionQueue } from './recognitionQueue.ts';
@@ -9,6 +10,7 @@ import type { SegmentEvent } from './segmenter.ts';
 import { SoundClassifier } from './soundClassifier.ts';
 import { WorkerDied } from './workerHandle.ts';
 import type { SpeechWorker } from './workerHandle.ts';
+import type { Recognition } from './workerProtocol.ts';
 
 const samplesPerMs = 8;
 /** Samples of a voice activity frame. */
@@ -19,6 +21,17 @@ const paddingMs = 200;
 /** The rest of an utterance beside known audio is recognised from this length. */
 const minMs = 250;
 const lookBackMs = 240;
+
+/** How many pieces wait for the rest of their menu. */
+const maxUndecided = 10;
+
+/** An utterance whose last words may be an offer with a key that wasn't recognised. */
+interface Undecided {
+  readonly piece: Piece;
+  readonly utterance: Utterance;
+  /** What was offered before its end. */
+  readonly after: readonly string[];
+}
 
 interface Options {
   readonly id: number;
@@ -34,6 +47,7 @@ interface Options {
 /** Audio that is being recognised; `fromMs` is the time of its first sample. */
 interface Piece {
   readonly fromMs: number;
+  readonly pcm: Int16Array;
   readonly job: RecognitionJob;
 }
 
@@ -57,6 +71,7 @@ export class LiveEar implements Ear {
   #lastEndMs = 0;
   #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
   #delivery: Promise<void> = Promise.resolve();
+  #undecided: Undecided[] = [];
   #failing = false;
   #closed = false;
 
@@ -99,6 +114,8 @@ export class LiveEar implements Ear {
 
   cut(): void {
     this.#cuts.push(this.#tape.end);
+    this.#options.queue.newPrompt(this.#options.id);
+    this.#undecided = [];
   }
 
   async flush(): Promise<void> {
@@ -200,7 +217,7 @@ export class LiveEar implements Ear {
     if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < minMs)) return undefined;
     const fromMs = Math.max(unknownMs - (unknownMs > startMs ? 0 : paddingMs), this.#lastEndMs, 0);
     const pcm = this.#tape.slice(fromMs * samplesPerMs, (endMs + paddingMs) * samplesPerMs);
-    return { fromMs, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };
+    return { fromMs, pcm, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };
   }
 
   /** Recognises the utterance up to a pause, if a worker is free; the utterance may be over, or continue. */
@@ -235,6 +252,31 @@ export class LiveEar implements Ear {
     if (piece) this.#deliver(startMs, endMs, piece);
   }
 
+  /**
+   * Once a prompt is known to be a menu, listens again to its utterances that may be offers. Earlier ones are
+   * corrected; returns this one.
+   */
+  async #decide(utterance: Utterance, piece: Piece): Promise<Utterance> {
+    const { queue, id } = this.#options;
+    const menu = queue.menuOf(id);
+    let current = utterance;
+    if (hasMaybeOffer(utterance.text))
+      this.#undecided = [...this.#undecided, { piece, utterance, after: menu.keys }].slice(-maxUndecided);
+    if (!isMenuSoFar(menu)) return current;
+    const undecided = this.#undecided;
+    this.#undecided = [];
+    for (const { piece: older, utterance: heard, after } of undecided) {
+      const now = queue.menuOf(id);
+      const before = { ...now, keys: [...now.keys.filter((key) => !after.includes(key)), ...after] };
+      const recognition = await queue.submit(id, older.pcm, 'final', { rawText: heard.rawText, before }).result;
+      if (recognition.text === '' || recognition.text === heard.text) continue;
+      const decided = utteranceOf(heard.startMs, heard.endMs, recognition, older);
+      if (heard === utterance) current = decided;
+      else if (!this.#closed) this.#emit({ type: 'correction', utterance: decided });
+    }
+    return current;
+  }
+
   /** Delivers utterances in order, each when its text is ready; no piece means lost work. */
   #deliver(startMs: number, endMs: number, piece: Piece | undefined): void {
     const previous = this.#delivery;
@@ -243,12 +285,9 @@ export class LiveEar implements Ear {
       try {
         const recognition = await piece?.job.result;
         if (piece && recognition) {
-          const words = recognition.words.map((word) => ({
-            ...word,
-            startMs: word.startMs + piece.fromMs,
-            endMs: word.endMs + piece.fromMs,
-          }));
-          utterance = { startMs, endMs, text: recognition.text, rawText: recognition.rawText, words };
+          utterance = utteranceOf(startMs, endMs, recognition, piece);
+          await previous;
+          utterance = await this.#decide(utterance, piece);
         }
       } catch (error) {
         this.#options.onFailure(error);
@@ -258,3 +297,16 @@ export class LiveEar implements Ear {
     })();
   }
 }
+
+const utteranceOf = (
+  startMs: number,
+  endMs: number,
+  { text, rawText, words }: Recognition,
+  { fromMs }: Piece,
+): Utterance => ({
+  startMs,
+  endMs,
+  text,
+  rawText,
+  words: words.map((word) => ({ ...word, startMs: word.startMs + fromMs, endMs: word.endMs + fromMs })),
+});

@@ -6,9 +6,8 @@ import { Moonshine } from './moonshine.ts';
 import type { OnnxModels } from './onnxRuntime.ts';
 import { upsample } from './resample.ts';
 import { spellBySense } from './homophones.ts';
-import type { OfferedKey } from './soundOfKeys.ts';
 import { signalToNoise } from './signalToNoise.ts';
-import type { Recognition } from './workerProtocol.ts';
+import type { Recognition, WorkerTasks } from './workerProtocol.ts';
 
 /** How many texts are followed simultaneously. */
 const beamWidth = 6;
@@ -43,13 +42,16 @@ export class Recogniser {
   }
 
   /** Returns text with word times, its keys checked against the audio; empty if abandoned. */
-  async recognise(pcm: Int16Array, before: OfferedKey | undefined, abandoned: () => boolean): Promise<Recognition> {
+  async recognise(
+    { pcm, before, rawText: known }: WorkerTasks['recognise']['request'],
+    abandoned: () => boolean,
+  ): Promise<Recognition> {
     const breathe = async (): Promise<boolean> => {
       await nextTurn();
       return !abandoned();
     };
     const audio = upsample(pcm);
-    let { text: rawText } = await this.#moonshine.recognise(audio, beamWidth, breathe);
+    let rawText = known ?? (await this.#moonshine.recognise(audio, beamWidth, breathe)).text;
     // The model sometimes returns no text, but recognises the same words if the audio is slightly shorter.
     if (rawText === '' && pcm.length > minRetriedSamples && !abandoned())
       ({ text: rawText } = await this.#moonshine.recognise(audio.slice(0, -retrySamples), beamWidth, breathe));

@@ -1,4 +1,4 @@
-import { lastOfferedKey, type OfferedKey } from './soundOfKeys.ts';
+import { learnMenu, nextPrompt, noMenu, type MenuSoFar } from './dueKeys.ts';
 import { WorkerDied } from './workerHandle.ts';
 import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';
@@ -21,9 +21,16 @@ export interface RecognitionJob {
   cancel(): void;
 }
 
+/** What was heard of a piece before its menu was known. */
+interface HeardBefore {
+  readonly rawText: string;
+  readonly before: MenuSoFar;
+}
+
 interface Entry {
   readonly ear: number;
   readonly pcm: Int16Array;
+  readonly heard: HeardBefore | undefined;
   urgency: Urgency;
   running: PendingTask<'recognise'> | undefined;
   settle(result: Recognition): void;
@@ -41,8 +48,8 @@ export class RecognitionQueue {
   readonly #workers: readonly SpeechWorker[];
   readonly #busy = new Map<SpeechWorker, Entry>();
   readonly #lastServed = new Map<number, number>();
-  /** The last key that an ear's prompts offered, if they don't say "press". */
-  readonly #offered = new Map<number, OfferedKey>();
+  /** What an ear's prompts have offered. */
+  readonly #offered = new Map<number, MenuSoFar>();
   #waiting: Entry[] = [];
   #served = 0;
 
@@ -55,14 +62,15 @@ export class RecognitionQueue {
     return this.#waiting.length === 0 && this.#busy.size < this.#workers.length;
   }
 
-  submit(ear: number, pcm: Int16Array, urgency: 'final' | 'early'): RecognitionJob {
+  /** @param heard checks only its keys again */
+  submit(ear: number, pcm: Int16Array, urgency: 'final' | 'early', heard?: HeardBefore): RecognitionJob {
     let resolve: (recognition: Recognition) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const promise = new Promise<Recognition>((fulfil, fail) => {
       resolve = fulfil;
       reject = fail;
     });
-    const entry: Entry = { ear, pcm, urgency, running: undefined, settle: resolve, fail: reject };
+    const entry: Entry = { ear, pcm, heard, urgency, running: undefined, settle: resolve, fail: reject };
     // An owner that cancelled doesn't handle failures any more.
     promise.catch(() => undefined);
     this.#waiting.push(entry);
@@ -92,15 +100,27 @@ export class RecognitionQueue {
     entry.settle(nothing);
   }
 
+  /** What the current prompt of an ear has offered. */
+  menuOf(ear: number): MenuSoFar {
+    return this.#offered.get(ear) ?? noMenu;
+  }
+
+  /** Another prompt begins, which offers its own keys. */
+  newPrompt(ear: number): void {
+    const menu = this.#offered.get(ear);
+    if (menu) this.#offered.set(ear, nextPrompt(menu));
+  }
+
   forget(ear: number): void {
     this.#lastServed.delete(ear);
     this.#offered.delete(ear);
   }
 
-  #learnOffer(ear: number, text: string): void {
-    const offered = lastOfferedKey(text, this.#offered.get(ear));
-    if (offered && this.#lastServed.has(ear)) this.#offered.set(ear, offered);
-    else this.#offered.delete(ear);
+  #learn(ear: number, { text, rawText }: Recognition, isOlder: boolean): void {
+    if (!this.#lastServed.has(ear)) return;
+    const menu = this.menuOf(ear);
+    const learnt = learnMenu(text, rawText, isOlder ? { ...menu, keys: [] } : menu);
+    this.#offered.set(ear, isOlder ? { ...menu, keys: [...learnt.keys, ...menu.keys] } : learnt);
   }
 
   #deal(): void {
@@ -137,9 +157,9 @@ export class RecognitionQueue {
     this.#lastServed.set(entry.ear, this.#served);
     try {
       const before = this.#offered.get(entry.ear);
-      entry.running = worker.start('recognise', { pcm: entry.pcm, ...(before && { before }) });
+      entry.running = worker.start('recognise', { pcm: entry.pcm, ...(before && { before }), ...entry.heard });
       const recognition = await entry.running.result;
-      this.#learnOffer(entry.ear, recognition.text);
+      this.#learn(entry.ear, recognition, entry.heard !== undefined);
       entry.settle(recognition);
     } catch (error) {
       if (error instanceof WorkerDied) entry.settle(nothing);

@@ -1,5 +1,5 @@
 import { words } from '../base/rows.ts';
-import { keyWords, plainAfterVerb } from './keySlots.ts';
+import { keyWords, noOfferBefore, plainAfterVerb } from './keySlots.ts';
 import type { MenuLanguage } from './menuLanguage.ts';
 
 /** ARPAbet sounds of a word in lower case; empty if there are none. */
@@ -12,7 +12,7 @@ interface Offers {
   readonly doubts: ReadonlyMap<number, readonly string[]>;
 }
 
-const usualVerbs = words`press dial`;
+export const usualVerbs: readonly string[] = words`press dial`;
 const otherVerbs = words`choose select`;
 /** Natural log: how much likelier "press" is than another verb that this call hasn't used. */
 const otherVerbCost = 2;
@@ -202,7 +202,7 @@ export class SoundOfKeys {
   /** `before`: the last two words before those, the older one first. */
   #match(before: readonly string[], said: readonly string[], place: PlaceInMenu): Match | undefined {
     const [first = '', second = ''] = said;
-    if (said.slice(1).some((word) => verbs.has(word))) return undefined;
+    if (said.slice(1).some((word) => verbs.has(word)) || noOfferBefore.has(before[1] ?? '')) return undefined;
     if (verbs.has(first) && (second === '' || isKey(second) || plainAfterVerb.has(second))) return undefined;
     const sounds = this.#all(said);
     if (sounds.length < shortest) return undefined;

@@ -46,7 +46,7 @@ const tasks: {
     (await listener)?.forget(stream);
     return null;
   },
-  recognise: async ({ pcm, before }, id) => (await texts()).recognise(pcm, before, () => abandoned.has(id)),
+  recognise: async (input, id) => (await texts()).recognise(input, () => abandoned.has(id)),
   lean: async ({ pcm }) => (await (languages ??= LanguageEar.load(assets))).leanings(pcm),
 };
 

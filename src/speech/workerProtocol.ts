@@ -1,4 +1,4 @@
-import type { OfferedKey } from './soundOfKeys.ts';
+import type { MenuSoFar } from './dueKeys.ts';
 import type { Word } from './ear.ts';
 import type { Leaning } from './languages/languageEar.ts';
 
@@ -29,8 +29,11 @@ export interface WorkerTasks {
   };
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
   readonly recognise: {
-    /** `before`: the last key that the call's prompts offered before this audio. */
-    readonly request: { readonly pcm: Int16Array; readonly before?: OfferedKey };
+    /**
+     * `before`: what the call's prompts offered before this audio. `rawText`: what was heard, whose keys are checked
+     * again.
+     */
+    readonly request: { readonly pcm: Int16Array; readonly before?: MenuSoFar; readonly rawText?: string };
     readonly result: Recognition;
   };
   readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: readonly Leaning[] };

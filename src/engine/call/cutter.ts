@@ -46,6 +46,8 @@ export class Cutter {
         return this.#isBefore(event.utterance.endMs)
           ? { type: 'utterance', utterance: { ...event.utterance, text: '', rawText: '', words: [] } }
           : event;
+      case 'correction':
+        return this.#isBefore(event.utterance.endMs) ? undefined : event;
       case 'partial':
         return this.#isBefore(event.endMs) ? undefined : event;
       case 'speechStart':

@@ -1,5 +1,6 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../../speech/ear.ts';
+import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { addTurn } from '../../model/calls/turnOrder.ts';
@@ -348,15 +349,13 @@ export class CallLog {
         const { utterance } = event;
         this.#partial = undefined;
         this.#utterances.push(utterance);
-        if (utterance.text !== '')
-          this.#add({
-            speaker: 'them',
-            text: utterance.text,
-            startMs: Math.round(utterance.startMs),
-            endMs: Math.round(utterance.endMs),
-          });
+        if (utterance.text !== '') this.#add(turnOf(utterance));
         break;
       }
+      case 'correction':
+        replaceUtterance(this.#utterances, event.utterance);
+        this.#add(turnOf(event.utterance));
+        break;
       case 'sound':
         if (event.sound !== 'silence') this.#sounds.push(event);
         // Noise can hide a pause.
@@ -393,3 +392,10 @@ export class CallLog {
     this.#onTurn(turn);
   }
 }
+
+const turnOf = ({ text, startMs, endMs }: Utterance): Turn => ({
+  speaker: 'them',
+  text,
+  startMs: Math.round(startMs),
+  endMs: Math.round(endMs),
+});

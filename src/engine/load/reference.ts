@@ -4,6 +4,7 @@ import type { Turn } from '../../contract/testRuns.ts';
 import type { ExpectedPrompt, Fingerprint, Utterance, Word } from '../../speech/ear.ts';
 import { beginningOf, fingerprintOf, promptMs } from '../../speech/fingerprint.ts';
 import { beginsWith, promptIn } from '../../speech/promptMatcher.ts';
+import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallAudio, Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
@@ -96,6 +97,7 @@ async function placeCall(
       const talk = await dialer.dial(target, signal, as);
       answered = talk;
       talk.listen((event) => {
+        if (event.type === 'correction') replaceUtterance(utterances, event.utterance);
         if (event.type !== 'utterance') return;
         utterances.push(event.utterance);
         textLagMs = Math.max(textLagMs, talk.now() - event.utterance.endMs);

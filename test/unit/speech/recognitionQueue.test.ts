@@ -11,18 +11,21 @@ function slowWorker(): {
   readonly worker: SpeechWorker;
   readonly begun: number[];
   readonly befores: unknown[];
+  readonly heards: unknown[];
   readonly abandoned: number[];
   readonly finish: (text: string) => Promise<void>;
 } {
   const begun: number[] = [];
   const befores: unknown[] = [];
+  const heards: unknown[] = [];
   const abandoned: number[] = [];
   const ends: ((recognition: Recognition) => void)[] = [];
   const worker = {
     running: true,
-    start: (_task: string, { pcm, before }: WorkerTasks['recognise']['request']) => {
+    start: (_task: string, { pcm, before, rawText }: WorkerTasks['recognise']['request']) => {
       begun.push(pcm.length);
       befores.push(before);
+      heards.push(rawText);
       return {
         result: new Promise<Recognition>((resolve) => ends.push(resolve)),
         abandon: () => abandoned.push(pcm.length),
@@ -34,7 +37,7 @@ function slowWorker(): {
     ends.shift()?.(heard(text));
     await new Promise(setImmediate);
   };
-  return { worker, begun, befores, abandoned, finish };
+  return { worker, begun, befores, heards, abandoned, finish };
 }
 
 describe('RecognitionQueue', () => {
@@ -63,32 +66,39 @@ describe('RecognitionQueue', () => {
     assert.deepEqual([begun, await final.result], [[1, 2], heard('all of it')]);
   });
 
-  it('passes on which key the prompts of the same call offered last', async () => {
+  it('passes on what the current prompt of the same call has offered', async () => {
     const { worker, befores, finish } = slowWorker();
     const queue = new RecognitionQueue([worker]);
     queue.submit(1, audio(1), 'final');
     await finish('For sales, choose one.');
     queue.submit(1, audio(2), 'final');
-    await finish('For support, choose two.');
+    await finish('For support, for us two.');
     queue.submit(2, audio(3), 'final');
     await finish('For parking, press one.');
+    queue.newPrompt(1);
     queue.submit(1, audio(4), 'final');
     await finish('');
-    queue.submit(1, audio(5), 'final');
-    await finish('For parking, press one.');
-    queue.submit(1, audio(6), 'final');
-    await finish('For parking, choose three.');
     queue.forget(1);
-    queue.submit(1, audio(7), 'final');
+    queue.submit(1, audio(5), 'final');
     assert.deepEqual(befores, [
       undefined,
-      { verb: 'choose', key: 'one' },
+      { verb: 'choose', keys: ['one'], verbsHeard: [] },
       undefined,
-      { verb: 'choose', key: 'two' },
-      { verb: 'choose', key: 'two' },
-      undefined,
+      { verb: 'choose', keys: [], verbsHeard: ['us'] },
       undefined,
     ]);
+  });
+
+  it('puts the keys of earlier audio, which is checked again, before those of the prompt so far', async () => {
+    const { worker, heards, finish } = slowWorker();
+    const queue = new RecognitionQueue([worker]);
+    queue.submit(1, audio(1), 'final');
+    await finish('For support, press two.');
+    const before = { verb: 'press', keys: ['two'], verbsHeard: [] };
+    queue.submit(1, audio(2), 'final', { rawText: 'For sales for us one.', before });
+    await finish('For sales press one.');
+    assert.deepEqual(heards, [undefined, 'For sales for us one.']);
+    assert.deepEqual(queue.menuOf(1), { verb: 'press', keys: ['one', 'two'], verbsHeard: [] });
   });
 
   it('keeps early work if its utterance is over', async () => {

@@ -63,15 +63,32 @@ describe('engine: the call log', () => {
       assert.deepEqual(transcript, log.turns, 'a reader of the turns has the same order');
     });
 
+    it('are replaced by corrections, which leave late words alone', async () => {
+      await hear(understood('For sales for us one.', 1000, 2000), understood('For service, press two.', 3000, 4000));
+      const lag = log.textLagMs;
+      heard.heardMs = 60_000;
+      const utterance = { startMs: 1000, endMs: 2000, text: 'For sales press one.', rawText: '', words: [] };
+      await hear({ type: 'correction', utterance });
+      assert.deepEqual(
+        log.turns.map(({ text }) => text),
+        ['For sales press one.', 'For service, press two.'],
+      );
+      assert.equal(log.heardSince(0).text, 'For sales press one. For service, press two.');
+      assert.equal(log.textLagMs, lag);
+      const transcript: Turn[] = [];
+      for (const turn of reported) addTurn(transcript, turn);
+      assert.deepEqual(transcript, log.turns);
+    });
+
     it('can be rewritten, each by its own utterance', async () => {
       log.did('Echo.', 300, 900);
       await hear(
         understood('Echo.', 100, 200),
         understood('Hello.', 300.2, 900),
-        understood('Echo.', 300.4, 900),
+        understood('Echo.', 301.4, 900),
         understood('', 950, 960),
       );
-      log.rewriteTurns(({ startMs, text }) => (startMs === 300.4 ? '(our own voice)' : text));
+      log.rewriteTurns(({ startMs, text }) => (startMs === 301.4 ? '(our own voice)' : text));
       assert.deepEqual(
         log.turns.map(({ text }) => text),
         ['Echo.', 'Echo.', 'Hello.', '(our own voice)'],

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { isMenuSoFar, learnMenu, nextPrompt, noMenu, withDueKeys } from '../../../src/speech/dueKeys.ts';
+import type { MenuSoFar } from '../../../src/speech/dueKeys.ts';
+import { grammarOf, readSlots, slotsOf } from '../../../src/speech/keySlots.ts';
+
+const menu: MenuSoFar = { verb: 'press', keys: ['one', 'two'], verbsHeard: [] };
+
+/** Returns the keys to choose among by ear, the likeliest first; nothing if no key is due. */
+function dueIn(text: string, before: MenuSoFar = noMenu): string[] {
+  const due = withDueKeys(slotsOf(text, true), before).filter(({ weights }) => weights !== undefined);
+  const choices = due.flatMap(({ readings, weights = [] }) =>
+    readings.flatMap((reading, at) =>
+      reading.at(-2) === before.verb ? [{ key: reading.at(-1) ?? '', weight: weights[at] ?? 0 }] : [],
+    ),
+  );
+  return [...new Set(choices.sort((one, other) => other.weight - one.weight).map(({ key }) => key))];
+}
+
+describe('keys that are due', () => {
+  it('are sought at the end of an offer in a menu', () => {
+    assert.deepEqual(dueIn('For lost property, for us three.', menu), ['three']);
+    assert.deepEqual(dueIn('To go back, for a store.', menu), ['star']);
+    assert.deepEqual(dueIn('For fares and passes, for us to.', { ...menu, keys: ['one'] }), ['two']);
+  });
+
+  it('are the keys that the text itself offers', () => {
+    for (const text of [
+      'For fares, press three.',
+      'For fares, pressed our.',
+      'For billing. Press four.',
+      'For parking, use the garage behind us.',
+      'Your bus leaves from stop four.',
+      'The office opens at nine.',
+    ])
+      assert.deepEqual(dueIn(text, menu), [], text);
+  });
+
+  it('are sought outside of menus only after words that may be a verb', () => {
+    assert.deepEqual(dueIn('For bus fares, for us one.'), ['one']);
+    assert.deepEqual(dueIn('For more information, visit our website.'), []);
+    assert.deepEqual(dueIn('For breakfast, come at nine.'), ['nine'], 'as far as the ear finds a verb');
+    assert.deepEqual(dueIn('To ride, be there at nine.', menu).length, 1);
+  });
+
+  it('are sought in the earlier offers of a text, too', () => {
+    const text = 'To add money for us one, if your card was lost for us two. For the previous menu, press eight.';
+    assert.deepEqual(dueIn(text).sort(), ['one', 'two']);
+  });
+
+  it('keep the words before them, and the punctuation after them', () => {
+    const slots = withDueKeys(slotsOf('For lost property, for us three.', true), menu);
+    assert.match(grammarOf(slots), /\/1\/ property for us three \| .*property press three/);
+    const read = readSlots(slots, ['for', 'lost', 'property', 'press', 'three']);
+    assert.equal(read?.map(({ text }) => text).join(' '), 'For lost property press three.');
+    const same = readSlots(slots, ['for', 'lost', 'property', 'for', 'us', 'three']);
+    assert.equal(same?.map(({ text }) => text).join(' '), 'For lost property, for us three.');
+  });
+});
+
+describe('the menu of a prompt', () => {
+  it('is learned from its offers, and from words that recur before keys', () => {
+    const first = learnMenu('For sales, for us one.', 'For sales, for us one.', noMenu);
+    assert.deepEqual([isMenuSoFar(first), first.verbsHeard], [false, ['us']]);
+    const second = learnMenu('For service, for us to.', 'For service, for us to.', first);
+    assert.equal(isMenuSoFar(second), true);
+    assert.equal(isMenuSoFar(learnMenu('For parking, press 3.', 'For parking, press 3.', first)), true);
+    assert.equal(isMenuSoFar(nextPrompt(second)), false);
+    assert.deepEqual(nextPrompt(second).verbsHeard, ['us']);
+  });
+
+  it('makes the words that recur before keys the verb of this voice', () => {
+    const weight = (verbsHeard: readonly string[]): number => {
+      const [due] = withDueKeys(slotsOf('For lost property, for us three.', true), { ...menu, verbsHeard }).filter(
+        ({ weights }) => weights,
+      );
+      return Math.max(...(due?.weights ?? []));
+    };
+    assert.ok(weight(['us']) > 1e5 * weight([]));
+  });
+});
