@@ -55,7 +55,7 @@ export const planCallsSchema = z
   );
 export type PlanCalls = z.output<typeof planCallsSchema>;
 
-const left = z.number().describe('Negative if a budget was lowered after use');
+const left = z.number().describe('Negative if lowered after use');
 
 /** The calls that a launch would place. */
 export const callPlanSchema = z.strictObject({
@@ -65,9 +65,7 @@ export const callPlanSchema = z.strictObject({
     .describe(
       'lab: a practice IVR on this machine; otherwise the host that receives the calls. Absent if nothing serves the number',
     ),
-  updatedAt: isoDateSchema
-    .optional()
-    .describe('Version of the saved test. Give it as expectedUpdatedAt, so that the launch is what was planned'),
+  updatedAt: isoDateSchema.optional().describe('Version of the saved test, for expectedUpdatedAt of the launch'),
   calls: z.int().min(0).describe('Maximum number of calls'),
   secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
   bounded: z

@@ -49,7 +49,7 @@ const shared = {
     .describe("SIP transport; default udp. With tls, the certificate is checked, but audio isn't encrypted"),
   user: lineUserSchema
     .optional()
-    .describe('User name for the digest login. The password comes from the environment of the service'),
+    .describe('User name for the digest login. The environment of the service has the password'),
   callerId: lineCallerIdSchema.optional().describe('Caller ID: number or extension in From and P-Preferred-Identity'),
   callerIds: z
     .array(lineCallerIdSchema)
@@ -58,9 +58,7 @@ const shared = {
     .describe('Additional caller IDs that a profile may use'),
   dtmf: lineDtmfSchema
     .optional()
-    .describe(
-      'How keys are sent; default auto. rfc4733: as telephone events; inband: as tones; info: as INFO requests (application/dtmf-relay)',
-    ),
+    .describe('How keys are sent: as telephone events, tones, or INFO (application/dtmf-relay); default auto'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)

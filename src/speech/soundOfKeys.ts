@@ -116,7 +116,7 @@ interface Match {
 const keyAfterVerb = new RegExp(`\\b(${[...verbs].join('|')}) (\\d|(?:${keyWords.join('|')})\\b)`, 'g');
 
 /** A verb other than "press", and the key that a prompt named after it: "choose one". */
-export interface OfferedKey {
+interface OfferedKey {
   readonly verb: string;
   readonly key: string;
 }

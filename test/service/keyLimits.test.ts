@@ -395,7 +395,8 @@ describe('service: limits of an API key', function () {
       [{ mission }, { missionConfigId: (await client.call('createMissionTestConfig', mission)).id }],
     ] as const) {
       const planned = await client.call('planCalls', unsaved);
-      assert.deepEqual(planned, await client.call('planCalls', saved));
+      const { updatedAt: _version, ...plannedAfterwards } = await client.call('planCalls', saved);
+      assert.deepEqual(planned, plannedAfterwards);
       assert.ok(planned.calls > 0 && planned.refusal?.code === 'number_not_allowed');
     }
     await assert.rejects(client.call('planCalls', { mapping, mappingId: randomUUID() }), { status: 400 });

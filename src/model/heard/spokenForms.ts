@@ -283,8 +283,10 @@ function decimal(ahead: Ahead): Rewrite | undefined {
   const skip = ahead.isNumber(0) ? 1 : 0;
   if (ahead.text(skip) !== 'point' || !ahead.isNumber(skip + 1) || (skip === 0 && ahead.isNumber(-1))) return undefined;
   const whole = skip === 0 ? '0' : ahead.text(0);
-  const [, figures = '', zeros = ''] = /^(\d*?)((?:000)*)$/.exec(ahead.text(skip + 1)) ?? [];
-  return { take: skip + 2, give: [scaled(whole, figures, zeros.length)] };
+  const digits = ahead.text(skip + 1);
+  let end = digits.length;
+  while (digits.endsWith('000', end)) end -= 3;
+  return { take: skip + 2, give: [scaled(whole, digits.slice(0, end), digits.length - end)] };
 }
 
 /** "$5 million", "$1.5 million", "5k" */

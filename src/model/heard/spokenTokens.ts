@@ -219,12 +219,12 @@ type AtomText = Pick<Atom, 'text' | 'ordinal'>;
 function textsOf(word: string): AtomText[] {
   // A phone number can contain full stops.
   const spaced = word
-    .replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '))
+    .replace(/(?<![\d.])\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '))
     .replace(/(?<=\d)(?=[ap]\.?m\b)/, ' ')
     .replace(/^[$£€]?\.(?=\d)/, (point) => (point === '.' ? ' point ' : `${point.charAt(0)}0.`))
     .replace(/^-(?=[$£€]?\d)/, '−')
     .replace(rangeDash, ' to ')
-    .replace(/(?<=\d\.\d+)(?=[a-z])/, ' ')
+    .replace(/(?<=\d\.\d{1,6})(?=[a-z])/, ' ')
     .replace(/(?<=[a-z\d])\/(?=(?:day|week|month|year|hour|minute|second|person|night|h|hr|mo|yr)\b)/, ' per ')
     .replace(/^(\d{4})-(\d\d)-(\d\d)(?!\S*\w)/, (date, year: string, month: string, day: string) =>
       dateInWords(date, day, month, year),

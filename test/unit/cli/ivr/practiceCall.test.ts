@@ -43,7 +43,7 @@ describe('dialtree practice --call', function () {
     const address = `sip:nobody@127.0.0.1:${String(agent.address.port)}`;
     const unasked = await dialtree(['practice', campaign, '--call', address]);
     assert.deepEqual([unasked.code, unasked.stdout], [1, '']);
-    assert.ok(unasked.stderr.includes(`--consent ${address} on the command line`), unasked.stderr);
+    assert.ok(unasked.stderr.includes(`add --consent ${address}.`), unasked.stderr);
     const forbidden = await dialtree([
       'practice',
       campaign,
