@@ -97,7 +97,7 @@ describe('service: marks', function () {
     const turn = { speaker: 'them', text: canary };
     const ended = {
       reason: canary,
-      hangUp: { by: 'them', sentence: canary },
+      hangUp: { by: 'them', sentence: canary, transferTo: canary },
       transcript: [turn],
       steps: [
         {

@@ -346,7 +346,7 @@ describe('service: habits of MCP clients', function () {
     for (const name of ['surprise', 'limits', 'tools', 'cal_id', 'arguments']) {
       const { isError, structuredContent } = await call('listMappings', { [name]: 1 });
       assert.equal(isError, true, name);
-      assert.match(String(structuredContent['message']), new RegExp(`Unknown member: ${name}`));
+      assert.match(String(structuredContent['message']), new RegExp(`Unknown member: “${name}”`));
     }
     const nested = await call('createMapping', { phoneNumber: '+12025550101', config: { toolCallId: 'x' } });
     assert.equal(nested.isError, true, 'nothing adds members to nested objects');
