@@ -65,7 +65,7 @@ export class LoadHeader {
     this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
     // The editor may have asked for confirmation, or shown another test in front. On return, the user can press again.
     on(window, 'focus', () => {
-      this.#enable();
+      this.release();
     });
     this.#cancel.title = t('Hang up all calls in this test');
     this.element = element(
@@ -124,16 +124,12 @@ export class LoadHeader {
   /** Lets the user press again, because a request was refused. */
   release(): void {
     this.#isPressed = false;
-    this.#enable();
+    this.#cancel.disabled = this.#isCancelling;
+    this.#again.disabled = false;
     this.#showStatus();
   }
 
   get #isCancelling(): boolean {
     return this.#isPressed || this.#snapshot?.isCancelling === true;
-  }
-
-  #enable(): void {
-    this.#cancel.disabled = this.#isCancelling;
-    this.#again.disabled = false;
   }
 }
