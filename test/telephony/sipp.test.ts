@@ -162,7 +162,8 @@ describe('interoperability with sipp', function () {
       const outcome = await end(
         dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
       );
-      assert.deepEqual(outcome, { by: 'remote', kind: 'busy', status: 486, reason: 'User busy', q850: 17 });
+      const advice = 'its reason: User busy';
+      assert.deepEqual(outcome, { by: 'remote', kind: 'busy', status: 486, reason: 'User busy', advice, q850: 17 });
       await finished();
     });
 

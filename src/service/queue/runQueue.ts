@@ -185,6 +185,8 @@ export class RunQueue {
       });
       // Another process was faster.
       if (!job) passed.add(next);
+      // This process was stopped meanwhile.
+      else if (!this.#carryOut) await this.#boss.fail(runQueueName, job, { message: 'This process is stopping.' });
       else this.#held.set(job, this.#work(job, carryOut));
     }
   }
