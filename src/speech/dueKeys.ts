@@ -10,6 +10,8 @@ export interface MenuSoFar {
   readonly keys: readonly string[];
   /** The words before what may be a key at the end of an offer: "us" for "for us one". */
   readonly verbsHeard: readonly string[];
+  /** Its offers begin with the key ("press one to mute"), so that none is due at their ends. */
+  readonly keysFirst?: true;
 }
 
 export const noMenu: MenuSoFar = { verb: 'press', keys: [], verbsHeard: [] };
@@ -74,6 +76,7 @@ export function withDueKeys(slots: readonly Slot[], before: MenuSoFar): readonly
   const clauses = clausesOf(slots);
   const texts = clauses.map(wordsOf);
   const whole = offeredAfter(texts, before);
+  if (whole.keysFirst) return slots;
   const isMenu = isMenuSoFar(whole);
   let { keys } = before;
   return clauses.flatMap((clause, at) => {
@@ -87,6 +90,11 @@ export function withDueKeys(slots: readonly Slot[], before: MenuSoFar): readonly
   });
 }
 
+/** Returns true if an offer begins with its key, and isn't the end of the clause before it ("For billing. Press four."). */
+const beginWithKeys = (clauses: readonly string[]): boolean =>
+  clauses.some((text, at) => beginsWithOffer.test(text) && !isOpen(clauses[at - 1] ?? ''));
+const isOpen = (text: string): boolean => openers.has(firstOf(text)) && offersIn(text).length === 0;
+
 /** Returns what is offered once these clauses have followed `before`. `raw`: the same as the recogniser heard them. */
 const offeredAfter = (clauses: readonly string[], before: MenuSoFar, raw = clauses): MenuSoFar => {
   const offers = clauses.flatMap(offersIn);
@@ -94,6 +102,7 @@ const offeredAfter = (clauses: readonly string[], before: MenuSoFar, raw = claus
     verb: offers.at(-1)?.verb ?? before.verb,
     keys: [...before.keys, ...offers.map(({ key }) => key)],
     verbsHeard: [...before.verbsHeard, ...raw.filter(maybeOffer).map(verbOf)],
+    ...((before.keysFirst || beginWithKeys(clauses)) && { keysFirst: true }),
   };
 };
 
@@ -105,15 +114,15 @@ const clausesIn = (text: string): string[] =>
   clausesOf(text.split(/\s+/).map((shown) => ({ shown, readings: [] }))).map(wordsOf);
 
 /** Another prompt offers its own keys, with the same verb. */
-export const nextPrompt = (menu: MenuSoFar): MenuSoFar => ({
-  ...menu,
+export const nextPrompt = ({ verb, verbsHeard }: MenuSoFar): MenuSoFar => ({
+  verb,
   keys: [],
-  verbsHeard: [...new Set(menu.verbsHeard)],
+  verbsHeard: [...new Set(verbsHeard)],
 });
 
 /** Returns true if keys were offered, or the same words stood before several words that can be keys. */
-export const isMenuSoFar = ({ keys, verbsHeard }: MenuSoFar): boolean =>
-  keys.length > 0 || new Set(verbsHeard).size < verbsHeard.length;
+export const isMenuSoFar = ({ keys, verbsHeard, keysFirst }: MenuSoFar): boolean =>
+  keysFirst !== true && (keys.length > 0 || new Set(verbsHeard).size < verbsHeard.length);
 
 /** Returns true if a clause may be an offer whose verb wasn't recognised. */
 const maybeOffer = (text: string): boolean =>
@@ -130,7 +139,7 @@ const firstOf = (text: string): string => text.split(' ')[0] ?? '';
 const lastOf = (text: string): string => text.split(' ').at(-1) ?? '';
 const verbOf = (text: string): string => text.split(' ').at(-2) ?? '';
 const clearVerb = new RegExp(`^(?:${menuVerbs.join('|')})(?:ed)?$`);
-const beginsWithOffer = new RegExp(`^${keyAfterVerb.source}`);
+const beginsWithOffer = new RegExp(`^(?:(?:please|or|and|also|then|you|may|can) )*${keyAfterVerb.source}`);
 
 /** Parts the words at the ends of sentences, and where an offer begins after a word that can be a key. */
 function clausesOf(slots: readonly Slot[]): Slot[][] {

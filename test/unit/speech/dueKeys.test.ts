@@ -47,6 +47,16 @@ describe('keys that are due', () => {
     assert.deepEqual(dueIn(text).sort(), ['one', 'two']);
   });
 
+  it('are sought in no menu whose offers begin with the key', () => {
+    const text = 'Please press one to mute, three to eject the last user, four or six to change the volume.';
+    assert.deepEqual(dueIn(text, menu), []);
+    const first = learnMenu('Press one to mute yourself.', 'Press one to mute yourself.', noMenu);
+    assert.deepEqual([first.keysFirst, isMenuSoFar(first)], [true, false]);
+    assert.deepEqual(dueIn('To eject the last user, four or six.', first), []);
+    const label = learnMenu('For billing. Press four.', 'For billing. Press four.', noMenu);
+    assert.deepEqual([label.keysFirst, isMenuSoFar(label)], [undefined, true]);
+  });
+
   it('keep the words before them, and the punctuation after them', () => {
     const slots = withDueKeys(slotsOf('For lost property, for us three.', true), menu);
     assert.match(grammarOf(slots), /\/1\/ property for us three \| .*property press three/);
