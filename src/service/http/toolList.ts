@@ -145,7 +145,7 @@ function describeNullable(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /** An error as a tool's result: the error's body with its status. */
-const error = { properties: { message: {}, status: {} }, required: ['message', 'status'] };
+const error = { properties: { message: { type: 'string' } }, required: ['message'] };
 
 /**
  * Clients validate structured content against this schema for errors too, and would show a mismatch instead of the
