@@ -8,7 +8,7 @@ export interface MenuSoFar {
   readonly verb: string;
   /** The keys of the current prompt, in the order in which they were offered. If there are none, it may be no menu. */
   readonly keys: readonly string[];
-  /** The words before what may be a key at the end of an offer: "us" for "for us one". */
+  /** What may be a verb and a key at the end of an offer, each once: "us one" for "for us one". */
   readonly verbsHeard: readonly string[];
   /** Its offers begin with the key ("press one to mute"), so that none is due at their ends. */
   readonly keysFirst?: true;
@@ -101,7 +101,8 @@ const offeredAfter = (clauses: readonly string[], before: MenuSoFar, raw = claus
   return {
     verb: offers.at(-1)?.verb ?? before.verb,
     keys: [...before.keys, ...offers.map(({ key }) => key)],
-    verbsHeard: [...before.verbsHeard, ...raw.filter(maybeOffer).map(verbOf)],
+    // An utterance can be recognised twice, early and finally.
+    verbsHeard: [...new Set([...before.verbsHeard, ...raw.filter(maybeOffer).map(endOf)])],
     ...((before.keysFirst || beginWithKeys(clauses)) && { keysFirst: true }),
   };
 };
@@ -117,12 +118,12 @@ const clausesIn = (text: string): string[] =>
 export const nextPrompt = ({ verb, verbsHeard }: MenuSoFar): MenuSoFar => ({
   verb,
   keys: [],
-  verbsHeard: [...new Set(verbsHeard)],
+  verbsHeard: [...new Set(verbsHeard.map((heard) => `${firstOf(heard)} ${unknownKey}`))],
 });
 
-/** Returns true if keys were offered, or the same words stood before several words that can be keys. */
+/** Returns true if keys were offered, or the same word stood before several words that can be keys. */
 export const isMenuSoFar = ({ keys, verbsHeard, keysFirst }: MenuSoFar): boolean =>
-  keysFirst !== true && (keys.length > 0 || new Set(verbsHeard).size < verbsHeard.length);
+  keysFirst !== true && (keys.length > 0 || new Set(verbsHeard.map(firstOf)).size < verbsHeard.length);
 
 /** Returns true if a clause may be an offer whose verb wasn't recognised. */
 const maybeOffer = (text: string): boolean =>
@@ -137,7 +138,7 @@ export const hasMaybeOffer = (text: string): boolean => clausesIn(text).some(may
 const wordsOf = (clause: readonly Slot[]): string => clause.map(({ shown }) => bare(shown)).join(' ');
 const firstOf = (text: string): string => text.split(' ')[0] ?? '';
 const lastOf = (text: string): string => text.split(' ').at(-1) ?? '';
-const verbOf = (text: string): string => text.split(' ').at(-2) ?? '';
+const endOf = (text: string): string => text.split(' ').slice(-2).join(' ');
 const clearVerb = new RegExp(`^(?:${menuVerbs.join('|')})(?:ed)?$`);
 const beginsWithOffer = new RegExp(`^(?:(?:please|or|and|also|then|you|may|can) )*${keyAfterVerb.source}`);
 
@@ -167,7 +168,8 @@ function withDueKey(clause: readonly Slot[], menu: MenuSoFar): readonly Slot[] {
   const choices: { reading: readonly string[]; weight: number }[] = [{ reading: own, weight: 1 }];
   const heard = bare(tail.at(-1)?.shown ?? '');
   const like = allKeys.filter((key) => heardFor[key]?.includes(heard));
-  const isSameVerb = menu.verbsHeard.filter((verb) => verb === verbOf(wordsOf(clause))).length > 1;
+  const verb = firstOf(endOf(wordsOf(clause)));
+  const isSameVerb = menu.verbsHeard.filter((each) => firstOf(each) === verb).length > 1;
   const prior = menu.keys.length === 0 ? priors.noMenu : isSameVerb ? priors.sameVerb : priors.menu;
   for (let cut = 1; cut <= width; cut += 1) {
     if (noOfferBefore.has(bare(clause.at(-1 - cut)?.shown ?? ''))) continue;

@@ -70,12 +70,15 @@ describe('keys that are due', () => {
 describe('the menu of a prompt', () => {
   it('is learned from its offers, and from words that recur before keys', () => {
     const first = learnMenu('For sales, for us one.', 'For sales, for us one.', noMenu);
-    assert.deepEqual([isMenuSoFar(first), first.verbsHeard], [false, ['us']]);
+    assert.deepEqual([isMenuSoFar(first), first.verbsHeard], [false, ['us one']]);
+    const again = learnMenu('For sales, for us one.', 'For sales, for us one.', first);
+    assert.equal(isMenuSoFar(again), false, 'the same utterance, recognised again');
     const second = learnMenu('For service, for us to.', 'For service, for us to.', first);
     assert.equal(isMenuSoFar(second), true);
     assert.equal(isMenuSoFar(learnMenu('For parking, press 3.', 'For parking, press 3.', first)), true);
     assert.equal(isMenuSoFar(nextPrompt(second)), false);
-    assert.deepEqual(nextPrompt(second).verbsHeard, ['us']);
+    assert.deepEqual(nextPrompt(second).verbsHeard, ['us ?']);
+    assert.equal(isMenuSoFar(learnMenu('For tea, for us one.', 'For tea, for us one.', nextPrompt(second))), true);
   });
 
   it('makes the words that recur before keys the verb of this voice', () => {
@@ -85,6 +88,7 @@ describe('the menu of a prompt', () => {
       );
       return Math.max(...(due?.weights ?? []));
     };
-    assert.ok(weight(['us']) > 1e5 * weight([]));
+    assert.ok(weight(['us one']) > 1e5 * weight([]));
+    assert.equal(weight(['us three']), weight([]), 'the same offer, recognised again');
   });
 });

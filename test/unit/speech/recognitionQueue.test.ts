@@ -84,7 +84,7 @@ describe('RecognitionQueue', () => {
       undefined,
       { verb: 'choose', keys: ['one'], verbsHeard: [] },
       undefined,
-      { verb: 'choose', keys: [], verbsHeard: ['us'] },
+      { verb: 'choose', keys: [], verbsHeard: ['us ?'] },
       undefined,
     ]);
   });
