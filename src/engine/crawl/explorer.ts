@@ -152,6 +152,7 @@ export class Explorer {
     this.#longestCallMs = Math.max(this.#longestCallMs, visit.talk.now());
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
+    if (heard.kind === 'known' && this.#playsOn(found)) return this.#pressAgain(found);
     if (heard.kind === 'known' && known)
       return this.#link(found, playingAt(known, heard), heard.words.length > 0 ? heard.text : '');
     if (heard.kind === 'cut' && this.#alwaysDrops(found)) {
@@ -259,15 +260,38 @@ export class Explorer {
   }
 
   /**
+   * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
+   * announcement swallowed the key, and the options after it are those of another known menu too.
+   */
+  #playsOn({ visit: { talk, navigator }, task, heard: { knownStartMs, knownId } }: Found): boolean {
+    const parent = this.#map.parentOf(task);
+    if (!parent?.fingerprint || !navigator.pressedInto || knownStartMs === undefined || knownId === parent.id)
+      return false;
+    const offsetMs = knownStartMs - navigator.beganMs(parent);
+    return talk.soundsLikePartOf(knownStartMs, talk.now(), parent.fingerprint, offsetMs);
+  }
+
+  /** The key was lost in the prompt of the menu above, which still plays. Presses it at the end of that prompt. */
+  async #pressAgain({ visit, task }: Found): Promise<Place | undefined> {
+    const menu = this.#map.parentOf(task);
+    this.#map.removeChildren(task);
+    task.attempts += 1;
+    task.lost = (task.lost ?? 0) + 1;
+    if (menu && task.attempts < maxAttempts && (await visit.navigator.hearToEnd(menu)))
+      return this.#explore(visit, { menu, state: 'ended' }, task);
+    this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
+    return undefined;
+  }
+
+  /**
    * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
    * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
   #goesOn({ talk, navigator }: Visit, heard: HeardPrompt, parent: CrawlNode): boolean {
-    const { fingerprint, promptMs, promptStartMs = 0 } = parent;
+    const { fingerprint, promptMs } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
-    const beganMs = navigator.promptStartMs ?? navigator.arrivedAtMs + promptStartMs;
-    const endsInTime = Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs;
+    const endsInTime = Math.abs(navigator.beganMs(parent) + promptMs - heard.endMs) < unbrokenMs;
     // When a repetition began isn't known.
     return (endsInTime || navigator.pressedIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
   }

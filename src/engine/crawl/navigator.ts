@@ -148,6 +148,17 @@ export class Navigator {
     this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
   }
 
+  /** Returns when the prompt began during which the last key was sent, in the call's audio. */
+  beganMs({ promptStartMs = 0 }: CrawlNode): number {
+    return this.promptStartMs ?? this.arrivedAtMs + promptStartMs;
+  }
+
+  /** Waits for the end of the prompt during which the last key was sent. Returns false if the call ends before. */
+  async hearToEnd(menu: CrawlNode): Promise<boolean> {
+    const endMs = this.beganMs(menu) + (menu.promptMs ?? 0);
+    return (await this.#inbox.find(isEnded, Math.max(0, endMs - this.#talk.now()))) === undefined;
+  }
+
   /** Listens until it is certain what is playing. */
   async hear(options: HearOptions): Promise<HeardPrompt> {
     const heard = await hear({ log: this.#log, next: (timeoutMs) => this.#log.next(timeoutMs) }, this.#talk, options);
