@@ -11,7 +11,9 @@ import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
+import { KeySounds } from '../../speech/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { rehear } from './rehear.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { Navigator, playingAt, type Place } from './navigator.ts';
@@ -33,6 +35,7 @@ export class Explorer {
   readonly #clock: Clock;
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
+  readonly #keySounds = new KeySounds();
   #longestCallMs = 0;
   readonly #mishaps = { dropped: 0, differed: 0 };
 
@@ -147,6 +150,10 @@ export class Explorer {
     this.#map.growEarly(task, { ...reading, speech: [] }, nowMs - stepMs);
   }
 
+  #rehear(): void {
+    if (this.#mode !== 'voice') rehear(this.#map, this.#keySounds);
+  }
+
   async #settle(found: Found): Promise<Place | undefined> {
     const { visit, task, heard } = found;
     this.#longestCallMs = Math.max(this.#longestCallMs, visit.talk.now());
@@ -177,6 +184,7 @@ export class Explorer {
       heard,
       ...this.#recorded(found, { status: 'explored', end, ...withoutUndefined({ transferTo }) }),
     );
+    this.#rehear();
     if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
   }
@@ -226,6 +234,7 @@ export class Explorer {
     this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
     this.#map.prune(task, heard.reading);
     if (heard.reading.options.length > 1) this.#map.heardPause(heard.pauseMs ?? 0);
+    this.#rehear();
     return hasLeft(visit, heard) ? undefined : { menu: task, state: heard.overrun ? 'again' : 'ended' };
   }
 
