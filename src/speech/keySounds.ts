@@ -1,6 +1,7 @@
 import { words } from '../base/rows.ts';
 import type { Fingerprint, Word } from './ear.ts';
 import { bands, hopMs, quietDb, readFingerprint } from './fingerprint.ts';
+import { heardAs } from './dueKeys.ts';
 import { keyWords } from './keySlots.ts';
 
 /** A prompt as it was recognised, and its sound. The times of the words are from the prompt's first sound. */
@@ -81,10 +82,15 @@ const templatesOfWord = 4;
 /** Shorter sounds are found everywhere. */
 const shortestFrames = 8;
 const longestFrames = 60;
-/** Between a verb and its key, and between two positions of the same word. */
+/** Two positions of the same word are further apart. */
 const nearFrames = 8;
+/** Between a verb and its key: the faint sounds at the ends of words aren't part of a template. */
+const verbGapFrames = 16;
+const faintFrames = 5;
 /** A clause ends with a silence of at least this. */
 const pauseFrames = 9;
+/** The aligner's times of words are accurate to this. */
+const slackFrames = 2;
 
 const bare = (shown: string): string => shown.toLowerCase().replace(/[^\p{L}\p{N}*#]+/gu, '');
 
@@ -137,14 +143,15 @@ export class KeySounds {
   #learn(prompt: Prompt): void {
     const offers = offersIn(prompt.tokens);
     for (const { verb, key } of offers) {
-      if (offers.filter((other) => keyOf.get(bare(other.key.shown)) === keyOf.get(bare(key.shown))).length > 1) continue;
+      if (offers.filter((other) => keyOf.get(bare(other.key.shown)) === keyOf.get(bare(key.shown))).length > 1)
+        continue;
       for (const token of [verb, key]) {
         const name = nameOf(token);
         const known = this.#templates.filter(({ word }) => word === name).length;
-        const length = token.to - token.from;
+        const { from, to } = soundOf(prompt, token);
+        const length = to - from;
         if (!token.isAligned || known >= templatesOfWord || length < shortestFrames || length > longestFrames) continue;
-        const frames = prompt.frames.slice(token.from * width, token.to * width);
-        if (frames.length < length * width) continue;
+        const frames = prompt.frames.slice(from * width, to * width);
         this.#templates.push({ word: name, key: keyOf.get(name), frames, source: prompt });
       }
     }
@@ -170,8 +177,22 @@ export class KeySounds {
       const from = verbBefore(prompt, spot) ?? (isCounted(prompt, spot) ? { at: spot.from } : undefined);
       if (from) prompt.tokens = replaced(prompt, spot, from);
     }
-    return prompt.tokens !== before;
+    prompt.tokens = countedOn(prompt);
+    if (prompt.tokens === before) return false;
+    // A full stop shows to which label a key without a verb belongs.
+    const bareKeys = new Set(keysOf(prompt).flatMap(({ token, isBare }) => (isBare ? [token] : [])));
+    for (const token of bareKeys) if (/[\p{L}\p{N}*#]$/u.test(token.shown)) token.shown += '.';
+    return true;
   }
+}
+
+/** Returns a word without the silence around it. */
+function soundOf({ levels }: Prompt, { from, to }: Token): Pick<Token, 'from' | 'to'> {
+  const isQuiet = (at: number): boolean => (levels[at] ?? quietDb) <= quietDb;
+  let [first, last] = [from, Math.min(to, levels.length)];
+  while (first < last && isQuiet(first)) first += 1;
+  while (last > first && isQuiet(last - 1)) last -= 1;
+  return { from: first, to: last };
 }
 
 /** The offers of a text that were recognised clearly. */
@@ -200,27 +221,75 @@ function isOffered(tokens: readonly Token[], spot: Spot): boolean {
 
 /** Returns where the verb before this key begins, and the verb if it was found by its sound. */
 function verbBefore({ tokens, spots }: Prompt, { from }: Spot): { at: number; verb?: string } | undefined {
-  const before = tokens.findLast((token) => token.to <= from + nearFrames && token.from < from);
-  if (before && verbs.has(bare(before.shown)) && from - before.to <= nearFrames) return { at: from };
+  const before = tokens.findLast((token) => token.from + nearFrames <= from);
+  if (before && verbs.has(bare(before.shown)) && from - before.to <= verbGapFrames) return { at: before.to };
   const [verb] = spots
-    .filter(({ key, to, cost }) => key === undefined && cost <= maxVerbCost && Math.abs(to - from) <= nearFrames)
+    .filter(({ key, to, cost }) => key === undefined && cost <= maxVerbCost && isJustBefore(to, from))
     .sort((a, b) => a.cost - b.cost);
-  return verb && { at: verb.from, verb: verb.word };
+  return verb && { at: verb.from - faintFrames, verb: verb.word };
+}
+const isJustBefore = (to: number, from: number): boolean => to - from <= nearFrames && from - to <= verbGapFrames;
+
+/** Returns true if a silence follows, so that a clause ends here. */
+function endsClause({ levels }: Prompt, to: number): boolean {
+  for (let at = to + slackFrames; at < Math.min(levels.length, to + slackFrames + pauseFrames); at += 1)
+    if ((levels[at] ?? quietDb) > quietDb) return false;
+  return true;
 }
 
-/** Returns true if a clause ends here, and the clause before has the key before this one ("…, press 1. For Server, 2."). */
-function isCounted({ tokens, levels }: Prompt, { key, to }: Spot): boolean {
-  const digit = Number(key);
-  if (!(digit > 1)) return false;
-  for (let at = to + 2; at < Math.min(levels.length, to + 2 + pauseFrames); at += 1)
-    if ((levels[at] ?? quietDb) > quietDb) return false;
-  const keys = tokens.flatMap((token, at) => {
-    const isKey = token.isFound === true || verbs.has(bare(tokens[at - 1]?.shown ?? ''));
-    const named = isKey ? keyOf.get(bare(token.shown)) : undefined;
-    return named === undefined ? [] : [{ named, from: token.from }];
-  });
-  const previous = keys.findLast(({ from }) => from < to);
-  return previous?.named === String(digit - 1) && !keys.some(({ named }) => named === key);
+/** Returns true if a clause ends here, and the last key before was the one before ("press 1. For Server, 2."). */
+function isCounted(prompt: Prompt, { key, from, to }: Spot): boolean {
+  const keys = keysOf(prompt);
+  const previous = keys.findLast((other) => other.to <= from + nearFrames);
+  const isNew = !keys.some((other) => other.key === key);
+  return isNew && isNext(key, previous?.key) && endsClause(prompt, to);
+}
+
+const isNext = (key: string | undefined, previous: string | undefined): boolean =>
+  Number(key) > 1 && previous === String(Number(key) - 1);
+
+interface OfferedKey {
+  readonly key: string;
+  readonly to: number;
+  readonly token: Token;
+  /** It has no verb, and stands at the end of a clause. */
+  readonly isBare: boolean;
+}
+
+/** The keys of the offers so far: after a verb, found by their sound, or counted on. */
+function keysOf(prompt: Prompt): OfferedKey[] {
+  const keys: OfferedKey[] = [];
+  for (const [at, token] of prompt.tokens.entries()) {
+    const key = keyOf.get(bare(token.shown));
+    if (key === undefined) continue;
+    const hasVerb = verbs.has(bare(prompt.tokens[at - 1]?.shown ?? ''));
+    const isBare = !hasVerb && token.isFound !== true;
+    if (!isBare || (isNext(key, keys.at(-1)?.key) && endsClause(prompt, token.to)))
+      keys.push({ key, to: token.to, token, isBare });
+  }
+  return keys;
+}
+
+/**
+ * A menu counts on: puts the next key where a clause ends with a word that is heard for it ("3 for nursing, for"), or
+ * where such a word follows a verb.
+ */
+function countedOn(prompt: Prompt): Token[] {
+  const { tokens } = prompt;
+  const offered = new Set(keysOf(prompt).map(({ key }) => key));
+  let changed: Token[] | undefined;
+  for (const [at, token] of tokens.entries()) {
+    const name = heardAs(bare(token.shown));
+    const key = name === undefined ? undefined : keyOf.get(name);
+    if (name === undefined || key === undefined || offered.has(key) || keyOf.has(bare(token.shown))) continue;
+    const previous = keysOf({ ...prompt, tokens: (changed ?? tokens).slice(0, at) }).at(-1)?.key;
+    const hasVerb = verbs.has(bare(tokens[at - 1]?.shown ?? ''));
+    if (!(hasVerb || isNext(key, previous)) || !endsClause(prompt, token.to)) continue;
+    changed ??= [...tokens];
+    changed[at] = { ...token, shown: token.shown.replace(/[\p{L}\p{N}']+/u, name), isFound: true };
+    offered.add(key);
+  }
+  return changed ?? tokens;
 }
 
 /** Replaces the words that were heard for a key. */
