@@ -140,7 +140,7 @@ describe('crawl: a first menu that times out into another one', () => {
 
   for (const timeoutMs of [2500, 3500, 8000])
     for (const digitBufferMs of [0, 3000])
-      it(`after ${String(timeoutMs)} ms is a menu of its own, even if its words aren't understood (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
+      it(`after ${String(timeoutMs)} ms is a separate menu, even if its words aren't understood (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
         const crawled = await mapIvr(gated({ timeoutMs }, { digitBufferMs }));
         assert.deepEqual(
           paths(crawled),
@@ -177,7 +177,7 @@ describe('crawl: a first menu that times out into another one', () => {
     assert.deepEqual(paths(await mapIvr(ivr)), ['explored', '1 hangup', '2 hangup', '3 hangup']);
   });
 
-  it('tries no other key if a menu before it asks the caller to wait', async () => {
+  it('gets no guessed key if the words before it ask the caller to wait', async () => {
     const ivr = ivrOf({
       main: { prompt: `${notice} One moment please.`, next: 'menu', pauseMs: 4000 },
       menu: main,
