@@ -274,8 +274,8 @@ class PromptListener {
   #asked(): HeardPrompt | undefined {
     const { firstRound = [] } = this.#repetition() ?? {};
     const text = firstRound.map((utterance) => utterance.text).join(' ');
-    // A queue repeats itself too.
-    if (firstRound.length === 0 || endsInHold(text)) return undefined;
+    // A queue and a farewell repeat themselves too.
+    if (firstRound.length === 0 || endsInHold(text) || classifyAnnouncement(text) === 'goodbye') return undefined;
     return {
       ...this.#result('input', { end: 'input' }),
       text,

@@ -111,6 +111,10 @@ describe('crawl: a state that falls silent', () => {
     assert.deepEqual(paths(await mapIvr(ivr)), ['explored', '1 hangup', '2 hangup']);
     const dead = await mapIvr(ivrOf({ main: { prompt: 'You have reached the harbour.', end: 'dead-air' } }));
     assert.deepEqual([paths(dead), dead.stats.callsPlaced], [['dead-air'], 2]);
+    const once = await mapIvr(ivrOf({ main: { prompt: 'You have reached the harbour.', end: 'dead-air' } }), {
+      config: { maxCalls: 1 },
+    });
+    assert.deepEqual([paths(once), once.stats.callsPlaced], [['dead-air'], 1]);
   });
 });
 
