@@ -136,7 +136,7 @@ export class PromptText {
       if (offersAny(reading)) pauseMs = Math.max(pauseMs, silenceMs);
       pauseMs = Math.max(pauseMs, part.pauseMs);
       own.push(part);
-      reading = readMenu(
+      const whole = readMenu(
         withoutRestart(
           joined(
             own.map(({ clauses }) => clauses),
@@ -144,6 +144,8 @@ export class PromptText {
           ),
         ),
       );
+      // A retry in the same words can be understood better than the first try.
+      reading = [whole, readMenu(part.clauses), reading].find((one) => offersAny(one) || one.input) ?? whole;
     }
     this.#own = own.length === 1 ? [{ ...first, text: withoutRestart(first.text) }] : own;
     this.#reading = reading;
