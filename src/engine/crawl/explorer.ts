@@ -227,6 +227,7 @@ export class Explorer {
       return undefined;
     }
     const twin = this.#twinOf(found);
+    if (twin && heard.asked) return this.#settle({ ...found, heard: heard.asked });
     if (twin) {
       const place = await this.#link(
         found,

@@ -36,6 +36,8 @@ export interface HeardPrompt {
   readonly overrun?: Overrun;
   /** The prompt may have timed out into this menu: its own offers weren't all understood. */
   readonly nextMenu?: NextMenu;
+  /** A request that repeated itself before the menu began. If the menu is another state's, only this was asked here. */
+  readonly asked?: HeardPrompt;
   /** The longest silence between two options. */
   readonly pauseMs?: number;
 }
@@ -312,21 +314,24 @@ class PromptListener {
   #conclude(heard: Heard): HeardPrompt {
     if (this.#end !== undefined) return this.#endOf(this.#end);
     const match = this.#match;
-    if (match && this.#isSureOf(match, heard)) return this.#timedOutInto(match) ?? this.#known(match);
+    if (match && this.#isSureOf(match, heard)) return this.#askedBefore(match.startMs) ?? this.#known(match);
     const { reading, offers, text } = this.#said;
     const asks = reading.input !== null && !isSideOffer(text);
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
-    if (offers || this.#said.nextMenu) return this.#result('menu');
+    if (offers || this.#said.nextMenu) {
+      const asked = this.#askedBefore(Infinity);
+      return { ...this.#result('menu'), ...(asked && { asked }) };
+    }
     if (asks) return this.#result('input', { end: 'input' });
     if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) && !heard.isQuiet(patience.prompt.announcement))
       return this.#result('endless');
     return this.#endOf(this.#spoke ? endByWords(text) : 'dead-air');
   }
 
-  /** A request that wasn't understood, if its last time-out led to a known menu. */
-  #timedOutInto({ startMs }: MatchedPrompt): HeardPrompt | undefined {
+  /** A request without offers that repeated itself until its last time-out led to a menu, which began at this time. */
+  #askedBefore(menuMs: number): HeardPrompt | undefined {
     const asked = this.#asked();
-    return asked && asked.endMs < startMs && !offersAny(asked.reading) ? asked : undefined;
+    return asked && asked.endMs < menuMs && !offersAny(asked.reading) ? asked : undefined;
   }
 
   #known(match: MatchedPrompt): HeardPrompt {
