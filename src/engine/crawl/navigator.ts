@@ -159,6 +159,11 @@ export class Navigator {
     return (await this.#inbox.find(isEnded, Math.max(0, endMs - this.#talk.now()))) === undefined;
   }
 
+  /** Until when the called side had spoken when the last key was sent. */
+  get quietFromMs(): number {
+    return this.#log.speech.findLast(({ endMs }) => endMs <= this.pressedAtMs)?.endMs ?? 0;
+  }
+
   /** Listens until it is certain what is playing. */
   async hear(options: HearOptions): Promise<HeardPrompt> {
     const heard = await hear({ log: this.#log, next: (timeoutMs) => this.#log.next(timeoutMs) }, this.#talk, options);
