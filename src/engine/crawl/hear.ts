@@ -1,7 +1,7 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { english } from '../../language/menu/english.ts';
-import { asksForMessage, classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { asksForMessage, classifyAnnouncement, introducesPerson } from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
@@ -146,6 +146,11 @@ class PromptListener {
     const { speech } = this.#log;
     return Math.max(this.fromMs, speech.at(-1)?.endMs ?? 0, this.#said.utterances.at(-1)?.endMs ?? 0);
   }
+  /** A person who asks for a number hears it, so no entry is due. */
+  get #asksForInput(): boolean {
+    const { reading, text } = this.#said;
+    return reading.input !== null && !isSideOffer(text) && !introducesPerson(text);
+  }
   get #spoke(): boolean {
     return this.#firstSpeechMs !== undefined;
   }
@@ -177,10 +182,8 @@ class PromptListener {
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
     if (offers) return this.#menuSilenceMs(reading);
-    if (reading.input && !isSideOffer(text)) return Math.max(patience.prompt.input, this.#usualPauseMs);
-    return classifyAnnouncement(text) === 'human'
-      ? patience.prompt.greeting
-      : (patienceMs ?? patience.prompt.announcement);
+    if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
+    return introducesPerson(text) ? patience.prompt.greeting : (patienceMs ?? patience.prompt.announcement);
   }
 
   #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
@@ -255,7 +258,7 @@ class PromptListener {
     const match = this.#match;
     if (match && this.#isSureOf(match, heard)) return this.#known(match);
     const { reading, offers, text } = this.#said;
-    const asks = reading.input !== null && !isSideOffer(text);
+    const asks = this.#asksForInput;
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
     if (offers) return this.#result('menu');
     if (asks) return this.#result('input', { end: 'input' });
