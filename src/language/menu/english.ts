@@ -532,7 +532,7 @@ export const english: MenuLexicon = {
   closesList: /\bor\b\W*\w/,
   beginsAlternative: /^or\b(?=\W*\w)/,
   notListed: pattern`
-    ^(?:(?:or|and)\W+)?(?:to|for|if|when|once|otherwise|please|just|simply|okay|ok|great|now|then|all|stay|wait|remain|visit
+    ^(?:(?:or|and)\W+)?(?:to|for|if|which|who|(?:what|how) (?:would|can|may)|when|once|otherwise|please|just|simply|okay|ok|great|now|then|all|stay|wait|remain|visit
     |call|text|hang|hold (?:on|the|please)|(?:select|choose|enter|option|number) (?:${keyName}|option|number))\b
     |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|press|push|dial|say|please|thanks?|sorry|good ?bye
     |bye|welcome|hello|listen|(?<!^(?:or )?(?:i|my|what|where|when|how|why|is|are|it)\b.*)(?:is|are|was|were|will|has|may))\b
@@ -541,7 +541,7 @@ export const english: MenuLexicon = {
         \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
-    |for (?:more|help|an|a|the|all)\b)|$
+    |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
   labelBoundary:
@@ -550,9 +550,10 @@ export const english: MenuLexicon = {
   afterEcho: /^(?:[.,!?]|$| you can say\b)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
   phraseVerb: pattern`
-    ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not) )\S+ (?!(?:to|for|of|with|about|from|in|on
+    ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not|an?|the|my) )\S+ (?!(?:to|for|of|with|about|from|in|on
       |at|as|and|or|into|up|off|i|i've) )\S+ (?:my|a|an|the)\b
   `,
+  phraseDeterminer: /^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off) )\S+ (?:an?|my)\b/,
   phraseEdges:
     /^(?:(?:or|and|say|either)(?:[:,]?\s+|$))+|(?<=^(?:yes|no)) (?:to|for|if) .*$|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 

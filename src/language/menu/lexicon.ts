@@ -178,6 +178,8 @@ export interface MenuLexicon {
   readonly compoundHead: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */
   readonly phraseVerb: RegExp;
+  /** The last word of a phrase, and the beginning of one that starts with an article ("claim a policy"). */
+  readonly phraseDeterminer: RegExp;
   /** Removed from the beginning and the end of a phrase. */
   readonly phraseEdges: RegExp;
 

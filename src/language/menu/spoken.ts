@@ -87,13 +87,16 @@ function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon):
   const last = words.at(-1) ?? '';
   const repeats = words.indexOf(last) < words.length - 1;
   const isShared = all.some((other) => other !== phrase && other.endsWith(` ${last}`));
+  // "a claim a policy"
+  const isNamed = lexicon.phraseDeterminer.test(`, ${words[0] ?? ''}`);
+  const beginsPhrase = isNamed ? lexicon.phraseDeterminer : lexicon.phraseVerb;
   return words
     .reduce((text, word, index) => {
       const begins = repeats
         ? words[index - 1] === last
         : isList
           ? !isShared && !isHead(word)
-          : words[index - 1] === word || lexicon.phraseVerb.test(words.slice(index - 1, index + 2).join(' '));
+          : words[index - 1] === word || beginsPhrase.test(words.slice(index - 1, index + 2).join(' '));
       return `${text}${index === 0 ? '' : begins ? ',' : ' '}${word}`;
     }, '')
     .split(',');

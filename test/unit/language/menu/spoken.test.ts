@@ -125,6 +125,9 @@ const closed = rows(`
   Say agent when you are ready. New members. Welcome. → agent
   Say agent. Claims are handled by our partner. → agent
   Say agent. Please listen. Press 1. → agent | 1
+  I can help you with billing, appointments, prescriptions. Which one? → billing, appointments, prescriptions
+  Say coins or pressure gauges. → coins, pressure gauges
+  please tell me what you need such as a claim a policy or a quote → a claim, a policy, a quote
 `);
 
 function check(row: string): void {
