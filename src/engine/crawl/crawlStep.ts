@@ -48,9 +48,16 @@ const transferOf = ({ transferTo }: Readonly<CrawlNode>): string | undefined =>
 const unlessEmpty = <Item>(items: readonly Item[] = []): Item[] | undefined =>
   items.length > 0 ? [...items] : undefined;
 
-function inputOf({ reading, transcript, words, promptStartMs = 0 }: Readonly<CrawlNode>): InputRequired | undefined {
+function inputOf({
+  end,
+  reading,
+  transcript,
+  words,
+  promptStartMs = 0,
+}: Readonly<CrawlNode>): InputRequired | undefined {
   const input = reading?.input;
-  if (!input) return undefined;
+  // A person who asks for a number hears it.
+  if (!input || end === 'human') return undefined;
   const request = words?.find(({ text }) =>
     /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
   );
