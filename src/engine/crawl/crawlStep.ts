@@ -60,7 +60,8 @@ function inputOf({
 }: Readonly<CrawlNode>): InputRequired | undefined {
   // A request can be recognised by its manner, although its words weren't understood.
   const input = reading?.input ?? (end === 'input' ? unreadInput : undefined);
-  if (!input) return undefined;
+  // A person who asks for a number hears it.
+  if (!input || end === 'human') return undefined;
   const request = words?.find(({ text }) =>
     /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
   );

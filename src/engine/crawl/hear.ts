@@ -3,7 +3,7 @@ import type { EndKind } from '../../contract/tree.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { english } from '../../language/menu/english.ts';
 import { endsInHold } from '../../language/holdWords.ts';
-import { asksForMessage, classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { asksForMessage, classifyAnnouncement, introducesPerson } from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
@@ -162,6 +162,11 @@ class PromptListener {
     const { speech } = this.#log;
     return Math.max(this.fromMs, speech.at(-1)?.endMs ?? 0, this.#said.utterances.at(-1)?.endMs ?? 0);
   }
+  /** A person who asks for a number hears it, so no entry is due. */
+  get #asksForInput(): boolean {
+    const { reading, text } = this.#said;
+    return reading.input !== null && !isSideOffer(text) && !introducesPerson(text);
+  }
   get #spoke(): boolean {
     return this.#firstSpeechMs !== undefined;
   }
@@ -198,11 +203,10 @@ class PromptListener {
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
     if (offers) return this.#menuSilenceMs(reading);
-    if (reading.input && !isSideOffer(text)) return Math.max(patience.prompt.input, this.#usualPauseMs);
-    const announcement = classifyAnnouncement(text);
-    if (announcement === 'human') return patience.prompt.greeting;
+    if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
+    if (introducesPerson(text)) return patience.prompt.greeting;
     if (patienceMs !== undefined) return patienceMs;
-    const mayListen = announcement !== 'goodbye' && !endsInHold(text);
+    const mayListen = classifyAnnouncement(text) !== 'goodbye' && !endsInHold(text);
     return mayListen ? this.#timeoutMs() : patience.prompt.announcement;
   }
 
@@ -316,7 +320,7 @@ class PromptListener {
     const match = this.#match;
     if (match && this.#isSureOf(match, heard)) return this.#askedBefore(match.startMs) ?? this.#known(match);
     const { reading, offers, text } = this.#said;
-    const asks = reading.input !== null && !isSideOffer(text);
+    const asks = this.#asksForInput;
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
     if (offers || this.#said.nextMenu) {
       const asked = this.#askedBefore(Infinity);
