@@ -45,6 +45,8 @@ interface Spot {
 interface Prompt {
   readonly frames: Float32Array;
   readonly levels: Float64Array;
+  /** Frames up to this level are silent, in dBFS. */
+  readonly silentDb: number;
   readonly leadMs: number;
   tokens: Token[];
   readonly spots: Spot[];
@@ -129,6 +131,7 @@ export class KeySounds {
     const prompt: Prompt = {
       frames: framesOf(frames.shapes, frames.levels),
       levels: frames.levels,
+      silentDb: silenceOf(frames.levels),
       leadMs,
       tokens,
       spots: [],
@@ -186,9 +189,19 @@ export class KeySounds {
   }
 }
 
+/** Returns the level of this line's silence: a little above its noise, which fills a pause somewhere. */
+function silenceOf(levels: Float64Array): number {
+  const sorted = levels.toSorted();
+  return Math.min(quietDb, Math.max(faintestDb, (sorted[Math.floor(sorted.length * noiseShare)] ?? 0) + aboveNoiseDb));
+}
+/** Fainter sounds aren't speech, in dBFS. */
+const faintestDb = -60;
+const noiseShare = 0.05;
+const aboveNoiseDb = 6;
+
 /** Returns a word without the silence around it. */
-function soundOf({ levels }: Prompt, { from, to }: Token): Pick<Token, 'from' | 'to'> {
-  const isQuiet = (at: number): boolean => (levels[at] ?? quietDb) <= quietDb;
+function soundOf({ levels, silentDb }: Prompt, { from, to }: Token): Pick<Token, 'from' | 'to'> {
+  const isQuiet = (at: number): boolean => (levels[at] ?? silentDb) <= silentDb;
   let [first, last] = [from, Math.min(to, levels.length)];
   while (first < last && isQuiet(first)) first += 1;
   while (last > first && isQuiet(last - 1)) last -= 1;
