@@ -46,6 +46,8 @@ const heardFor: Readonly<Record<string, readonly string[]>> = {
   hash: words`hash hush ash`,
 };
 const allKeys = Object.keys(heardFor);
+/** Returns the key's name for which this word can be heard at the end of an offer. */
+export const heardAs = (heard: string): string | undefined => allKeys.find((key) => heardFor[key]?.includes(heard));
 const keyEndings = new Set(Object.values(heardFor).flat());
 const maxTail = 4;
 /** A menu's key that wasn't recognised. */

@@ -3,7 +3,7 @@ import { binHz, decibels, powerSpectrum, spectrumLength } from './spectrum.ts';
 
 /** Upper edges of ten bands from 200 to 3400 Hz, of about equal width to the ear. */
 const bandEdgesHz = [200, 340, 480, 640, 820, 1030, 1290, 1610, 2020, 2580, 3400];
-const bands = bandEdgesHz.length - 1;
+export const bands = bandEdgesHz.length - 1;
 const edges = bandEdgesHz.map((hz) => Math.round(hz / binHz));
 
 /** Reference frames are 20 ms apart, each with 32 ms of audio. */

@@ -68,6 +68,30 @@ export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
   return false;
 }
 
+/** How far the position of a prompt that continues can differ from the expected one. */
+const offsetSlackSteps = 40;
+
+/**
+ * Returns true if a recording is what a known prompt plays from `offsetMs` on, because the prompt still plays.
+ *
+ * @param offsetMs from the prompt's first sound, accurate to 0.4 s
+ */
+export function isPartOfPrompt(pcm: Int16Array, prompt: Fingerprint, offsetMs: number): boolean {
+  const reference = readFingerprint(prompt);
+  const heard = heardIn(pcm);
+  const count = Math.min(Math.floor(pcm.length / (hopMs * 8)), longestPartFrames);
+  for (let shift = -offsetSlackSteps; shift <= offsetSlackSteps; shift += 1) {
+    const start = shift - Math.round(offsetMs / stepMs);
+    const from = Math.max(0, Math.ceil(-start / 2));
+    const isLong = Math.min(count, reference.frames.length - from) >= minFrames;
+    const gain = gainOf(reference, heard, start, from, count);
+    if (isLong && stretchDistance(reference, heard, start, from, count, gain, maxDistance) < maxDistance) return true;
+  }
+  return false;
+}
+/** More than this shows nothing more. */
+const longestPartFrames = 150;
+
 function heardIn(pcm: Int16Array): HeardFrames {
   const frames = soundFrames(pcm, stepSamples);
   return { frames, indexOf: (step) => (step >= 0 && step < frames.length ? step : -1) };

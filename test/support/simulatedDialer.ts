@@ -222,6 +222,10 @@ export class SimulatedTalk implements ActiveCall {
     return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();
   }
 
+  soundsLikePartOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+    return this.soundsLikeTailOf(fromMs, toMs, prompt);
+  }
+
   languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
     return Promise.resolve(
       spans.map(({ startMs, endMs }) => {

@@ -3,7 +3,7 @@ import { callBounds } from '../../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
 import { promptIn } from '../../speech/promptMatcher.ts';
-import { isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
+import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
 import { payloadName } from '../../telephony/rtp/payloadName.ts';
@@ -239,6 +239,9 @@ class Conversation implements ActiveCall {
   }
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
+  }
+  soundsLikePartOf(fromMs: number, toMs: number, prompt: Fingerprint, offsetMs: number): boolean {
+    return isPartOfPrompt(this.audio(fromMs, toMs), prompt, offsetMs);
   }
 
   #emit(event: ActiveCallEvent): void {

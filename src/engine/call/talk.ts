@@ -57,6 +57,8 @@ export interface ActiveCall {
   sharedTailMs(fromMs: number, toMs: number, prompt: Fingerprint): number;
   /** Returns true if the received span is the last part of this prompt. */
   soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
+  /** Returns true if the received span is what this prompt plays from `offsetMs` on. */
+  soundsLikePartOf(fromMs: number, toMs: number, prompt: Fingerprint, offsetMs: number): boolean;
 }
 
 /**

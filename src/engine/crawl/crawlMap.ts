@@ -149,8 +149,10 @@ export class CrawlMap {
    */
   skipOpen(why: string): void {
     for (const node of [...this.#nodes.values()]) {
-      if (node.status === 'exploring' || node.status === 'pending')
-        this.update(node, { status: 'skipped', reason: whyLeftOut(node, why) });
+      if (node.status !== 'exploring' && node.status !== 'pending') continue;
+      // It was heard once, and the call that would have waited longer wasn't placed.
+      if (node.fellSilent === true) this.update(node, { status: 'explored', end: 'dead-air' });
+      else this.update(node, { status: 'skipped', reason: whyLeftOut(node, why) });
     }
   }
 

@@ -1,5 +1,6 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind, NodeStatus } from '../../contract/tree.ts';
+import type { NextMenu } from '../hearing/promptText.ts';
 import type { ExpectedPrompt, Fingerprint, Word } from '../../speech/ear.ts';
 import { restsAfterPauses, type PromptRest } from '../../speech/fingerprint.ts';
 import { firstOptionMs } from './sameMenu.ts';
@@ -49,6 +50,16 @@ export interface CrawlNode {
   triedEarly?: boolean;
   /** A key that no prompt offers was rejected here, so unoffered keys that aren't rejected lead somewhere. */
   rejects?: boolean;
+  /** The prompt may have timed out into this menu. Guessed keys find out whether it listens. */
+  nextMenu?: NextMenu;
+  /** A guessed key led to the menu that follows the time-out, so this prompt listens. */
+  listens?: boolean;
+  /** No guessed key was accepted before the menu that follows, so that menu belongs to this prompt. */
+  isWhole?: boolean;
+  /** This key is only guessed, because the prompt wasn't fully understood. */
+  guessed?: boolean;
+  /** It fell silent after words that ask for nothing, so the next call waits longer. */
+  fellSilent?: boolean;
   attempts: number;
   /** How often the key that leads here may have got lost. */
   lost?: number;

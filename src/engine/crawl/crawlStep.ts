@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { MenuInput } from '../../contract/menu.ts';
 import type { InputRequired, TreeNode } from '../../contract/tree.ts';
 import type { TreeStep } from '../../model/tree/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
@@ -48,9 +49,19 @@ const transferOf = ({ transferTo }: Readonly<CrawlNode>): string | undefined =>
 const unlessEmpty = <Item>(items: readonly Item[] = []): Item[] | undefined =>
   items.length > 0 ? [...items] : undefined;
 
-function inputOf({ reading, transcript, words, promptStartMs = 0 }: Readonly<CrawlNode>): InputRequired | undefined {
-  const input = reading?.input;
-  if (!input) return undefined;
+const unreadInput: MenuInput = { type: 'other', digits: null, terminator: null };
+
+function inputOf({
+  end,
+  reading,
+  transcript,
+  words,
+  promptStartMs = 0,
+}: Readonly<CrawlNode>): InputRequired | undefined {
+  // A request can be recognised by its manner, although its words weren't understood.
+  const input = reading?.input ?? (end === 'input' ? unreadInput : undefined);
+  // A person who asks for a number hears it.
+  if (!input || end === 'human') return undefined;
   const request = words?.find(({ text }) =>
     /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
   );

@@ -10,8 +10,11 @@ import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
+import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
+import { KeySounds } from '../../speech/keySounds.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import { rehear } from './rehear.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { Navigator, playingAt, type Place } from './navigator.ts';
@@ -33,6 +36,7 @@ export class Explorer {
   readonly #clock: Clock;
   readonly #mode: MappingConfig['mappingMode'];
   readonly #patienceMs: number | undefined;
+  readonly #keySounds = new KeySounds();
   #longestCallMs = 0;
   readonly #mishaps = { dropped: 0, differed: 0 };
 
@@ -119,15 +123,23 @@ export class Explorer {
     const heard = await navigator.hear({
       fromMs: stepMs,
       armed: navigator.armed && !isRoot,
-      patienceMs: this.#patienceMs,
+      patienceMs:
+        task.fellSilent === true ? (this.#patienceMs ?? patience.timeout.longest) * longerBy : this.#patienceMs,
+      mayTimeOut: isRoot && task.isWhole !== true && this.#mayGuess,
       known: () => this.#map.known(task),
       pauseMs: () => this.#map.pauseMs,
       onReading: (reading, words) => {
-        this.#growEarly(task, reading, words, talk.now(), stepMs);
+        if (task.guessed !== true) this.#growEarly(task, reading, words, talk.now(), stepMs);
       },
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
-    return this.#settle({ visit, task, heard, stepMs });
+    const found: Found = { visit, task, heard, stepMs };
+    return task.guessed === true && heard.kind !== 'cut' ? this.#settleGuess(found) : this.#settle(found);
+  }
+
+  /** Keys that no prompt is known to offer are pressed only on practice IVRs. */
+  get #mayGuess(): boolean {
+    return !this.#map.guarded && this.#mode !== 'voice';
   }
 
   /** Returns true if these options may be the rest of the menu above, because its prompt doesn't stop for keys. */
@@ -147,11 +159,16 @@ export class Explorer {
     this.#map.growEarly(task, { ...reading, speech: [] }, nowMs - stepMs);
   }
 
+  #rehear(): void {
+    if (this.#mode !== 'voice') rehear(this.#map, this.#keySounds);
+  }
+
   async #settle(found: Found): Promise<Place | undefined> {
     const { visit, task, heard } = found;
     this.#longestCallMs = Math.max(this.#longestCallMs, visit.talk.now());
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
+    if (heard.kind === 'known' && this.#playsOn(found)) return this.#pressAgain(found);
     if (heard.kind === 'known' && known)
       return this.#link(found, playingAt(known, heard), heard.words.length > 0 ? heard.text : '');
     if (heard.kind === 'cut' && this.#alwaysDrops(found)) {
@@ -176,6 +193,12 @@ export class Explorer {
       heard,
       ...this.#recorded(found, { status: 'explored', end, ...withoutUndefined({ transferTo }) }),
     );
+    this.#rehear();
+    if (task === this.#map.root && task.end === 'dead-air' && heard.text !== '' && task.fellSilent !== true) {
+      delete task.end;
+      this.#map.update(task, { status: 'pending', fellSilent: true });
+      return undefined;
+    }
     if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
   }
@@ -213,6 +236,7 @@ export class Explorer {
       return undefined;
     }
     const twin = this.#twinOf(found);
+    if (twin && heard.asked) return this.#settle({ ...found, heard: heard.asked });
     if (twin) {
       const place = await this.#link(
         found,
@@ -225,7 +249,70 @@ export class Explorer {
     this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
     this.#map.prune(task, heard.reading);
     if (heard.reading.options.length > 1) this.#map.heardPause(heard.pauseMs ?? 0);
+    this.#rehear();
+    if (heard.nextMenu) {
+      // What comes before its offer may not take keys.
+      this.#map.update(task, { nextMenu: heard.nextMenu, bargeIn: 'none' });
+      this.#guess(task, '1');
+    }
     return hasLeft(visit, heard) ? undefined : { menu: task, state: heard.overrun ? 'again' : 'ended' };
+  }
+
+  /** Tries a key at a menu that may have timed out. */
+  #guess(menu: CrawlNode, key: string): void {
+    const offered = this.#map.childrenOf(menu).some(({ digit }) => digit === key);
+    const node = offered ? undefined : this.#map.addHidden(menu, key);
+    if (node && this.#map.mayPress(node)) this.#map.update(node, { status: 'pending', guessed: true });
+    else {
+      if (node) this.#map.remove(node);
+      this.#guessNext(menu, key, offered);
+    }
+  }
+
+  /**
+   * Tries the key after this one, if this one led somewhere. If all have been tried and none led to the menu after the
+   * time-out, the silence was only a pause: the prompt is heard again, with that menu.
+   */
+  #guessNext(menu: CrawlNode, key: string, ledOn: boolean): void {
+    if (key === '1' || (ledOn && key < '9')) this.#guess(menu, String(Number(key) + 1));
+    else if (menu.listens !== true) this.#joinNextMenu(menu);
+  }
+
+  #joinNextMenu(menu: CrawlNode): void {
+    this.#map.removeChildren(menu);
+    delete menu.bargeIn;
+    delete menu.fingerprint;
+    this.#map.update(menu, { status: 'pending', isWhole: true });
+  }
+
+  /** Decides by what followed a guessed key, and when, whether the menu above listened to it. */
+  async #settleGuess(found: Found): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
+    const menu = this.#map.parentOf(task);
+    const { timeoutMs, options } = menu?.nextMenu ?? {};
+    if (!menu || timeoutMs === undefined || !options) return undefined;
+    const dueMs = visit.navigator.quietFromMs + timeoutMs;
+    const isAnswered = (heard.knownStartMs ?? heard.startMs) < dueMs - patience.timeout.slack;
+    const isNext =
+      heard.kind === 'menu' &&
+      heard.reading.options.some(({ key, label }) =>
+        options.some((option) => option.key === key && isSameLabel(option.label, label)),
+      );
+    if (!isAnswered && menu.listens !== true) {
+      this.#joinNextMenu(menu);
+      return undefined;
+    }
+    const isRejected = heard.kind === 'known' || classifyAnnouncement(heard.text) === 'invalid';
+    if (!isAnswered || isRejected || (isNext && menu.listens === true)) {
+      this.#map.remove(task);
+      this.#guessNext(menu, task.digit ?? '', false);
+      return undefined;
+    }
+    if (isNext) menu.listens = true;
+    task.guessed = false;
+    const place = await this.#settle(found);
+    this.#guessNext(menu, task.digit ?? '', true);
+    return place;
   }
 
   /** Returns the known menu that was heard, recognised by its words, its sound, or the sound of its options. */
@@ -259,15 +346,38 @@ export class Explorer {
   }
 
   /**
+   * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
+   * announcement swallowed the key, and the options after it are those of another known menu too.
+   */
+  #playsOn({ visit: { talk, navigator }, task, heard: { knownStartMs, knownId } }: Found): boolean {
+    const parent = this.#map.parentOf(task);
+    if (!parent?.fingerprint || !navigator.pressedInto || knownStartMs === undefined || knownId === parent.id)
+      return false;
+    const offsetMs = knownStartMs - navigator.beganMs(parent);
+    return talk.soundsLikePartOf(knownStartMs, talk.now(), parent.fingerprint, offsetMs);
+  }
+
+  /** The key was lost in the prompt of the menu above, which still plays. Presses it at the end of that prompt. */
+  async #pressAgain({ visit, task }: Found): Promise<Place | undefined> {
+    const menu = this.#map.parentOf(task);
+    this.#map.removeChildren(task);
+    task.attempts += 1;
+    task.lost = (task.lost ?? 0) + 1;
+    if (menu && task.attempts < maxAttempts && (await visit.navigator.hearToEnd(menu)))
+      return this.#explore(visit, { menu, state: 'ended' }, task);
+    this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
+    return undefined;
+  }
+
+  /**
    * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
    * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
   #goesOn({ talk, navigator }: Visit, heard: HeardPrompt, parent: CrawlNode): boolean {
-    const { fingerprint, promptMs, promptStartMs = 0 } = parent;
+    const { fingerprint, promptMs } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
-    const beganMs = navigator.promptStartMs ?? navigator.arrivedAtMs + promptStartMs;
-    const endsInTime = Math.abs(beganMs + promptMs - heard.endMs) < unbrokenMs;
+    const endsInTime = Math.abs(navigator.beganMs(parent) + promptMs - heard.endMs) < unbrokenMs;
     // When a repetition began isn't known.
     return (endsInTime || navigator.pressedIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
   }
@@ -427,7 +537,11 @@ export class Explorer {
     task.attempts += 1;
     // A partial prompt promised this option, but the whole prompt doesn't offer it.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
-    else if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
+    else if (task.guessed === true && task.attempts >= maxAttempts) {
+      const menu = this.#map.parentOf(task);
+      this.#map.remove(task);
+      if (menu) this.#guessNext(menu, task.digit ?? '', false);
+    } else if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
     else this.#map.update(task, { status: 'pending' });
   }
 
@@ -506,6 +620,8 @@ export class Explorer {
   }
 }
 
+/** A first menu that fell silent is heard once more, with this much more patience. */
+const longerBy = 2;
 /** A prompt that continues ends within this time of when it would have ended without the key. */
 const unbrokenMs = 600;
 /** A call that ends within this time of a key was hung up because of it. */

@@ -1,14 +1,16 @@
 import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
 import { english } from '../../language/menu/english.ts';
-import { asksForMessage, classifyAnnouncement } from '../../language/menu/announcement.ts';
-import type { ExpectedPrompt, Word } from '../../speech/ear.ts';
+import { endsInHold } from '../../language/holdWords.ts';
+import { asksForMessage, classifyAnnouncement, introducesPerson } from '../../language/menu/announcement.ts';
+import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
 import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
 import { listen, type Heard, type Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
-import { PromptText, type Overrun } from '../hearing/promptText.ts';
+import { offersAny, PromptText, type NextMenu, type Overrun } from '../hearing/promptText.ts';
 import type { ActiveCall } from '../call/talk.ts';
 
 export interface HeardPrompt {
@@ -32,6 +34,10 @@ export interface HeardPrompt {
   readonly knownOffsetMs?: number;
   /** What was said after the prompt. If it is `other`, the call has left this state. */
   readonly overrun?: Overrun;
+  /** The prompt may have timed out into this menu: its own offers weren't all understood. */
+  readonly nextMenu?: NextMenu;
+  /** A request that repeated itself before the menu began. If the menu is another state's, only this was asked here. */
+  readonly asked?: HeardPrompt;
   /** The longest silence between two options. */
   readonly pauseMs?: number;
 }
@@ -46,6 +52,8 @@ export interface HearOptions {
   readonly onReading?: (reading: MenuReading, words: readonly Word[]) => void;
   /** Silence before the first word, and after words that ask for nothing, that counts as dead air. */
   readonly patienceMs?: number | undefined;
+  /** A menu after a long silence counts as another state's, although the words before it offer nothing. */
+  readonly mayTimeOut?: boolean;
   /** The earliest time at which the prompt can begin; default now. */
   readonly fromMs?: number;
   /** The listener already expects the known prompts. */
@@ -79,6 +87,13 @@ export function hear(line: Line, talk: Hearing, options: HearOptions): Promise<H
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
 
+/** Words that were said again after silences. */
+interface Repetition {
+  readonly count: number;
+  readonly timeoutMs: number;
+  readonly firstRound: readonly Utterance[];
+}
+
 /** Words, followed by silence. */
 function endByWords(text: string): EndKind {
   const announcement = classifyAnnouncement(text);
@@ -94,6 +109,7 @@ class PromptListener {
   #expected = -1;
   #expectedAtMs = -Infinity;
   #soundCount = 0;
+  #repeated: { readonly length: number; readonly found: Repetition | undefined } = { length: 0, found: undefined };
   /** A sound shows how the path ends. Its words are still pending. */
   #end: EndKind | undefined;
 
@@ -102,7 +118,7 @@ class PromptListener {
     this.#talk = talk;
     this.#options = options;
     this.fromMs = options.fromMs ?? log.nowMs;
-    this.#said = new PromptText(this.fromMs);
+    this.#said = new PromptText(this.fromMs, options.mayTimeOut);
     if (!options.armed) this.#expect();
   }
 
@@ -146,12 +162,22 @@ class PromptListener {
     const { speech } = this.#log;
     return Math.max(this.fromMs, speech.at(-1)?.endMs ?? 0, this.#said.utterances.at(-1)?.endMs ?? 0);
   }
+  /** A person who asks for a number hears it, so no entry is due. */
+  get #asksForInput(): boolean {
+    const { reading, text } = this.#said;
+    return reading.input !== null && !isSideOffer(text) && !introducesPerson(text);
+  }
   get #spoke(): boolean {
     return this.#firstSpeechMs !== undefined;
   }
 
   #isSure(heard: Heard): boolean {
-    if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) || this.#said.overrun) return true;
+    if (heard.isHeardUntil(this.fromMs + patience.longestPrompt)) return true;
+    // One label of the menu that follows can be misheard.
+    if (this.#said.overrun && (this.#said.nextMenu?.options.length ?? 2) < 2)
+      return heard.isQuiet(patience.prompt.menu);
+    if (this.#said.overrun) return true;
+    if (!this.#said.offers && (this.#repetition()?.count ?? 0) >= mostRepetitions) return true;
     if (this.#end !== undefined) return heard.isText(this.#lastSpeechMs);
     const match = this.#match;
     return match ? this.#isSureOf(match, heard) : heard.isQuiet(this.#silenceMs());
@@ -177,10 +203,20 @@ class PromptListener {
     if (!this.#spoke) return patienceMs ?? patience.deadAir.crawl;
     const { reading, text, offers } = this.#said;
     if (offers) return this.#menuSilenceMs(reading);
-    if (reading.input && !isSideOffer(text)) return Math.max(patience.prompt.input, this.#usualPauseMs);
-    return classifyAnnouncement(text) === 'human'
-      ? patience.prompt.greeting
-      : (patienceMs ?? patience.prompt.announcement);
+    if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
+    if (introducesPerson(text)) return patience.prompt.greeting;
+    if (patienceMs !== undefined) return patienceMs;
+    const mayListen = classifyAnnouncement(text) !== 'goodbye' && !endsInHold(text);
+    return mayListen ? this.#timeoutMs() : patience.prompt.announcement;
+  }
+
+  /** Words that offer nothing may be a request that wasn't understood. Its time-out leads on. */
+  #timeoutMs(): number {
+    const { longest, slack } = patience.timeout;
+    const { timeoutMs } = this.#repetition() ?? {};
+    return timeoutMs === undefined
+      ? longest
+      : Math.max(patience.prompt.announcement, timeoutMs * patience.pause.growth + slack);
   }
 
   #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
@@ -223,10 +259,11 @@ class PromptListener {
   }
 
   #ended({ atMs, end }: { readonly atMs: number; readonly end: CallEnd }): HeardPrompt {
+    if (this.#said.nextMenu) return this.#result('menu');
     if (this.#said.offers) {
       this.#said.endBeforeLastPart();
       const quietMs = atMs - (this.#said.endMs ?? atMs);
-      return this.#result(this.#said.overrun || quietMs >= shortestTimeoutMs ? 'menu' : 'cut');
+      return this.#result(this.#said.overrun || quietMs >= patience.timeout.shortest ? 'menu' : 'cut');
     }
     if (this.#transfer) return this.#endOf('transfer-ringback');
     const isBrokenOff = this.#said.text === '' && this.#lastSpeechMs > atMs - shortestPauseMs;
@@ -235,33 +272,70 @@ class PromptListener {
 
   /** What repeats itself after silences waits for an answer, although its words weren't understood as a request. */
   #endOf(end: EndKind): HeardPrompt {
-    const isDefault = end === 'hangup' || end === 'hold-music' || end === 'transfer-ringback';
-    return isDefault && this.#repeatsItself() ? this.#result('input', { end: 'input' }) : this.#result('end', { end });
+    const isDefault = end === 'hangup' || end === 'hold-music' || end === 'transfer-ringback' || end === 'dead-air';
+    return (isDefault ? this.#asked() : undefined) ?? this.#result('end', { end });
   }
 
-  #repeatsItself(): boolean {
-    const [first, ...later] = this.#said.utterances;
-    if (!first || first.endMs - first.startMs < shortestRequestMs) return false;
-    const prompt = { id: '', fingerprint: this.#talk.fingerprint(first.startMs - 40, first.endMs + 60) };
-    return later.some(
-      ({ startMs, endMs }, index) =>
-        startMs - (later[index - 1] ?? first).endMs >= shortestTimeoutMs &&
-        this.#talk.promptIn(startMs - 40, endMs + 60, [prompt]) !== undefined,
-    );
+  /** A prompt without offers that repeats itself, as it was said the first time. */
+  #asked(): HeardPrompt | undefined {
+    const { firstRound = [] } = this.#repetition() ?? {};
+    const text = firstRound.map((utterance) => utterance.text).join(' ');
+    // A queue and a farewell repeat themselves too.
+    if (firstRound.length === 0 || endsInHold(text) || classifyAnnouncement(text) === 'goodbye') return undefined;
+    return {
+      ...this.#result('input', { end: 'input' }),
+      text,
+      words: firstRound.flatMap(({ words }) => words),
+      reading: readMenu(text),
+      endMs: firstRound.at(-1)?.endMs ?? this.#log.nowMs,
+    };
+  }
+
+  /** Returns how the words repeat themselves by their sound, each time after a silence that can be a time-out. */
+  #repetition(): Repetition | undefined {
+    const { utterances } = this.#said;
+    if (this.#repeated.length === utterances.length) return this.#repeated.found;
+    let found: Repetition | undefined;
+    const known = [];
+    for (const [index, { startMs, endMs }] of utterances.entries()) {
+      const silenceMs = startMs - (utterances[index - 1]?.endMs ?? startMs);
+      const span = [startMs - spanSlackMs, endMs + spanSlackMs] as const;
+      const isRepeated =
+        silenceMs >= patience.timeout.shortest && known.length > 0 && this.#talk.promptIn(...span, known) !== undefined;
+      if (isRepeated)
+        found = {
+          count: (found?.count ?? 0) + 1,
+          timeoutMs: Math.max(found?.timeoutMs ?? 0, silenceMs),
+          firstRound: found?.firstRound ?? utterances.slice(0, index),
+        };
+      else if (endMs - startMs >= shortestRequestMs)
+        known.push({ id: String(index), fingerprint: this.#talk.fingerprint(...span) });
+    }
+    this.#repeated = { length: utterances.length, found };
+    return found;
   }
 
   #conclude(heard: Heard): HeardPrompt {
     if (this.#end !== undefined) return this.#endOf(this.#end);
     const match = this.#match;
-    if (match && this.#isSureOf(match, heard)) return this.#known(match);
+    if (match && this.#isSureOf(match, heard)) return this.#askedBefore(match.startMs) ?? this.#known(match);
     const { reading, offers, text } = this.#said;
-    const asks = reading.input !== null && !isSideOffer(text);
+    const asks = this.#asksForInput;
     if (asks && onlyEntry(reading)) return this.#result('input', { end: 'input' });
-    if (offers) return this.#result('menu');
+    if (offers || this.#said.nextMenu) {
+      const asked = this.#askedBefore(Infinity);
+      return { ...this.#result('menu'), ...(asked && { asked }) };
+    }
     if (asks) return this.#result('input', { end: 'input' });
     if (heard.isHeardUntil(this.fromMs + patience.longestPrompt) && !heard.isQuiet(patience.prompt.announcement))
       return this.#result('endless');
-    return this.#result('end', { end: this.#spoke ? endByWords(text) : 'dead-air' });
+    return this.#endOf(this.#spoke ? endByWords(text) : 'dead-air');
+  }
+
+  /** A request without offers that repeated itself until its last time-out led to a menu, which began at this time. */
+  #askedBefore(menuMs: number): HeardPrompt | undefined {
+    const asked = this.#asked();
+    return asked && asked.endMs < menuMs && !offersAny(asked.reading) ? asked : undefined;
   }
 
   #known(match: MatchedPrompt): HeardPrompt {
@@ -280,7 +354,7 @@ class PromptListener {
 
   #result(kind: HeardPrompt['kind'], extra: { end?: EndKind } = {}): HeardPrompt {
     const startMs = this.#firstSpeechMs ?? this.fromMs;
-    const { text, words, reading, overrun, pauseMs } = this.#said;
+    const { text, words, reading, overrun, nextMenu, pauseMs } = this.#said;
     const endMs = overrun && this.#said.endMs !== undefined ? this.#said.endMs : this.#lastSpeechMs;
     return {
       kind,
@@ -291,14 +365,16 @@ class PromptListener {
       endMs: Math.max(startMs, this.#spoke ? endMs : this.#log.nowMs),
       pauseMs,
       ...(overrun && { overrun }),
+      ...(nextMenu && { nextMenu }),
       ...(extra.end === undefined ? {} : { end: extra.end }),
       ...(extra.end === 'transfer-ringback' && this.#transfer && { transferTo: this.#transfer.target }),
     };
   }
 }
 
-/** A system that waits for an answer waits at least this long before it asks again. */
-const shortestTimeoutMs = 2000;
+/** Most systems give up after three tries. A prompt that repeats more often asks for something in any case. */
+const mostRepetitions = 3;
+const spanSlackMs = 50;
 const shortestRequestMs = 1000;
 const pauseLagMs = 300;
 const soundSlackMs = 300;

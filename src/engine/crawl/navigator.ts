@@ -148,6 +148,22 @@ export class Navigator {
     this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
   }
 
+  /** Returns when the prompt began during which the last key was sent, in the call's audio. */
+  beganMs({ promptStartMs = 0 }: CrawlNode): number {
+    return this.promptStartMs ?? this.arrivedAtMs + promptStartMs;
+  }
+
+  /** Waits for the end of the prompt during which the last key was sent. Returns false if the call ends before. */
+  async hearToEnd(menu: CrawlNode): Promise<boolean> {
+    const endMs = this.beganMs(menu) + (menu.promptMs ?? 0);
+    return (await this.#inbox.find(isEnded, Math.max(0, endMs - this.#talk.now()))) === undefined;
+  }
+
+  /** Until when the called side had spoken when the last key was sent. */
+  get quietFromMs(): number {
+    return this.#log.speech.findLast(({ endMs }) => endMs <= this.pressedAtMs)?.endMs ?? 0;
+  }
+
   /** Listens until it is certain what is playing. */
   async hear(options: HearOptions): Promise<HeardPrompt> {
     const heard = await hear({ log: this.#log, next: (timeoutMs) => this.#log.next(timeoutMs) }, this.#talk, options);

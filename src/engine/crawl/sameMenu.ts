@@ -75,7 +75,8 @@ const offers = ({ options, speech }: MenuReading): string =>
 
 /**
  * Returns where the first option's label begins, in milliseconds from the beginning of the prompt, or 0 if it isn't
- * known, so that the whole prompt counts as options.
+ * known, so that the whole prompt counts as options. Words of an announcement before the options can resemble a label,
+ * so the first one counts only if the words contain nearly all of it.
  */
 export function firstOptionMs({
   words: heard,
@@ -91,9 +92,12 @@ export function firstOptionMs({
   return starts.length === 0 ? 0 : Math.max(0, Math.min(...starts) - startMs);
 }
 
-/** Returns where most of the label's words are spoken in order, the last place if there are several. */
+/** The share of a label's words that must be spoken in order where it is found. */
+const minFound = 0.75;
+
+/** Returns where the label is spoken, the last place if there are several. */
 function positionOf(label: readonly string[], spoken: readonly string[]): number | undefined {
-  let best = { at: -1, found: Math.ceil(label.length / 2) - 0.5 };
+  let best = { at: -1, found: label.length * minFound };
   for (const at of spoken.keys()) {
     const found = label.filter((part, offset) => spoken[at + offset] === part).length;
     if (found >= best.found) best = { at, found };

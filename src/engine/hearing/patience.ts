@@ -42,6 +42,15 @@ export const patience = {
     /** A conversation: it is the caller's turn. */
     turn: 1200,
   },
+  /** Silence after which a system that waits for an answer asks again or gives up. */
+  timeout: {
+    /** A shorter silence after words is a pause. */
+    shortest: 2000,
+    /** Nearly all systems wait less. After words that may be a request, nothing more is expected after this time. */
+    longest: 10_500,
+    /** The time-outs of one state differ by this much, because its recordings end with different silences. */
+    slack: 500,
+  },
   /** Silence without any words that counts as dead air, by the kind of caller. */
   deadAir: { crawl: 6500, script: 10_000, conversation: 12_000, onHold: 300_000 },
   /** Speech becomes text late on a busy machine. After these times it counts as lost, by what depends on it. */

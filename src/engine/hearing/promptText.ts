@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
+import { endsInHold } from '../../language/holdWords.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { withoutRestart } from '../../language/menu/restart.ts';
@@ -15,6 +16,14 @@ import { patience } from './patience.ts';
  */
 export type Overrun = 'repeats' | 'rejects' | 'other';
 
+/** A whole menu that followed a time-out of a prompt that wasn't fully understood. */
+export interface NextMenu {
+  /** The silence before it, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What it offers, as far as it was heard. */
+  readonly options: MenuReading['options'];
+}
+
 /** What was said between two silences of at least `patience.pause.boundary`. */
 interface Part {
   text: string;
@@ -27,15 +36,19 @@ interface Part {
 /** The words of one prompt as they become text, and where the prompt ends if another follows it. */
 export class PromptText {
   readonly #fromMs: number;
+  readonly #mayTimeOut: boolean;
   #utterances: readonly Utterance[] = [];
   #partial: HeardPartial | undefined;
   #own: readonly Part[] = [];
   #reading: MenuReading = readMenu('');
   #overrun: Overrun | undefined;
+  #nextMenu: NextMenu | undefined;
   #pauseMs = 0;
 
-  constructor(fromMs: number) {
+  /** `mayTimeOut`: a menu after a long silence counts as another state's, although these words offer nothing. */
+  constructor(fromMs: number, mayTimeOut = false) {
     this.#fromMs = fromMs;
+    this.#mayTimeOut = mayTimeOut;
   }
 
   /** All utterances, including those after the prompt. */
@@ -54,6 +67,10 @@ export class PromptText {
   /** Set once something was said that isn't part of the prompt. */
   get overrun(): Overrun | undefined {
     return this.#overrun;
+  }
+  /** Set if the prompt timed out into this menu, although it didn't offer the same keys. */
+  get nextMenu(): NextMenu | undefined {
+    return this.#nextMenu;
   }
   /** Where the prompt's last words end; undefined before any. */
   get endMs(): number | undefined {
@@ -100,18 +117,26 @@ export class PromptText {
   #read(): boolean {
     const before = this.text;
     const [first, ...later] = this.#parts();
-    if (!first || this.#overrun === 'other') return false;
+    if (!first || (this.#overrun === 'other' && !this.#nextMenu)) return false;
     const own = [first];
     let reading = readMenu(withoutRestart(first.clauses));
     let pauseMs = first.pauseMs;
     this.#overrun = undefined;
+    this.#nextMenu = undefined;
+    let longestMs = 0;
     for (const part of later) {
+      const silenceMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
       this.#overrun = overrunOf(reading, part);
+      if (!this.#overrun && this.#mayTimeOut && silenceMs > longestMs * timeoutFactor) {
+        this.#nextMenu = nextMenuAfter(own, reading, part);
+        if (this.#nextMenu) this.#overrun = 'other';
+      }
+      longestMs = Math.max(longestMs, silenceMs);
       if (this.#overrun) break;
-      if (offersAny(reading)) pauseMs = Math.max(pauseMs, part.startMs - (own.at(-1)?.endMs ?? part.startMs));
+      if (offersAny(reading)) pauseMs = Math.max(pauseMs, silenceMs);
       pauseMs = Math.max(pauseMs, part.pauseMs);
       own.push(part);
-      reading = readMenu(
+      const whole = readMenu(
         withoutRestart(
           joined(
             own.map(({ clauses }) => clauses),
@@ -119,6 +144,8 @@ export class PromptText {
           ),
         ),
       );
+      // A retry in the same words can be understood better than the first try.
+      reading = [whole, readMenu(part.clauses), reading].find((one) => offersAny(one) || one.input) ?? whole;
     }
     this.#own = own.length === 1 ? [{ ...first, text: withoutRestart(first.text) }] : own;
     this.#reading = reading;
@@ -152,7 +179,8 @@ export const maxDiffering = 0.3;
 export const isSameLabel = (one: string, other: string): boolean =>
   distance(one, other) <= Math.max(one.length, other.length) * maxDiffering;
 
-const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;
+/** Returns true if there is anything to press or say. */
+export const offersAny = ({ options, speech }: MenuReading): boolean => options.length + speech.length > 0;
 const joined = (texts: readonly string[], separator = ' '): string =>
   texts.filter((text) => text !== '').join(separator);
 
@@ -167,4 +195,24 @@ function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
   // A menu that continues begins with a new key. One of its later keys may have been misread.
   if (again.length > 0 && again[0] === next.options[0]) return 'other';
   return next.speech.some((phrase) => reading.speech.includes(phrase)) ? 'repeats' : undefined;
+}
+
+/** A time-out is longer than a pause by at least this factor. */
+const timeoutFactor = 2;
+
+/**
+ * Returns what `part` offers if it is a whole menu, from its first key on, that follows so long a silence that the words
+ * before it may be a prompt that timed out. Its keys were said in another language, or weren't understood.
+ */
+function nextMenuAfter(own: readonly Part[], reading: MenuReading, part: Part): NextMenu | undefined {
+  const timeoutMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
+  if (timeoutMs < patience.timeout.shortest || reading.input || classifyAnnouncement(part.text) === 'invalid')
+    return undefined;
+  if (endsInHold(own.at(-1)?.text ?? '')) return undefined;
+  const { options } = readMenu(part.clauses);
+  if (options[0]?.key !== '1') return undefined;
+  const offered = new Set(reading.options.map(({ key }) => key));
+  // A menu that continues offers only new keys.
+  const isOther = offersAny(reading) ? !offered.has('1') && options.some(({ key }) => offered.has(key)) : true;
+  return isOther ? { timeoutMs, options } : undefined;
 }

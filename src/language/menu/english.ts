@@ -49,7 +49,7 @@ const data =
 /** Free speech, or a key: not a phrase of the menu. */
 const ownWords =
   String.raw`your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|
-  her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:or|and) (?:press|dial|ent
+  her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly|(?:hello|good ?bye|no) to|thanks?|thank you|(?:or|and) (?:press|dial|ent
   er|key|type)|you (?:can|may|could) say`.replaceAll(/\n\s*/g, '');
 
 export const english: MenuLexicon = {
@@ -510,8 +510,9 @@ export const english: MenuLexicon = {
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 
   phraseIntro: patternWith('g')`
-            \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:things like|something like|phrases like|for example|just
-    |simply|either|one of the following))?[,:]?[ ](?!(?:${ownWords})\b(?![^.?!]*"))|\banswer (?=yes|no)
+            \b(?:say|(?<=\b(?:or|by|try) )saying)(?: (?:(?:things|something|phrases) (?:like|such as)
+    |for example|just|simply|either|(?:one|any) of (?:the following|these)(?: (?:options|phrases|choices|words))?|are
+    |(?<=\bthings you (?:can|may|could) say )include))?(?:[,:]|(?<=\byou (?:can|may|could) say)\.)?[ ](?!(?:${ownWords})\b(?![^.?!]*")(?!(?<=\b(?:what|where|how|why))(?:'s| is| are| do| much| many)? (?:my|i|do i)\b))|\banswer (?=yes|no)
     |\bwhat would you like\? (?!you|for|if|to|press|please|say)|\bchoose from(?: the following)?(?: options)?: (?!for
     |to|press|[^.?!]*\b(?:${digit})\b)|(?<!\b(?:who|that|which|team|staff) )can help(?: you)? with(?: things like
     | something like)?[,:]? |\byou can ask(?: me)? (?:about|for)[,:]?[ ]|\bask(?: me)? (?:about|for) things like[ ]
@@ -520,12 +521,27 @@ export const english: MenuLexicon = {
     tell (?:me|us) which(?: \w+){0,6}: |\bwhich (?:one |service )?(?:would you like|do you want
     |would you prefer)[,:][ ]
   `,
-  phraseHeard: /\b(?:did you|i heard you|i think you|didn't you|what you)\s*$/,
+  phraseHeard: pattern`
+    \b(?:did you|i heard you|i think you|didn't you|what you
+    |(?:sorry|glad|pleased|proud|happy|sad|delighted|afraid|needless|that is|regret|fair|safe|nothing(?: \w+)?|suffice it
+    |suffice|going|had|have no|(?<!\byou(?:'d| would)? )(?:like|want|have|need)) to
+    |(?<!\byou )(?:cannot|can't|can not)|have no
+    |(?:they|we|i|people|customers|members|experts|doctors|officials|studies|reports|signs?|rules|terms|others|many|some
+    |who|(?:someone|anyone) else|users|callers|patients|guests)(?: (?:may|might|often|would|will|all))?)\s*$
+  `,
+  closesList: /\bor\b\W*\w/,
+  beginsAlternative: /^or\b(?=\W*\w)/,
+  notListed: pattern`
+    ^(?:(?:or|and)\W+)?(?:to|for|if|which|who|(?:what|how) (?:would|can|may)|when|once|otherwise|please|just|simply|okay|ok|great|now|then|all|stay|wait|remain|visit
+    |call|text|hang|hold (?:on|the|please)|(?:select|choose|enter|option|number) (?:${keyName}|option|number))\b
+    |\b(?:you|you're|your|we|we're|our|us|they|this|these|there|press|push|dial|say|please|thanks?|sorry|good ?bye
+    |bye|welcome|hello|listen|(?<!^(?:or )?(?:i|my|what|where|when|how|why|is|are|it)\b.*)(?:is|are|was|were|will|has|may))\b
+  `,
   phraseEnd: pattern`
         \s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
     |(?<!\b(?:want|need|like|have) )to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel
     |end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
-    |for (?:more|help|an|a|the|all)\b)|$
+    |for (?:more|help|an|a|the|all))\b|$
   `,
   listedNoun: pattern`^(?:(?!(?:${compoundHeads})$)\w+(?:s|ing)|service|support|balance|help|yes|no)$`,
   labelBoundary:
@@ -534,11 +550,12 @@ export const english: MenuLexicon = {
   afterEcho: /^(?:[.,!?]|$| you can say\b)/,
   compoundHead: new RegExp(`^(?:${compoundHeads})$`),
   phraseVerb: pattern`
-    ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not) )\S+ (?!(?:to|for|of|with|about|from|in|on
+    ^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off|i|i've|not|an?|the|my) )\S+ (?!(?:to|for|of|with|about|from|in|on
       |at|as|and|or|into|up|off|i|i've) )\S+ (?:my|a|an|the)\b
   `,
+  phraseDeterminer: /^(?!(?:to|for|of|with|about|from|in|on|at|as|and|or|into|up|off) )\S+ (?:an?|my)\b/,
   phraseEdges:
-    /^(?:(?:or|and|say|either)(?:\s+|$))+|(?<=^(?:yes|no)) (?:to|for|if) .*$|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
+    /^(?:(?:or|and|say|either)(?:[:,]?\s+|$))+|(?<=^(?:yes|no)) (?:to|for|if) .*$|[\s,.:;?!"]+$|\s+(?:or|and)[\s,.:;?!"]*$/g,
 
   sideOffer: /\b(?:if you know|at any time|anytime)\b/i,
   notHeard: patternWith('i')`

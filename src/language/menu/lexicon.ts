@@ -157,8 +157,14 @@ export interface MenuLexicon {
 
   /** Before phrases to say; global. */
   readonly phraseIntro: RegExp;
-  /** Directly before such an intro: what was said, which isn't an offer. */
+  /** Directly before such an intro: what was said, or what someone else says, which isn't an offer. */
   readonly phraseHeard: RegExp;
+  /** In a sentence of phrases: the next one is the last. */
+  readonly closesList: RegExp;
+  /** Begins a sentence that adds a phrase to a list that seemed closed ("or evening"). */
+  readonly beginsAlternative: RegExp;
+  /** A sentence after a phrase that isn't another phrase. */
+  readonly notListed: RegExp;
   /** Ends an unquoted phrase. */
   readonly phraseEnd: RegExp;
   /** Several of these in a row are separate phrases ("billing payments or support"). */
@@ -172,6 +178,8 @@ export interface MenuLexicon {
   readonly compoundHead: RegExp;
   /** The last word of a phrase, and the beginning of one that starts with a verb ("bill report a"). */
   readonly phraseVerb: RegExp;
+  /** The last word of a phrase, and the beginning of one that starts with an article ("claim a policy"). */
+  readonly phraseDeterminer: RegExp;
   /** Removed from the beginning and the end of a phrase. */
   readonly phraseEdges: RegExp;
 

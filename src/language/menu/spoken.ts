@@ -4,6 +4,8 @@ import type { MenuLexicon } from './lexicon.ts';
 const mostWords = 6;
 /** How many characters after "say" are read: no list of phrases is longer. */
 const reach = 600;
+/** How many characters before "say" show who says it. */
+const reachBefore = 40;
 
 /** Returns the phrases that the prompt offers, in lower case, in order. */
 export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
@@ -14,35 +16,69 @@ export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
     for (; at < index; at += 1) if (quoted[at] === '"') quotes += 1;
     return quotes % 2 === 1;
   };
+  const isHeard = (intro: string, index: number): boolean =>
+    lexicon.sayVerbs.has(/^\w*/.exec(intro)?.[0] ?? '') &&
+    lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - reachBefore), index));
   return [...quoted.matchAll(lexicon.phraseIntro)]
-    .filter(({ index }) => !isQuoted(index) && !lexicon.phraseHeard.test(quoted.slice(Math.max(0, index - 20), index)))
-    .flatMap(({ 0: intro, index }) =>
-      listAt(quoted.slice(index + intro.length, index + intro.length + reach), lexicon),
-    );
+    .filter(({ 0: intro, index }) => !isQuoted(index) && !isHeard(intro, index))
+    .flatMap(({ 0: intro, index }) => {
+      const from = index + intro.length;
+      return listAt(quoted.slice(from, from + reach), /[:.] $/.test(intro), lexicon);
+    });
 }
 
-function listAt(rest: string, lexicon: MenuLexicon): string[] {
+function listAt(rest: string, marked: boolean, lexicon: MenuLexicon): string[] {
   const tidy = (phrase: string): string => phrase.replace(lexicon.phraseEdges, '').trim();
   if (rest.startsWith('"')) {
-    const quoted = /^(?:"[^"]{1,80}"(?:,? ?(?:[^".;?!]{0,30} )?)?)+/.exec(rest)?.[0] ?? '';
+    const quoted = /^(?:"[^"]{1,80}"(?:[.;?!] ?(?:or[:,]? )?(?=")|,? ?(?:[^".;?!]{0,30} )?)?)+/.exec(rest)?.[0] ?? '';
     return [...quoted.matchAll(/"([^"]+)"/g)].map(([, phrase]) => tidy(phrase ?? '')).filter((phrase) => phrase !== '');
   }
-  const sentence = /^[^.;?!"]*/.exec(rest)?.[0] ?? '';
-  return sentence
-    .slice(0, lexicon.phraseEnd.exec(sentence)?.index)
-    .split(new RegExp(`,\\s*|\\s+(?:${[...lexicon.alternatives].join('|')})\\s+`))
+  const [first = '', ...later] = (/^[^"]*/.exec(rest)?.[0] ?? '').split(/[.;?!]+\s*/);
+  const end = lexicon.phraseEnd.exec(first)?.index ?? first.length;
+  const isCut = end < first.length;
+  const list = [first.slice(0, end), ...(isCut ? [] : listedSentences(first, later, marked, lexicon))].join(', ');
+  const isSeparated = list.includes(',') || first.includes(',');
+  return list
+    .split(new RegExp(`,\\s*|\\s+[-–—]\\s+|\\s+(?:${[...lexicon.alternatives].join('|')})\\s+`))
     .map(tidy)
     .filter((phrase) => phrase !== '')
-    .flatMap((phrase, index, all) =>
-      index < all.length - 1 && !sentence.includes(',') ? unlisted(phrase, all, lexicon) : parted(phrase, lexicon),
-    )
-    .filter((phrase) => phrase.split(' ').length <= mostWords)
+    .flatMap((phrase, index, all) => {
+      const isOpen = index < all.length - 1 || (isCut && wordCount(phrase) > mostWords);
+      return isOpen && !isSeparated ? unlisted(phrase, all, lexicon) : parted(phrase, lexicon);
+    })
+    .filter((phrase) => wordCount(phrase) <= mostWords)
     .map((phrase) => keyName(phrase, lexicon) ?? phrase);
+}
+
+const wordCount = (phrase: string): number => phrase.split(' ').length;
+
+/**
+ * Returns the sentences after the first that belong to its list: a pause between two phrases is heard as the end of a
+ * sentence. They are short, and "or" before the last one closes the list.
+ *
+ * @param marked the list is announced ("one of the following:"), so that its second phrase can be its last
+ */
+function listedSentences(first: string, later: readonly string[], marked: boolean, lexicon: MenuLexicon): string[] {
+  const listed: string[] = [];
+  let isClosed = lexicon.closesList.test(first);
+  const wasClosed = isClosed;
+  for (const sentence of later) {
+    const isAlternative = lexicon.beginsAlternative.test(sentence);
+    const isPhrase =
+      !lexicon.notListed.test(sentence) &&
+      sentence.split(/,\s*|\s+or\s+/).every((phrase) => wordCount(phrase.trim()) <= mostWords);
+    if (sentence === '' || !isPhrase || (isClosed && !isAlternative)) break;
+    listed.push(sentence);
+    isClosed ||= lexicon.closesList.test(sentence);
+  }
+  const isList = isClosed || marked || listed.length > 1 || first.includes(',');
+  return wasClosed || isList ? listed : [];
 }
 
 /**
  * Splits the phrases before "or support", because a recogniser drops their commas: nouns in a row, phrases that end
- * alike ("new patient existing patient") or begin with a verb ("pay a bill report a fault").
+ * alike ("new patient existing patient"), begin with a verb ("pay a bill report a fault") or with the last word of the
+ * one before ("change a flight flight status").
  */
 function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon): string[] {
   const words = phrase.split(' ');
@@ -51,13 +87,16 @@ function unlisted(phrase: string, all: readonly string[], lexicon: MenuLexicon):
   const last = words.at(-1) ?? '';
   const repeats = words.indexOf(last) < words.length - 1;
   const isShared = all.some((other) => other !== phrase && other.endsWith(` ${last}`));
+  // "a claim a policy"
+  const isNamed = lexicon.phraseDeterminer.test(`, ${words[0] ?? ''}`);
+  const beginsPhrase = isNamed ? lexicon.phraseDeterminer : lexicon.phraseVerb;
   return words
     .reduce((text, word, index) => {
       const begins = repeats
         ? words[index - 1] === last
         : isList
           ? !isShared && !isHead(word)
-          : lexicon.phraseVerb.test(words.slice(index - 1, index + 2).join(' '));
+          : words[index - 1] === word || beginsPhrase.test(words.slice(index - 1, index + 2).join(' '));
       return `${text}${index === 0 ? '' : begins ? ',' : ' '}${word}`;
     }, '')
     .split(',');

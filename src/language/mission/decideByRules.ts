@@ -1,6 +1,7 @@
 import { pattern, patternWith } from '../../base/rows.ts';
 import type { MenuInput, MenuOption } from '../../contract/menu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
+import { holdWords } from '../holdWords.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
 import { readCriteria } from '../judge/criteria.ts';
 import { judgeByRules } from '../judge/judgeByRules.ts';
@@ -21,13 +22,6 @@ const maxMisses = 3;
 /** Consecutive waits that aren't a hold. */
 const maxWaits = 4;
 
-const holding = pattern`
-  \b(?:
-    please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available
-    |in the queue|estimated wait|your call is important|remain on the line
-    |while (?:i|we) (?:look|check|connect|transfer|find)
-  )\b
-`;
 const voicemail = /\b(?:leave (?:a|your) (?:message|name)|after the (?:tone|beep)|voice ?mail)\b/;
 const confirms = pattern`
   \b(?:
@@ -74,7 +68,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   const ends = said.at(-1);
   if (ends && saysGoodbye(ends) && reading.options.length === 0)
     return { action: 'hangUp', reason: 'ended', why: 'The system said goodbye.' };
-  if (holding.test(lower) || said.some(announcesTransfer) || (reading.stayOnLine && reading.options.length === 0))
+  if (holdWords.test(lower) || said.some(announcesTransfer) || (reading.stayOnLine && reading.options.length === 0))
     return { action: 'wait', why: 'The caller is on hold.' };
   if (
     reading.options.length === 0 &&

@@ -171,7 +171,13 @@ describe("engine: a caller's patience", () => {
       [undefined, 'hangup', 'hangup'],
       'a later call waits for the menu as well',
     );
-    assert.deepEqual(await ends(bank, { before: 'Your', seconds: 9 }), ['dead-air']);
+    assert.deepEqual(await ends(bank, { before: 'Your', seconds: 25 }), ['dead-air']);
+    assert.deepEqual(
+      await ends(bank, { before: 'Your', seconds: 9 }),
+      ['hangup'],
+      'a root that fell silent is called again, and waits longer',
+    );
+    assert.deepEqual(await ends(bank, { before: 'Your', seconds: 9, patienceSeconds: 4 }), ['dead-air']);
     assert.deepEqual(await ends(bank, { before: 'Your', seconds: 9, patienceSeconds: 12 }), ['hangup']);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Fingerprint } from '../../../src/speech/ear.ts';
-import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
-import { isTailOfPrompt, sharedTailMs } from '../../../src/speech/promptTail.ts';
+import { fingerprintOf, readFingerprint } from '../../../src/speech/fingerprint.ts';
+import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../../src/speech/promptTail.ts';
 import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
 
@@ -52,6 +52,19 @@ describe('isTailOfPrompt', () => {
     longer.set(whole, 16_000);
     assert.equal(isTailOfPrompt(longer, fingerprint('dir-intro')), false);
     assert.equal(isTailOfPrompt(new Int16Array(0), fingerprint('dir-intro')), false);
+  });
+
+  it('recognises what a prompt plays from a time on, and nothing else at that time', () => {
+    for (const name of names) {
+      const fromMs = Math.round(pcm(name).length / 32);
+      const offsetMs = fromMs - readFingerprint(fingerprint(name)).leadMs;
+      const heard = line(pcm(name).subarray(fromMs * 8, (fromMs + 2000) * 8));
+      const like = names.filter((other) => isPartOfPrompt(heard, fingerprint(other), offsetMs + 150));
+      assert.deepEqual(like, [name]);
+      assert.equal(isPartOfPrompt(heard, fingerprint(name), offsetMs + 1500), false, name);
+    }
+    assert.equal(isPartOfPrompt(new Int16Array(0), fingerprint('dir-intro'), 0), false);
+    assert.equal(isPartOfPrompt(line(pcm('dir-intro')), fingerprint('dir-intro'), 1e6), false);
   });
 
   it('measures how much audio two recordings share at their ends', () => {

@@ -170,3 +170,47 @@ describe('crawl: an option that transfers the call with REFER', () => {
       assert.match(treeText(tree), /\[transfer-ringback\] {2}\(Transferred by REFER to sip:agents@10\.0\.0\.9/);
     });
 });
+
+describe('crawl: an option that leads to a person or a queue', () => {
+  const ivr = ivrFileSchema.parse({
+    name: 'desks',
+    start: 'main',
+    states: {
+      main: {
+        prompt: 'For lost bags, press 1. For damaged bags, press 2. For claims, press 3.',
+        keys: { 1: 'lost', 2: 'damaged', 3: 'queue' },
+      },
+      lost: {
+        prompt: 'Central baggage, this is Darnell. Could you give me your file number?',
+        end: 'human',
+        greeting: false,
+      },
+      damaged: { prompt: 'Please give me your file number.', collect: { max: 6, next: 'wait' } },
+      queue: {
+        prompt:
+          'All of our agents are busy. To keep your place and have us call you back, press 1. Or stay on the line.',
+        keys: { 1: 'callback' },
+        maxTries: 2,
+        onExhausted: 'wait',
+      },
+      callback: { prompt: 'Thank you. We will call you back.', end: 'hangup' },
+      wait: { prompt: '', end: 'hold-music' },
+    },
+  });
+
+  it('ends with a person who asks for a number, and reads the offer to call back as a menu', async () => {
+    const { tree } = await mapIvr(ivr);
+    const [, ...nodes] = nodesOf(tree.tree);
+    assert.deepEqual(nodes.map(({ path, end }) => `${path ?? ''}: ${end ?? 'menu'}`).toSorted(), [
+      '1: human',
+      '2: input',
+      '3 > 1: hangup',
+      '3: menu',
+    ]);
+    const asking = nodes.filter(({ inputRequired }) => inputRequired !== undefined);
+    assert.deepEqual(
+      asking.map(({ path }) => path),
+      ['2'],
+    );
+  });
+});

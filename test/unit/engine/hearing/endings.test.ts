@@ -85,6 +85,9 @@ describe('engine: the end of a prompt', function () {
   it('is recognised soon after the last word of a menu or a request', () => {
     assert.ok(p90('menu') <= patience.pause.unknown + patience.recheck + 2500 * 0.2);
     assert.ok(p90('request for input') < p90('announcement'));
-    assert.ok(p90('announcement') <= patience.prompt.announcement + patience.recheck);
+  });
+
+  it('is assumed after other words only once a system that waits for an answer would have asked again', () => {
+    assert.ok(p90('announcement') <= patience.timeout.longest + patience.recheck);
   });
 });

@@ -17,6 +17,8 @@ describe("the document of a call's life", () => {
       ['pause.boundary', patience.pause.boundary],
       ['pause.afterFirstOption', patience.pause.afterFirstOption],
       ['pause.unknown', patience.pause.unknown],
+      ['timeout.longest', patience.timeout.longest],
+      ['timeout.shortest', patience.timeout.shortest],
     ];
     assert.deepEqual(new Map(documented as [string, number][]), new Map(expected as [string, number][]));
   });

@@ -36,6 +36,18 @@ describe('engine: the text of a prompt', () => {
     assert.deepEqual([prompt.text, prompt.overrun, prompt.endMs], [menu, 'repeats', 4000]);
   });
 
+  it('is understood from a retry in the same words if the first try was misheard', () => {
+    const question = 'Is the noise happening right now?';
+    const [misheard, heard] = [`${question} Yes, it's one noise two.`, `${question} Yes, is one. No, is two.`];
+    for (const rounds of [
+      [misheard, heard],
+      [misheard, heard, misheard],
+    ]) {
+      const prompt = promptOf(...rounds.map((text, round): Said => [text, round * 8000, round * 8000 + 4000]));
+      assert.equal(keysOf(prompt), '12');
+    }
+  });
+
   it('ends if the IVR says that it got no answer', () => {
     const prompt = promptOf(['For sales, press 1.', 0, 2000], ["Sorry, I didn't get that.", 6000, 7500]);
     assert.deepEqual([prompt.text, prompt.overrun], ['For sales, press 1.', 'rejects']);
