@@ -1,4 +1,5 @@
 import type { MenuInput } from '../../contract/menu.ts';
+import { english } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 /** Returns what the prompt asks the caller to enter, or null. `text` is lower case. */
@@ -16,6 +17,13 @@ export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null 
   const terminator = lexicon.inputTerminator.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
   return { type, digits, terminator };
 }
+
+/**
+ * Returns true if the last words may ask for an entry, although their verb wasn't understood: "please entail the code".
+ * What follows must show that the system waited.
+ */
+export const mayAskForEntry = (text: string, lexicon: MenuLexicon = english): boolean =>
+  lexicon.mayAsk.test(text.toLowerCase().trim());
 
 interface Request {
   /** The words after the verb. */
