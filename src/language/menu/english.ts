@@ -397,6 +397,7 @@ export const english: MenuLexicon = {
   `,
   entryData: new RegExp(data),
   mayAsk: new RegExp(`\\bplease (?!(?:${notEntered})\\b)[\\w']+ (?:[\\w'-]+ ){0,6}?${data}[^.?!]*[.?!]?$`),
+  unfinished: new RegExp(`\\b(?:(?:first|last)(?:,? (?:${number}))?|the|your|of)$`),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
   entryRules: [
     [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],

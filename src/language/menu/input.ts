@@ -39,13 +39,23 @@ const reachAfter = 300;
 function requestOf(text: string, lexicon: MenuLexicon): Request | undefined {
   for (const { 0: verb, index } of text.matchAll(lexicon.enterVerb)) {
     const end = index + verb.length;
-    const object = /^[^.;?!]*/.exec(text.slice(end, end + reachAfter))?.[0].trim() ?? '';
+    const object = objectIn(text.slice(end, end + reachAfter), lexicon);
     const before = text.slice(Math.max(0, index - reachBefore), index);
     if (!asks(before, verb, object, lexicon)) continue;
     const own = lexicon.entryNamedBefore.test(`${verb}>${object}`) ? before : (/[^.?!]*$/.exec(before)?.[0] ?? '');
     return { object, sentence: `${own}${verb} ${object}` };
   }
   return undefined;
+}
+
+/** A pause between recordings looks like the end of a sentence: "enter the first. Three. Letters of the name". */
+function objectIn(after: string, lexicon: MenuLexicon): string {
+  let object = '';
+  for (const sentence of after.split(/[.;?!]/)) {
+    object = `${object} ${sentence.replace(/^[\s,]+/, '')}`.trim();
+    if (!lexicon.unfinished.test(object)) break;
+  }
+  return object;
 }
 
 function asks(before: string, verb: string, object: string, lexicon: MenuLexicon): boolean {

@@ -136,6 +136,8 @@ export interface MenuLexicon {
   readonly entryData: RegExp;
   /** The last sentence may be a request whose verb was misheard. */
   readonly mayAsk: RegExp;
+  /** What is to be entered isn't named yet. */
+  readonly unfinished: RegExp;
   /** The entry was named before ("enter it now"), on "verb>object". */
   readonly entryNamedBefore: RegExp;
   /** The first match counts. */
