@@ -52,7 +52,7 @@ function requestOf(text: string, lexicon: MenuLexicon): Request | undefined {
 function objectIn(after: string, lexicon: MenuLexicon): string {
   let object = '';
   for (const sentence of after.split(/[.;?!]/)) {
-    object = `${object} ${sentence.replace(/^[\s,]+/, '')}`.trim();
+    object = `${object} ${sentence.replace(/^[\s,]+/, '').replace(/,[\s,]+/g, ', ')}`.trim();
     if (!lexicon.unfinished.test(object)) break;
   }
   return object;
