@@ -4,7 +4,7 @@ import { pattern } from '../base/rows.ts';
 export const holdWords = pattern`
   \b(?:
     please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available
-    |in the queue|estimated wait|your call is important|remain on the line
+    |in the queue|(?:number|place) [\w ]{1,20}in line|estimated wait|your call is important|remain on the line
     |while (?:i|we) (?:look|check|connect|transfer|find)
   )\b
 `;

@@ -18,12 +18,30 @@ interface Burst {
   readonly hz: number;
   readonly sinceMs: number;
   untilMs: number;
+  /** The power of its frames: all together, and the strongest one. */
+  power: number;
+  fullPower: number;
 }
 
 const lengthOf = ({ sinceMs, untilMs }: Burst): number => untilMs - sinceMs;
+/** A tone can fill its first and last frame only in part, so their power says how long a short one sounds. */
+const isTone = (burst: Burst): boolean =>
+  lengthOf(burst) - 2 * frameMs >= shortestToneMs || (burst.power / burst.fullPower) * frameMs >= shortestToneMs;
 
 const purity = 0.9;
 const quietDb = -48;
+/** A tone stands out where other sounds count as silence: the weakest level of one, and how far above the noise. */
+const quietToneDb = -60;
+const toneAboveNoiseDb = 8;
+/** The tones that start a recording. */
+const beepHz = [380, 1650] as const;
+const isBeepHz = (hz: number): boolean => hz >= beepHz[0] && hz <= beepHz[1];
+/** A shorter tone is a click or a chirp. */
+const shortestToneMs = 120;
+/** A shorter tone can be anything else, such as a chime, unless the words before it announce a recording. */
+const clearBeepMs = 235;
+/** Tones with a longer gap between them don't belong together. */
+const aloneMs = 600;
 const musicWindow = Math.round(2400 / frameMs);
 const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
 
@@ -59,8 +77,9 @@ export class SoundClassifier {
     this.#floor = Math.min(Math.max(frame.level, -90), this.#floor + 0.1, -41);
     const quiet = frame.level < Math.max(quietDb, this.#floor + 5);
     this.#followSilence(quiet, startMs);
-    this.#followSpeech(speech);
-    const kind = quiet ? undefined : kindOf(frame);
+    const kind = frame.level < Math.max(quietToneDb, this.#floor + toneAboveNoiseDb) ? undefined : kindOf(frame);
+    // Voice activity ends late, so a tone directly after words seems to be speech.
+    if (kind === undefined) this.#followSpeech(speech);
     this.#followBurst(kind, frame, startMs);
     this.#judgeEnded(quiet);
     this.#recent.push({ frame, quiet, speech: speech >= 0.5, tone: kind !== undefined });
@@ -100,25 +119,28 @@ export class SoundClassifier {
 
   #followBurst(kind: ToneKind | undefined, frame: ToneFrame, startMs: number): void {
     const burst = this.#burst;
+    const power = 10 ** (frame.level / 10);
     if (burst && kind === burst.kind && (kind !== 'pure' || near(frame.peakHz, burst.hz, 14))) {
       burst.untilMs = this.#nowMs;
+      burst.power += power;
+      burst.fullPower = Math.max(burst.fullPower, power);
       this.#judgeRunning(burst);
       return;
     }
     if (burst) {
       // One odd frame is an edge or a lost packet.
       if (this.#nowMs - burst.untilMs <= frameMs) return;
-      if (lengthOf(burst) >= 130) this.#ended.push(burst);
+      if (isTone(burst)) this.#ended.push(burst);
       this.#burst = undefined;
     }
-    if (kind) this.#burst = { kind, hz: frame.peakHz, sinceMs: startMs, untilMs: this.#nowMs };
+    if (kind) this.#burst = { kind, hz: frame.peakHz, sinceMs: startMs, untilMs: this.#nowMs, power, fullPower: power };
   }
 
   #judgeRunning(burst: Burst): void {
     const length = lengthOf(burst);
     if (burst.kind === 'low' && length >= 850) this.#tell('ringback', burst.sinceMs);
     if (burst.kind === 'pure' && near(burst.hz, 2100, 20) && length >= 900) this.#tell('fax', burst.sinceMs);
-    if (burst.kind === 'pure' && !near(burst.hz, 2100, 20) && length >= 1500) this.#tell('beep', burst.sinceMs);
+    if (burst.kind === 'pure' && isBeepHz(burst.hz) && length >= 1500) this.#tell('beep', burst.sinceMs);
     if (burst.kind !== 'pure' && length >= 150) this.#judgeCadence(burst);
   }
 
@@ -142,11 +164,11 @@ export class SoundClassifier {
     const idle = this.#burst === undefined;
     if (last.kind === 'pure' && gap > 100 && idle) {
       this.#judgePure(last, gap, quiet);
-      if (gap > 600) this.#ended = [];
+      if (gap > aloneMs) this.#ended = [];
     } else if (last.kind === 'low' && gap > 760 && idle) {
       // There was no second burst, so it was neither a busy tone nor a double ring.
-      if (this.#isAlone(last) && lengthOf(last) >= 235 && this.#reported !== 'ringback' && this.#reported !== 'busy')
-        this.#tell('beep', last.sinceMs);
+      if (this.#isAlone(last) && this.#reported !== 'ringback' && this.#reported !== 'busy')
+        this.#tellBeep(last, quiet);
       this.#ended = [];
     } else if (gap > 2500) {
       this.#ended = [];
@@ -157,14 +179,19 @@ export class SoundClassifier {
   #judgePure(last: Burst, gap: number, quiet: boolean): void {
     if (!this.#isAlone(last)) return;
     const length = lengthOf(last);
-    const isBeep = length >= 235 && last.hz >= 380 && last.hz <= 1500 && (quiet || gap > 160);
     if (near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
-    else if (isBeep && !this.#inMusic(last.sinceMs)) this.#tell('beep', last.sinceMs);
+    else if (isBeepHz(last.hz) && (quiet || gap > 160) && !this.#inMusic(last.sinceMs)) this.#tellBeep(last, quiet);
+  }
+
+  #tellBeep(tone: Burst, quiet: boolean): void {
+    if (lengthOf(tone) >= clearBeepMs) this.#tell('beep', tone.sinceMs);
+    // Another note makes it a chime.
+    else if (quiet && this.#nowMs - tone.untilMs > aloneMs) this.#tell('shortBeep', tone.sinceMs);
   }
 
   #isAlone(last: Burst): boolean {
     const before = this.#ended.at(-2);
-    return !before || last.sinceMs - before.untilMs > 600;
+    return !before || last.sinceMs - before.untilMs > aloneMs;
   }
 
   /** Three rising tones, close to each other. */

@@ -26,6 +26,8 @@ export interface SimulatedDialerOptions {
   readonly textMs?: number;
   /** Silence before a prompt, in milliseconds. */
   readonly latencyOf?: (prompt: string) => number;
+  /** A sound that begins after a prompt. */
+  readonly soundAfter?: (prompt: string) => EndSound | 'shortBeep' | undefined;
 }
 
 const msAWord = 330;
@@ -42,12 +44,13 @@ const lags = {
 /** From a cut prompt to the next one: keys take time. */
 const cutMs = 2000;
 const beginning = (text: string): string => text.split(/\s+/).slice(0, 2).join(' ');
-const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
+const soundOf: Readonly<Record<EndSound | 'shortBeep', readonly [SoundClass, number]>> = {
   ringback: ['ringback', 900],
   music: ['music', 2500],
   busy: ['busy', 1200],
   fax: ['fax', 900],
   beep: ['beep', 600],
+  shortBeep: ['shortBeep', 400],
 };
 
 /**
@@ -63,6 +66,7 @@ export function simulatedDialer({
   theyCall = false,
   textMs = lags.text,
   latencyOf = () => 0,
+  soundAfter = () => undefined,
 }: SimulatedDialerOptions): Dialer & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
@@ -85,7 +89,7 @@ export function simulatedDialer({
               fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
               return;
             }
-            const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf);
+            const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf, soundAfter);
             calls.push(talk);
             onCall?.(talk);
             resolve(talk);
@@ -136,6 +140,7 @@ export class SimulatedTalk implements ActiveCall {
     theyCall: boolean,
     textMs: number,
     latencyOf: (prompt: string) => number,
+    soundAfter: NonNullable<SimulatedDialerOptions['soundAfter']>,
   ) {
     this.#clock = clock;
     this.#textMs = textMs;
@@ -147,6 +152,8 @@ export class SimulatedTalk implements ActiveCall {
         const latencyMs = latencyOf(promptText(prompt));
         if (latencyMs > 0) await this.#wait(latencyMs);
         if (!this.ended) await this.#play(prompt);
+        const sound = soundAfter(promptText(prompt));
+        if (sound && this.#brokenOffAt < this.now()) this.#sound(sound);
       },
       sound: (sound) => {
         this.#sound(sound);
@@ -352,10 +359,12 @@ export class SimulatedTalk implements ActiveCall {
     });
   }
 
-  #sound(sound: EndSound): void {
+  #sound(sound: EndSound | 'shortBeep'): void {
     const [heard, afterMs] = soundOf[sound];
     const sinceMs = this.now();
     this.#clock.setTimeout(() => {
+      // The next prompt stops the sound.
+      if ((this.#played.at(-1)?.startMs ?? 0) > sinceMs) return;
       this.#emit({ type: 'sound', sound: heard, sinceMs, atMs: this.now() });
     }, afterMs);
   }

@@ -2,8 +2,14 @@ import type { MenuReading } from '../../contract/menu.ts';
 import type { EndKind } from '../../contract/tree.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { english } from '../../language/menu/english.ts';
+import { mayAskForEntry } from '../../language/menu/input.ts';
 import { endsInHold } from '../../language/holdWords.ts';
-import { asksForMessage, classifyAnnouncement, introducesPerson } from '../../language/menu/announcement.ts';
+import {
+  announcesRecording,
+  classifyAnnouncement,
+  introducesPerson,
+  saysNoAnswer,
+} from '../../language/menu/announcement.ts';
 import type { ExpectedPrompt, Utterance, Word } from '../../speech/ear.ts';
 import type { CallEnd } from '../../telephony/call.ts';
 import { endOfCall, endOfSound, isOurs } from '../hearing/callEnding.ts';
@@ -112,6 +118,10 @@ class PromptListener {
   #repeated: { readonly length: number; readonly found: Repetition | undefined } = { length: 0, found: undefined };
   /** A sound shows how the path ends. Its words are still pending. */
   #end: EndKind | undefined;
+  /** Single tones. The words before them are still pending. */
+  #tones: HeardSound[] = [];
+  /** When music began after words that ask the caller to hold: a queue can still offer keys. */
+  #queueMs: number | undefined;
 
   constructor(log: CallLog, talk: Hearing, options: HearOptions) {
     this.#log = log;
@@ -126,9 +136,12 @@ class PromptListener {
   whatIsHeard(heard: Heard): HeardPrompt | undefined {
     this.#readOn();
     const { ended } = this.#log;
-    if (ended) return isOurs(ended.end) ? this.#result('cut') : this.#ended(ended);
+    if (ended && isOurs(ended.end)) return this.#result('cut');
     for (const sound of this.#log.sounds.slice(this.#soundCount)) this.#takeSound(sound);
     this.#soundCount = this.#log.sounds.length;
+    const isKnown = ({ sinceMs }: HeardSound): boolean => ended !== undefined || heard.isText(sinceMs);
+    while (this.#tones[0] && isKnown(this.#tones[0])) this.#takeTone(this.#tones.shift());
+    if (ended) return this.#ended(ended);
     if (this.#transfer) this.#takeEnd('transfer-ringback', this.#transfer.atMs);
     return this.#isSure(heard) ? this.#conclude(heard) : undefined;
   }
@@ -146,6 +159,10 @@ class PromptListener {
     if (this.#log.unknownAtMs > this.#expectedAtMs) this.#expect();
     if (!this.#said.update(this.#log.utterancesSince(this.fromMs), this.#log.partialSince(this.fromMs))) return;
     const { reading, text } = this.#said;
+    if (this.#isQueue && this.#said.offers) this.#end = undefined;
+    // The beep was part of a menu.
+    if (this.#end === 'voicemail' && reading.options.length > 0 && !announcesRecording(text, true))
+      this.#end = undefined;
     if (!this.#match && (reading.input === null || isSideOffer(text)))
       this.#options.onReading?.(reading, this.#said.words);
   }
@@ -178,9 +195,16 @@ class PromptListener {
       return heard.isQuiet(patience.prompt.menu);
     if (this.#said.overrun) return true;
     if (!this.#said.offers && (this.#repetition()?.count ?? 0) >= mostRepetitions) return true;
+    if (this.#end === 'hold-music' && !this.#isQueueHeard(heard)) return false;
     if (this.#end !== undefined) return heard.isText(this.#lastSpeechMs);
     const match = this.#match;
     return match ? this.#isSureOf(match, heard) : heard.isQuiet(this.#silenceMs());
+  }
+
+  /** The first announcement of a queue can offer to call back. */
+  #isQueueHeard(heard: Heard): boolean {
+    if (this.#queueMs === undefined) return true;
+    return heard.isHeardUntil(this.#queueMs + patience.queue) && heard.isQuiet(patience.prompt.menu);
   }
 
   #isSureOf(match: MatchedPrompt, heard: Heard): boolean {
@@ -219,11 +243,16 @@ class PromptListener {
       : Math.max(patience.prompt.announcement, timeoutMs * patience.pause.growth + slack);
   }
 
+  /** Music followed words that ask the caller to hold. What it interrupts needs no key. */
+  get #isQueue(): boolean {
+    return this.#queueMs !== undefined;
+  }
+
   #menuSilenceMs({ options, speech, repeatKey, stayOnLine }: MenuReading): number {
     const { prompt, pause } = patience;
-    const usual = repeatKey !== null || stayOnLine ? prompt.closedMenu : prompt.menu;
+    const usual = repeatKey !== null || stayOnLine || this.#isQueue ? prompt.closedMenu : prompt.menu;
     const later = Math.max(usual, this.#usualPauseMs);
-    if (stayOnLine) return later;
+    if (stayOnLine || this.#isQueue) return later;
     // One option can have a key and a phrase.
     if (Math.max(options.length, speech.length) > 1) {
       const isPauseKnown = this.#options.pauseMs?.() !== undefined || this.#said.pauseMs > 0;
@@ -239,18 +268,30 @@ class PromptListener {
 
   #takeSound({ sound, sinceMs, atMs }: HeardSound): void {
     if (sinceMs < this.fromMs - soundSlackMs && atMs < this.fromMs + soundSlackMs) return;
-    const isMenu = this.#said.reading.options.length > 0;
-    const isRecording = sound === 'beep' && (isMenu ? asksForMessage(this.#said.text) : this.#spoke);
-    const end = isRecording ? 'voicemail' : endOfSound[sound];
-    if (end === undefined) return;
-    if (isRecording) this.#end ??= end;
-    else this.#takeEnd(end, sinceMs);
+    // The calling tone of a fax is also a usual beep.
+    if (sound === 'beep' || sound === 'shortBeep' || sound === 'fax') this.#tones.push({ sound, sinceMs, atMs });
+    else if (endOfSound[sound]) this.#takeEnd(endOfSound[sound], sinceMs);
+  }
+
+  /** A tone starts a recording if the words before it say so. A clear one also does after any words but a menu. */
+  #takeTone(tone: HeardSound | undefined): void {
+    if (!tone) return;
+    const { reading, text } = this.#said;
+    const isMenu = reading.options.length > 0;
+    if (announcesRecording(text, isMenu) || (tone.sound === 'beep' && !isMenu && this.#spoke))
+      this.#end ??= 'voicemail';
+    else if (tone.sound === 'fax') this.#takeEnd('fax', tone.sinceMs);
   }
 
   /** No key led to what ends a menu, so it follows the menu's time-out. */
   #takeEnd(end: EndKind, atMs: number): void {
-    if (this.#said.reading.options.length > 0) this.#said.endBySound(atMs);
-    else this.#end ??= end;
+    const { reading, text } = this.#said;
+    if (reading.options.length === 0) {
+      if (end === 'hold-music' && (reading.stayOnLine || endsInHold(text))) this.#queueMs ??= atMs;
+      this.#end ??= end;
+    }
+    // Music continues after the offer of a queue.
+    else if (end !== 'hold-music' || !this.#isQueue) this.#said.endBySound(atMs);
   }
 
   get #transfer(): CallLog['transfer'] {
@@ -259,7 +300,12 @@ class PromptListener {
   }
 
   #ended({ atMs, end }: { readonly atMs: number; readonly end: CallEnd }): HeardPrompt {
+    if (this.#end !== undefined) return this.#endOf(this.#end);
     if (this.#said.nextMenu) return this.#result('menu');
+    if (this.#asksForInput && onlyEntry(this.#said.reading)) {
+      const quietMs = atMs - this.#lastSpeechMs;
+      if (this.#said.overrun || quietMs >= patience.prompt.input) return this.#result('input', { end: 'input' });
+    }
     if (this.#said.offers) {
       this.#said.endBeforeLastPart();
       const quietMs = atMs - (this.#said.endMs ?? atMs);
@@ -272,13 +318,14 @@ class PromptListener {
 
   /** What repeats itself after silences waits for an answer, although its words weren't understood as a request. */
   #endOf(end: EndKind): HeardPrompt {
-    const isDefault = end === 'hangup' || end === 'hold-music' || end === 'transfer-ringback' || end === 'dead-air';
-    return (isDefault ? this.#asked() : undefined) ?? this.#result('end', { end });
+    const isSilence = end === 'hangup' || end === 'dead-air';
+    const isDefault = isSilence || end === 'hold-music' || end === 'transfer-ringback';
+    const firstRound = this.#repetition()?.firstRound ?? (isSilence ? this.#timedOut() : undefined);
+    return (isDefault ? this.#asked(firstRound) : undefined) ?? this.#result('end', { end });
   }
 
-  /** A prompt without offers that repeats itself, as it was said the first time. */
-  #asked(): HeardPrompt | undefined {
-    const { firstRound = [] } = this.#repetition() ?? {};
+  /** A prompt without offers that repeats itself or times out, as it was said the first time. */
+  #asked(firstRound: readonly Utterance[] = []): HeardPrompt | undefined {
     const text = firstRound.map((utterance) => utterance.text).join(' ');
     // A queue and a farewell repeat themselves too.
     if (firstRound.length === 0 || endsInHold(text) || classifyAnnouncement(text) === 'goodbye') return undefined;
@@ -289,6 +336,26 @@ class PromptListener {
       reading: readMenu(text),
       endMs: firstRound.at(-1)?.endMs ?? this.#log.nowMs,
     };
+  }
+
+  /** Returns the words before the system says that it got no answer, or that may ask for an entry and wait for it. */
+  #timedOut(): readonly Utterance[] {
+    const { utterances } = this.#said;
+    const textOf = (spoken: readonly Utterance[]): string => spoken.map(({ text }) => text).join(' ');
+    const endMs = this.#log.ended?.atMs ?? this.#log.nowMs;
+    for (const [index, { endMs: fromMs }] of utterances.entries()) {
+      const silenceMs = (utterances[index + 1]?.startMs ?? endMs) - fromMs;
+      const [before, after] = [utterances.slice(0, index + 1), textOf(utterances.slice(index + 1))];
+      if (
+        silenceMs >= patience.timeout.shortest &&
+        saysNoAnswer(after) &&
+        classifyAnnouncement(textOf(before)) !== 'invalid'
+      )
+        return before;
+      const isOver = after === '' || classifyAnnouncement(after) === 'goodbye';
+      if (silenceMs >= patience.ofSystems && isOver && mayAskForEntry(textOf(before))) return before;
+    }
+    return [];
   }
 
   /** Returns how the words repeat themselves by their sound, each time after a silence that can be a time-out. */
@@ -334,7 +401,7 @@ class PromptListener {
 
   /** A request without offers that repeated itself until its last time-out led to a menu, which began at this time. */
   #askedBefore(menuMs: number): HeardPrompt | undefined {
-    const asked = this.#asked();
+    const asked = this.#asked(this.#repetition()?.firstRound);
     return asked && asked.endMs < menuMs && !offersAny(asked.reading) ? asked : undefined;
   }
 
@@ -360,7 +427,7 @@ class PromptListener {
       kind,
       text,
       words,
-      reading,
+      reading: this.#isQueue ? { ...reading, stayOnLine: true } : reading,
       startMs,
       endMs: Math.max(startMs, this.#spoke ? endMs : this.#log.nowMs),
       pauseMs,

@@ -31,9 +31,12 @@ export function endingSince(
   patienceMs: number = patience.deadAir.crawl,
 ): ExpectedEnd | 'menu' | undefined {
   const { log, fromMs, text } = heard;
+  // A short beep can be anything else too, unless a voicemail is expected.
+  const isRecording = (sound: SoundClass): boolean =>
+    heard.spoke && (sound === 'beep' || (sound === 'shortBeep' && expected === 'voicemail'));
   const sounds = log
     .soundsSince(fromMs)
-    .flatMap((sound) => (sound === 'beep' && heard.spoke ? ('voicemail' as const) : (endOfSound[sound] ?? [])));
+    .flatMap((sound) => (isRecording(sound) ? ('voicemail' as const) : (endOfSound[sound] ?? [])));
   if (sounds.includes(expected)) return expected;
   if (log.transfer && log.transfer.atMs >= fromMs) return 'transfer-ringback';
   if (log.ended) return endOfCall(log.ended.end);

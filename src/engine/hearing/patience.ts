@@ -51,6 +51,8 @@ export const patience = {
     /** The time-outs of one state differ by this much, because its recordings end with different silences. */
     slack: 500,
   },
+  /** A queue offers what a caller can do instead of waiting within this time after its music began. */
+  queue: 10_000,
   /** Silence without any words that counts as dead air, by the kind of caller. */
   deadAir: { crawl: 6500, script: 10_000, conversation: 12_000, onHold: 300_000 },
   /** Speech becomes text late on a busy machine. After these times it counts as lost, by what depends on it. */

@@ -126,7 +126,7 @@ export class PromptText {
     let longestMs = 0;
     for (const part of later) {
       const silenceMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
-      this.#overrun = overrunOf(reading, part);
+      this.#overrun = overrunOf(reading, part, silenceMs);
       if (!this.#overrun && this.#mayTimeOut && silenceMs > longestMs * timeoutFactor) {
         this.#nextMenu = nextMenuAfter(own, reading, part);
         if (this.#nextMenu) this.#overrun = 'other';
@@ -185,7 +185,11 @@ const joined = (texts: readonly string[], separator = ' '): string =>
   texts.filter((text) => text !== '').join(separator);
 
 /** Returns why `part`, which follows a silence, doesn't continue a prompt with this reading, or undefined if it can. */
-function overrunOf(reading: MenuReading, part: Part): Overrun | undefined {
+function overrunOf(reading: MenuReading, part: Part, silenceMs: number): Overrun | undefined {
+  if (!offersAny(reading) && !reading.input) return undefined;
+  const isTimeout = silenceMs >= patience.timeout.shortest && !offersAny(readMenu(part.clauses));
+  // The system gives up on its caller.
+  if (isTimeout && classifyAnnouncement(part.text) === 'goodbye') return 'other';
   if (!offersAny(reading)) return undefined;
   if (classifyAnnouncement(part.text) === 'invalid') return 'rejects';
   const next = readMenu(part.clauses);

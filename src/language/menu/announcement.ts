@@ -62,7 +62,7 @@ const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|gr
 const invalid = pattern`
   \b(?:
     not a valid|isn't a valid|invalid|not valid
-    |(?:did not|didn't) (?:understand|recogni[sz]e|catch|get|hear|receive)
+    |(?<!\bif you )(?:did not|didn't) (?:understand|recogni[sz]e|catch|get|hear|receive)
     |(?:option|key|selection) does not exist
     |not (?:recogni[sz]ed|available|a correct)|wrong (?:key|option|selection)|try again|incorrect
     |unrecogni[sz]ed|not an option
@@ -74,11 +74,34 @@ const voicemail = pattern`
   \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
 `;
 
-const recording =
-  /\b(?:after|at|following) the (?:tone|beep)\b|\b(?:leave|record) (?:a|your|us a|me a) (?:\w+ )?message\b/;
+/** A recording starts at a tone. */
+const atTone = /\b(?:after|at|following|wait for|hear) the (?:tone|beep|signal)\b/;
+const recording = /\b(?:leave|record|say) (?:a|your|us a|me a) (?:\w+ ){0,2}?message\b/;
+const isAway = pattern`
+  \b(?:nobody|no one|none of (?:us|our|the)(?: \w+)?) (?:is|are|can)\b|\b(?:unavailable|not available|not here
+  |voice ?mail(?:box)?|mailbox|away from (?:my|his|her|their|the) (?:desk|phone)|isn't available|aren't available
+  |(?:can't|can ?not|unable to|not able to) (?:take|answer|come to|get to)|on (?:the|another) (?:phone|line|call))\b
+`;
 
-/** Returns true if these words ask for a message. They can also say which keys end the recording. */
-export const asksForMessage = (text: string): boolean => recording.test(text.toLowerCase());
+/**
+ * Returns true if these words announce a recording: a tone after them starts it. A menu can offer to leave a message, so
+ * it announces one only with its last words, or if it names the tone. A greeting can also only say that no one answers.
+ */
+export function announcesRecording(text: string, isMenu: boolean): boolean {
+  const lower = text.toLowerCase().replaceAll('’', "'");
+  return atTone.test(lower) || voicemail.test(lower) || (!isMenu && (recording.test(lower) || isAway.test(lower)));
+}
+
+const noAnswer = pattern`
+  (?<!\bif )\byou (?:did not|didn't|have not|haven't) (?:respond|repl(?:y|ied)|answer|choose|chosen|select|enter|press|ma[dk]e
+  |say|said|dial)
+  |\b(?:we|i) (?:did not|didn't|have not|haven't) (?:hear|get|receive)(?:d|ived)? (?:you|an?|any)\b
+  |\bno (?:response|input|selection|entry|answer) (?:was |has been )?(?:received|heard|detected|made|entered)\b
+  |\bstill there\b
+`;
+
+/** Returns true if the system says that it waited for an answer and got none. */
+export const saysNoAnswer = (text: string): boolean => noAnswer.test(text.toLowerCase().replaceAll('’', "'"));
 
 const wordsIn = (text: string): number => text.match(/[\p{L}'’-]+/gu)?.length ?? 0;
 
@@ -113,6 +136,6 @@ export function classifyAnnouncement(text: string): Announcement {
   const lower = text.toLowerCase();
   if (introducesPerson(text) || offersHelpAtOnce(lower)) return 'human';
   if (voicemail.test(lower)) return 'voicemail';
-  if (invalid.test(lower)) return 'invalid';
+  if (invalid.test(lower) || saysNoAnswer(text)) return 'invalid';
   return goodbye.test(lower.trim()) ? 'goodbye' : 'other';
 }

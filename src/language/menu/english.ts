@@ -46,6 +46,12 @@ const data =
   |password|pass word|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
   |quantity|age|identification|temperature|room|mailbox|time|how many|how much|reference)\b`.replaceAll(/\n\s*/g, '');
 
+/** What callers are asked to do elsewhere, or later. */
+const notEntered = list`
+  call visit check hang try note contact see have hold wait stay listen leave dial be remember remain go write email
+  bring keep quote arrive allow show save send consult stand
+`.join('|');
+
 /** Free speech, or a key: not a phrase of the menu. */
 const ownWords =
   String.raw`your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|
@@ -114,6 +120,11 @@ export const english: MenuLexicon = {
     [/\b(tapez|faites|composez)(?: le)? un\b/g, '$1 1'],
     [/(?<=\bto [^.?!]{3,40} hang up) (?=(?:for|to|if) )/g, '. '],
     [/\bthan press has\b/g, 'then press hash'],
+    // "enter", as it is misheard before what can only be entered.
+    [
+      /(?<=\bplease )(?:s?end to|send her|and (?:to|her)|cent(?:er|re)|inter) (?=(?:the|your|an?) (?:\w+[- ]){0,4}(?:number|digits?|code|pin|extension|password|letters)\b)/g,
+      'enter ',
+    ],
     [/\bo ?prima (?:y|el) (?=\S)/g, 'oprima '],
   ],
 
@@ -385,6 +396,8 @@ export const english: MenuLexicon = {
     |enter or say|tell me|give me|say or key in|spell)\b)
   `,
   entryData: new RegExp(data),
+  mayAsk: new RegExp(`\\bplease (?!(?:${notEntered})\\b)[\\w']+ (?:[\\w'-]+ ){0,6}?${data}[^.?!]*[.?!]?$`),
+  unfinished: new RegExp(`\\b(?:(?:first|last)(?:,? (?:${number}))?|the|your|of)$`),
   entryNamedBefore: /^press it>|^\w+ (?:it|them|that) in>|>(?:(?:it|them|that)\b|(?:all |the |all the )?\w+ digits\b)/,
   entryRules: [
     [false, /<(?:tell|give) me>(?!.*\b(?:number|digits?|code|date|birthday|amount|pin|zip|id)\b)/],
@@ -460,7 +473,7 @@ export const english: MenuLexicon = {
   ],
   inputDigits: [
     new RegExp(`(?<!(?:between|to|and) )\\b(${number})[- ]?(?:digit|digits|character|number)\\b(?! at a time)`),
-    new RegExp(`\\b(?:first|last|the) (${number}) (?:digits|numbers|letters)\\b`),
+    new RegExp(`\\b(?:first|last|the),? (${number}),? (?:digits|numbers|letters)\\b`),
     new RegExp(`(?<!(?:between|to|and) )\\b(${number}) (?:digits|numbers)\\b`),
   ],
   datePart: new RegExp(`\\b(${number})[- ]?(?:digit|digits|character|number|numbers)\\b`, 'g'),
@@ -496,7 +509,8 @@ export const english: MenuLexicon = {
   `,
   terminatorBefore: pattern`
         \b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then
-    |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}|and|${entered}.*)$
+    |(?:when|once) (?:you(?:'?re| are| have)? ?)?${done}(?: recording| speaking| (?:leaving |recording |with )?your message)?
+    (?: (?:you (?:can|may) |please |just |simply )*(?:hang up|disconnect)(?: or)?)?|and|${entered}.*)$
   `,
   terminatorAfter: pattern`
         ^(?:to ${goOn}(?: (?:your|the)\b|(?: entry| recording| message)?$)|(?:when
@@ -506,6 +520,11 @@ export const english: MenuLexicon = {
         \b(?:for (?:the )?(?:letters? )?[b-hj-z]\b(?! (?:through|thru|to)\b)|decimal|for (?:the )?letters?\b|(?:for
     |as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)
   `,
+  letterKey: pattern`
+    ^(?:key |button )?for (?:the )?(?:letters? )?(?:q|queue|cue|que|kew|z|zee|zed|zet|ze|said|see|sea|c|the)
+    (?: or z)?(?= (?:and|or|to|if|for|press|dial)\b|$)
+  `,
+  asksForLetters: /\b(?:letters|spell)\b/,
   keypadLetter: /\b(?:for|as) (?:the letters? )?[a-z](?: (?:or|and) [a-z])*$/,
   keypadSpellingBefore: /\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/,
 

@@ -1,4 +1,5 @@
 import type { MenuInput } from '../../contract/menu.ts';
+import { english } from './english.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 /** Returns what the prompt asks the caller to enter, or null. `text` is lower case. */
@@ -17,6 +18,13 @@ export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null 
   return { type, digits, terminator };
 }
 
+/**
+ * Returns true if the last words may ask for an entry, although their verb wasn't understood: "please entail the code".
+ * What follows must show that the system waited.
+ */
+export const mayAskForEntry = (text: string, lexicon: MenuLexicon = english): boolean =>
+  lexicon.mayAsk.test(text.toLowerCase().trim());
+
 interface Request {
   /** The words after the verb. */
   readonly object: string;
@@ -31,13 +39,23 @@ const reachAfter = 300;
 function requestOf(text: string, lexicon: MenuLexicon): Request | undefined {
   for (const { 0: verb, index } of text.matchAll(lexicon.enterVerb)) {
     const end = index + verb.length;
-    const object = /^[^.;?!]*/.exec(text.slice(end, end + reachAfter))?.[0].trim() ?? '';
+    const object = objectIn(text.slice(end, end + reachAfter), lexicon);
     const before = text.slice(Math.max(0, index - reachBefore), index);
     if (!asks(before, verb, object, lexicon)) continue;
     const own = lexicon.entryNamedBefore.test(`${verb}>${object}`) ? before : (/[^.?!]*$/.exec(before)?.[0] ?? '');
     return { object, sentence: `${own}${verb} ${object}` };
   }
   return undefined;
+}
+
+/** A pause between recordings looks like the end of a sentence: "enter the first. Three. Letters of the name". */
+function objectIn(after: string, lexicon: MenuLexicon): string {
+  let object = '';
+  for (const sentence of after.split(/[.;?!]/)) {
+    object = `${object} ${sentence.replace(/^[\s,]+/, '').replace(/,[\s,]+/g, ', ')}`.trim();
+    if (!lexicon.unfinished.test(object)) break;
+  }
+  return object;
 }
 
 function asks(before: string, verb: string, object: string, lexicon: MenuLexicon): boolean {

@@ -134,6 +134,10 @@ export interface MenuLexicon {
   readonly entryRules: readonly (readonly [asks: boolean, pattern: RegExp])[];
   /** The kinds of input. */
   readonly entryData: RegExp;
+  /** The last sentence may be a request whose verb was misheard. */
+  readonly mayAsk: RegExp;
+  /** What is to be entered isn't named yet. */
+  readonly unfinished: RegExp;
   /** The entry was named before ("enter it now"), on "verb>object". */
   readonly entryNamedBefore: RegExp;
   /** The first match counts. */
@@ -152,6 +156,9 @@ export interface MenuLexicon {
   /** Letters and decimal points on the keypad, directly after or before the key. */
   readonly keypadSpelling: RegExp;
   readonly keypadSpellingBefore: RegExp;
+  /** The words after the key of Q or Z, as they are heard, if the prompt asks for letters. */
+  readonly letterKey: RegExp;
+  readonly asksForLetters: RegExp;
   /** A letter before its key, in a prompt that asks for an entry ("for Q press 7"). */
   readonly keypadLetter: RegExp;
 

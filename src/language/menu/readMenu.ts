@@ -21,8 +21,9 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
   const tokens = partNumbers(tokenise(text), lexicon);
   const input = readInput(text, lexicon);
   const enters = input !== null || lexicon.recording.test(text);
+  const spells = input !== null && lexicon.asksForLetters.test(text);
   const [mentions, entryKeys] = parted(findKeyMentions(tokens, lexicon), (mention) =>
-    isEntryKey(tokens, mention, enters, lexicon),
+    isEntryKey(tokens, mention, { enters, spells }, lexicon),
   );
   // A key that belongs to an entry separates the labels around it.
   for (const { from, to } of entryKeys) tokens.fill(sentenceEnd, from, to);
@@ -242,13 +243,19 @@ const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: Me
 const entryReach = 60;
 
 /** Terminators, letters on the keypad and decimal points belong to an entry. */
-function isEntryKey(tokens: readonly Token[], mention: KeyMention, enters: boolean, lexicon: MenuLexicon): boolean {
+function isEntryKey(
+  tokens: readonly Token[],
+  mention: KeyMention,
+  { enters, spells }: { readonly enters: boolean; readonly spells: boolean },
+  lexicon: MenuLexicon,
+): boolean {
   const { keys, from, to } = mention;
   const start = sentenceStart(tokens, from, entryReach);
   if (lexicon.keypadSpelling.test(wordsOf(tokens.slice(to, to + 5)))) return true;
   if (lexicon.keypadSpellingBefore.test(wordsOf(tokens.slice(Math.max(start, from - 6), from)))) return true;
   const before = wordsOf(tokens.slice(start, from));
   if (enters && lexicon.keypadLetter.test(before)) return true;
+  if (spells && lexicon.letterKey.test(wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach))))) return true;
   if (!keys.every((key) => key === '#' || key === '*')) return false;
   const after = wordsOf(tokens.slice(to, sentenceStop(tokens, to, entryReach)));
   if (lexicon.terminatorAlways.test(before)) return true;

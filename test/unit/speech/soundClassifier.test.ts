@@ -57,6 +57,10 @@ describe('SoundClassifier', () => {
     ],
     ['a beep of 1000 Hz', [quiet(600), { hz: [1000], ms: 400 }, quiet(1000)], ['beep']],
     ['a short beep of 440 Hz', [quiet(600), { hz: [440], ms: 300 }, quiet(1500)], ['beep']],
+    ['a beep of 0.17 s', [quiet(600), { hz: [1400], ms: 170 }, quiet(1000)], ['shortBeep']],
+    ['a low beep of 0.2 s', [quiet(600), { hz: [440], ms: 200 }, quiet(1500)], ['shortBeep']],
+    ['a high beep', [quiet(600), { hz: [1600], ms: 400 }, quiet(1000)], ['beep']],
+    ['two short notes', [quiet(600), { hz: [880], ms: 180 }, quiet(200), { hz: [660], ms: 180 }, quiet(1000)], []],
     ['a fax that calls', [quiet(600), { hz: [1100], ms: 500 }, quiet(3000)], ['fax']],
     ['a fax that answers', [quiet(600), { hz: [2100], ms: 3000 }, quiet(500)], ['fax']],
     [
@@ -72,6 +76,25 @@ describe('SoundClassifier', () => {
       assert.deepEqual(classes(sound(parts, -46)), expected, 'with line noise');
     });
   }
+
+  it('classifies a quiet beep', () => {
+    const quietly = sound([quiet(600), { hz: [690], ms: 400 }, quiet(1000)], -70).map((sample, at) =>
+      at > 600 * 8 && at < 1000 * 8 ? Math.round(sample / 30) : sample,
+    );
+    assert.deepEqual(classes(quietly), ['beep']);
+  });
+
+  it('classifies a beep directly after words, while voice activity still reports speech', () => {
+    const pcm = sound([{ hz: [210, 420, 1260, 2300], ms: 900 }, { hz: [690], ms: 400 }, quiet(1000)]);
+    const classifier = new SoundClassifier();
+    const heard: string[] = [];
+    for (let at = 0; at + 256 <= pcm.length; at += 256)
+      heard.push(...classifier.feed(pcm.subarray(at, at + 256), at < 1200 * 8 ? 0.9 : 0).map((event) => event.sound));
+    assert.deepEqual(
+      heard.filter((name) => name !== 'silence'),
+      ['beep'],
+    );
+  });
 
   it('gives the start of a sound', () => {
     const event = classify(sound([quiet(1600), { hz: [440, 480], ms: 2000 }])).find(

@@ -214,3 +214,135 @@ describe('crawl: an option that leads to a person or a queue', () => {
     );
   });
 });
+
+const statesOf = (states: Record<string, unknown>) => ivrFileSchema.parse({ name: 'ends', start: 'main', states });
+const main = { prompt: 'For hours, press 1. For the rest, press 2.', keys: { 1: 'hours', 2: 'rest' } };
+const hours = { prompt: 'We are open all day. Goodbye.', end: 'hangup' };
+
+describe('crawl: a voicemail', () => {
+  for (const [title, prompt, sound, expected] of [
+    [
+      'is recognised after a greeting that says which key ends the recording',
+      'Nobody is available. Please leave your message after the tone. When done hang up or press the pound key.',
+      'beep',
+      'voicemail',
+    ],
+    [
+      'is recognised by a short beep after a greeting',
+      "You've reached Tom. I can't take your call.",
+      'shortBeep',
+      'voicemail',
+    ],
+    [
+      'is recognised by a fax calling tone after a greeting',
+      'Please leave a message after the beep.',
+      'fax',
+      'voicemail',
+    ],
+    ["isn't recognised by a short beep after other words", 'Our address is 12 Market Street.', 'shortBeep', 'hangup'],
+    ["isn't taken for a fax without words about a message", 'Our address is 12 Market Street.', 'fax', 'fax'],
+  ] as const)
+    for (const textMs of [950, 7000])
+      it(`${title}, as text after ${String(textMs)} ms`, async () => {
+        const ivr = statesOf({
+          main,
+          hours,
+          rest: { prompt, next: 'thanks', pauseMs: 4000 },
+          thanks: { prompt: 'Thank you.', next: 'over', pauseMs: 9000 },
+          over: { prompt: '', end: 'hangup' },
+        });
+        const { tree } = await mapIvr(ivr, {
+          line: { textMs, soundAfter: (played) => (played === prompt ? sound : undefined) },
+        });
+        const rest = nodesOf(tree.tree).find(({ digit }) => digit === '2');
+        assert.deepEqual([rest?.end, rest?.children?.length ?? 0], [expected, 0]);
+      });
+
+  it("isn't recognised by a beep in a menu that offers to leave a message", async () => {
+    const rest = {
+      prompt: 'To leave a message, press 1. To hear the hours, press 2.',
+      keys: { 1: 'hours', 2: 'hours' },
+    };
+    const { tree } = await mapIvr(statesOf({ main, hours, rest }), {
+      line: { soundAfter: (played) => (played === rest.prompt ? 'beep' : undefined) },
+    });
+    const found = nodesOf(tree.tree).find(({ digit, path }) => digit === '2' && path === '2');
+    assert.deepEqual([found?.end, found?.children?.length], [undefined, 2]);
+  });
+});
+
+describe('crawl: a prompt that times out', () => {
+  for (const [title, prompt, then, expected] of [
+    ['says goodbye after a request', 'Please enter the code of the door.', 'Goodbye.', 'input'],
+    [
+      'says goodbye after a request whose verb was misheard',
+      'Please intern the code of the door.',
+      'Goodbye.',
+      'input',
+    ],
+    ['says that it got no answer', 'Hermes told the door.', 'You did not respond. Goodbye.', 'input'],
+    ['says goodbye after words that ask for nothing', 'The door is open.', 'Goodbye.', 'dead-air'],
+    [
+      'says goodbye after words that ask to call again',
+      'Please check the number and dial again.',
+      'Goodbye.',
+      'dead-air',
+    ],
+    ['ends a menu of one key', 'For the door, press 1.', 'Goodbye.', undefined],
+  ] as const)
+    for (const textMs of [950, 7000])
+      it(`${title}: ${expected ?? 'a menu'}, as text after ${String(textMs)} ms`, async () => {
+        const ivr = statesOf({
+          main,
+          hours,
+          rest: { prompt, keys: { 1: 'hours' }, timeoutMs: 5000, maxTries: 1, onExhausted: 'bye' },
+          bye: { prompt: then, next: 'over', pauseMs: 9000 },
+          over: { prompt: '', end: 'hangup' },
+        });
+        const { tree } = await mapIvr(ivr, { line: { textMs } });
+        const rest = nodesOf(tree.tree).find(({ digit, path }) => digit === '2' && path === '2');
+        assert.equal(rest?.end, expected);
+        assert.equal(rest?.inputRequired !== undefined, expected === 'input');
+        assert.equal(rest?.children?.length ?? 0, expected === undefined ? 1 : 0);
+        if (expected !== 'dead-air') assert.equal(rest?.transcript, prompt);
+      });
+});
+
+describe('crawl: hold music', () => {
+  const waiting = 'Please hold for the next available agent.';
+  const important = 'Your call is important to us.';
+  const offer = 'If you would rather not wait, press 1 and we will call you back.';
+
+  const mapped = async (prompt: string, announcement: string) => {
+    const { tree, calls, events } = await mapIvr(
+      statesOf({
+        main,
+        hours,
+        rest: { prompt, next: 'queue', pauseMs: 6000 },
+        queue: { prompt: announcement, keys: { 1: 'back' }, timeoutMs: 6000, maxTries: 20, onExhausted: 'queue' },
+        back: { prompt: 'We will call you back. Goodbye.', end: 'hangup' },
+      }),
+      { line: { soundAfter: (played) => ([prompt, announcement].includes(played) ? 'music' : undefined) } },
+    );
+    const rest = nodesOf(tree.tree).find(({ path }) => path === '2');
+    const staysOnLine = events.some((event) => event.type === 'node' && event.node.reading?.stayOnLine === true);
+    return { rest, staysOnLine, longestMs: Math.max(...calls.map((call) => call.now())) };
+  };
+
+  it('stays the end if its announcements offer nothing, and costs about 10 s', async () => {
+    const { rest, longestMs } = await mapped(waiting, important);
+    assert.equal(rest?.end, 'hold-music');
+    const { rest: atOnce, longestMs: atOnceMs } = await mapped('The office is closed.', important);
+    assert.equal(atOnce?.end, 'hold-music');
+    assert.ok(longestMs - atOnceMs < 13_000, `${String(longestMs)} ms, otherwise ${String(atOnceMs)} ms`);
+  });
+
+  it('is a queue with a menu if an announcement offers to call back', async () => {
+    const { rest, staysOnLine } = await mapped(waiting, offer);
+    assert.deepEqual([rest?.end, staysOnLine], [undefined, true]);
+    assert.deepEqual(
+      rest?.children?.map(({ digit, end }) => [digit, end]),
+      [['1', 'hangup']],
+    );
+  });
+});

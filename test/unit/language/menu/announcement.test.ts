@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyAnnouncement, introducesPerson } from '../../../../src/language/menu/announcement.ts';
+import {
+  announcesRecording,
+  classifyAnnouncement,
+  introducesPerson,
+  saysNoAnswer,
+} from '../../../../src/language/menu/announcement.ts';
+import { mayAskForEntry } from '../../../../src/language/menu/input.ts';
 
 const rows = (text: string): string[] =>
   text
@@ -171,3 +177,80 @@ describe('the introduction of a person', () => {
     assert.equal(introducesPerson('Claims, how can I help you?'), false);
   });
 });
+
+const check = (title: string, test: (text: string) => boolean, yes: string, no: string): void => {
+  describe(title, () => {
+    for (const text of rows(yes))
+      it(`is recognised in "${text}"`, () => {
+        assert.equal(test(text), true);
+      });
+    for (const text of rows(no))
+      it(`isn't heard in "${text}"`, () => {
+        assert.equal(test(text), false);
+      });
+  });
+};
+
+check(
+  'a greeting that a recording follows',
+  (text) => announcesRecording(text, false),
+  `
+    Nobody is available to take your call at the moment.
+    The person at extension 201 is unavailable.
+    the person you are calling is on the phone
+    Hi, it's Tom. I can't come to the phone right now.
+    You've reached the voice mailbox of Dana.
+    After the tone, say your temporary message, and then press the pound key.
+    Please leave your message after the tone. When done hang up or press the pound key.
+    Record a message for the team.
+  `,
+  `
+    Our address is 12 Market Street.
+    Please hold while I connect you.
+    The number you have dialed is not in service.
+  `,
+);
+
+check(
+  'a menu that ends with a recording',
+  (text) => announcesRecording(text, true),
+  `
+    To page me, press 5. Otherwise, wait for the beep.
+    To page me, press 5. Or leave a message.
+  `,
+  `
+    To leave a message, press 1. For sales, press 2.
+    If no one is available, press 1.
+  `,
+);
+
+check(
+  'a complaint that no answer arrived',
+  saysNoAnswer,
+  `
+    You did not respond. Goodbye.
+    You didn't choose anything.
+    We did not receive a response.
+    No input was received.
+    Are you still there?
+  `,
+  `
+    If you did not choose a plan, press 2.
+    You did not win this time.
+  `,
+);
+
+check(
+  'a request whose verb was misheard',
+  mayAskForEntry,
+  `
+    Please intern the number you wish to call.
+    Welcome. Please anchor your four digit PIN.
+  `,
+  `
+    Please check the number and dial again.
+    Please call us at the following number.
+    Please hold while we look up your account number.
+    The number is not in service.
+  `,
+);

@@ -144,13 +144,54 @@ describe('the entry of a prompt', () => {
     ],
     ['reads an extension to be keyed in', 'Please key in the extension now.', 'extension - -'],
     ['asks for nothing where an option leads to an entry', 'To enter a different number, press 2.', 'none - -'],
+    [
+      'counts letters that were played in parts',
+      "Please enter the first, three, letters of your party's last name, using your touch tone keypad.",
+      'other 3 -',
+    ],
+    ['reads "enter" from what sounds like it', 'Please send to the number you wish to call.', 'phone_number - -'],
+    ['keeps a place to send something to', 'Please send to the following address.', 'none - -'],
   ] as const)
     it(title, () => {
       assert.equal(input(text), expected);
     });
 
-  it("doesn't offer the key that ends an entry", () => {
-    assert.equal(options('Tap in your meter reading, and press hash to finish.'), '');
+  for (const text of [
+    'Tap in your meter reading, and press hash to finish.',
+    'Leave your message after the tone. When done hang up or press the pound key.',
+    'leave your message after the tone when done hang up or press the pound key',
+    'Please leave your message after the tone when done, hang up, or press the pound key.',
+    'Record your message at the beep. When you have finished recording, you may hang up or press pound.',
+    'After the tone, say your temporary message, and then press the pound key.',
+  ])
+    it(`doesn't offer the key that ends an entry or a recording: ${text}`, () => {
+      assert.equal(options(text), '');
+    });
+
+  it('offers a key that leads on after a recording', () => {
+    assert.equal(
+      options('Leave your message after the tone. When done hang up or press pound for more options.'),
+      '# more options',
+    );
+  });
+
+  for (const text of [
+    "Enter the first three letters of your party's last name. Use the 7 key for Q and the 9 key for Z.",
+    "enter the first three letters of your party's last name use the seven key for queue and the nine key for zee",
+    "Enter the first three letters of the person's name, using the 7 key for cue, and the 9 key for the.",
+    'Please spell the last name with your keypad. For Q, use the 7 key. For Z, use 9.',
+    'Enter the first few letters of the last name. Press 7 for Q and 9 for Z.',
+  ])
+    it(`doesn't offer the keys of letters: ${text}`, () => {
+      assert.equal(options(text), '');
+      assert.notEqual(readMenu(text).input, null);
+    });
+
+  it('offers keys beside an entry of letters', () => {
+    assert.equal(
+      options('Enter the first three letters of the last name. For the operator, press 0. Press 7 for sales.'),
+      '0 operator, 7 sales',
+    );
   });
 });
 
