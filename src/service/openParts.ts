@@ -9,7 +9,7 @@ import type { Handlers } from './http/operationHandlers.ts';
 import { LineCalls } from './testing/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
-import { RunQueue } from './queue/runQueue.ts';
+import { RunQueue } from './runs/runQueue.ts';
 import { endRunsOfKey } from './runs/keyRuns.ts';
 import { MappingRuns } from './mapping/mappingRuns.ts';
 import type { MappingRunsOptions } from './mapping/mappingRuns.ts';

@@ -44,11 +44,10 @@ const layers = {
   service: {
     basics: '',
     store: 'basics',
-    queue: 'basics store',
     numbers: '',
     lines: 'numbers',
     workspaces: 'basics store lines',
-    runs: 'basics store queue numbers lines workspaces',
+    runs: 'basics store numbers lines workspaces',
     lists: 'basics store',
     mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',

@@ -13,7 +13,7 @@ import { EventBus } from '../../src/service/store/events.ts';
 import { findInstallation } from '../../src/service/basics/installation.ts';
 import { Signer } from '../../src/service/basics/signing.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
-import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';
