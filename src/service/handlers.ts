@@ -1,6 +1,6 @@
 import { HumanError } from '../contract/errors.ts';
 import type { EventBus } from './store/events.ts';
-import type { Guides } from './guides/guides.ts';
+import type { Guides } from './http/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
 import type { Logger } from './basics/log.ts';

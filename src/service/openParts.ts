@@ -3,7 +3,7 @@ import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EventBus } from './store/events.ts';
 import type { Logger } from './basics/log.ts';
-import { Guides } from './guides/guides.ts';
+import { Guides } from './http/guides.ts';
 import { createHandlers } from './handlers.ts';
 import type { Handlers } from './http/operationHandlers.ts';
 import { LineCalls } from './testing/lineCalls.ts';

@@ -51,7 +51,6 @@ const layers = {
     lists: 'basics store',
     mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',
-    guides: 'basics',
     transfer: 'basics store workspaces runs',
     http: 'basics store workspaces runs',
   },
