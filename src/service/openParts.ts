@@ -28,15 +28,15 @@ import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
 import { TestRuns } from './testing/testRuns.ts';
-import { Anchors } from './workspaces/anchors.ts';
-import type { AnchorOptions } from './workspaces/anchors.ts';
-import { Claims } from './workspaces/claims.ts';
+import { Anchors } from './people/anchors.ts';
+import type { AnchorOptions } from './people/anchors.ts';
+import { Claims } from './people/claims.ts';
 import { Keys } from './workspaces/keys.ts';
 import type { LocalKey } from './workspaces/localKey.ts';
 import { ModelMeter } from './workspaces/modelMeter.ts';
-import { Sessions } from './workspaces/sessions.ts';
-import { SignUps } from './workspaces/signUps.ts';
-import type { SignUpOptions } from './workspaces/signUps.ts';
+import { Sessions } from './people/sessions.ts';
+import { SignUps } from './people/signUps.ts';
+import type { SignUpOptions } from './people/signUps.ts';
 
 /** The parts that exist once the store is open. */
 interface OpenParts {

@@ -47,12 +47,13 @@ const layers = {
     numbers: '',
     lines: 'numbers',
     workspaces: 'basics store lines',
+    people: 'basics store workspaces',
     runs: 'basics store numbers lines workspaces',
     lists: 'basics store',
     mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',
-    transfer: 'basics store workspaces runs',
-    http: 'basics store workspaces runs',
+    transfer: 'basics store workspaces people runs',
+    http: 'basics store workspaces people runs',
   },
 };
 
