@@ -24,7 +24,7 @@ import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
 import type { LoadSubjects } from './testing/loadSubjects.ts';
 import { assertSupportedLanguage } from './testing/testLanguage.ts';
-import { planCalls } from './testing/planCalls.ts';
+import { planCalls } from './planning/planCalls.ts';
 import { assertColumns } from './testing/planValues.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';

@@ -52,6 +52,7 @@ const layers = {
     lists: 'basics store',
     mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',
+    planning: 'store numbers lines workspaces runs mapping testing',
     transfer: 'basics store workspaces people runs',
     http: 'basics store workspaces people runs',
   },
