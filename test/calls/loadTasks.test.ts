@@ -13,7 +13,7 @@ import { loadIvr, type IvrSource } from '../../src/practice/ivrSource.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import { SharedDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { TestPlan } from '../../src/service/store/testPlan.ts';
-import { placeReferences } from '../../src/service/testing/loadReference.ts';
+import { placeReferences } from '../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../src/service/testing/testPlan.ts';
 import { practiceAt } from '../support/practicePlaces.ts';
 import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';

@@ -44,17 +44,18 @@ const layers = {
   service: {
     basics: '',
     store: 'basics',
-    queue: 'basics store',
     numbers: '',
     lines: 'numbers',
     workspaces: 'basics store lines',
-    runs: 'basics store queue numbers lines workspaces',
+    people: 'basics store workspaces',
+    runs: 'basics store numbers lines workspaces',
     lists: 'basics store',
     mapping: 'basics store numbers lines workspaces runs lists',
     testing: 'basics store numbers lines workspaces runs lists mapping',
-    guides: 'basics',
-    transfer: 'basics store workspaces runs',
-    http: 'basics store workspaces runs',
+    load: 'basics store lines workspaces runs lists mapping testing',
+    planning: 'store numbers lines workspaces runs mapping testing load',
+    transfer: 'basics store workspaces people runs',
+    http: 'basics store workspaces people runs',
   },
 };
 

@@ -4,7 +4,7 @@ import { FormBrowser, throughMail } from '../support/formBrowser.ts';
 import type { SeenPage } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
-import { invitationDays, invite } from '../../src/service/workspaces/invitations.ts';
+import { invitationDays, invite } from '../../src/service/people/invitations.ts';
 import { skipFor } from '../support/skipFor.ts';
 import { StorePlaces } from '../support/storePlaces.ts';
 import { onPostgres } from '../support/testStore.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../src/contract/errors.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
-import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import { RunLifecycle } from '../../src/service/runs/lifecycle.ts';
 import type { Attempt, EndedRun, RunControl, RunKind } from '../../src/service/runs/lifecycle.ts';
 import { StopReason } from '../../src/service/runs/stopReason.ts';

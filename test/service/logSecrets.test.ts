@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog } from '../../src/service/basics/log.ts';
 import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
-import type { SmsSender } from '../../src/service/workspaces/sms.ts';
+import type { SmsSender } from '../../src/service/people/sms.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { MailInbox } from '../support/mailInbox.ts';
 import { revealedSecrets } from '../support/secretSearch.ts';

@@ -8,7 +8,7 @@ import { voiceSchema } from '../../src/contract/profiles.ts';
 import type { Profile } from '../../src/contract/profiles.ts';
 import { DialError } from '../../src/engine/call/talk.ts';
 import type { DialOptions } from '../../src/engine/call/talk.ts';
-import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
+import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
 import { fliteVoices } from '../../src/speech/flite.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { simulatedDialer } from '../support/simulatedDialer.ts';

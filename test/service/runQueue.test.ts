@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { silentLog } from '../../src/service/basics/log.ts';
-import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { openTestStore } from '../support/testStore.ts';
 

@@ -12,7 +12,7 @@ import { listLoadTestsSchema, loadTestPageSchema } from '../../src/contract/load
 import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../../src/contract/missionConfigs.ts';
 import { Signer } from '../../src/service/basics/signing.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { listLoadTests } from '../../src/service/testing/loadTests.ts';
+import { listLoadTests } from '../../src/service/load/loadTests.ts';
 import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';
 import { TestRuns } from '../../src/service/testing/testRuns.ts';
 import { openTestStore } from '../support/testStore.ts';

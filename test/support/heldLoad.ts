@@ -1,4 +1,4 @@
-import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
+import type { PerformLoad } from '../../src/service/load/loadRuns.ts';
 import { aborted } from './aborted.ts';
 
 /** A load test that is in progress until it is cancelled. `onBegun` gets its options. */

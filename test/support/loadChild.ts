@@ -1,7 +1,7 @@
 import { createDialer } from '../../src/engine/call/conversation.ts';
 import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import { startSharedService } from '../../src/service/service.ts';
-import { createCallers, createLoadPerformer } from '../../src/service/testing/loadPerformer.ts';
+import { createCallers, createLoadPerformer } from '../../src/service/load/loadPerformer.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import { quietSpeech } from './quietSpeech.ts';
 import { testLog } from './secretRegistry.ts';

@@ -1,4 +1,4 @@
-import type { Mail, MailSender } from '../../src/service/workspaces/mail.ts';
+import type { Mail, MailSender } from '../../src/service/people/mail.ts';
 import { noteSecret } from './secretRegistry.ts';
 
 /** Mails as they arrive in the inboxes of a test. */

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { Listeners } from '../../src/base/listeners.ts';
-import type { Letter, LoadMail } from '../../src/service/testing/loadMail.ts';
+import type { Letter, LoadMail } from '../../src/service/load/loadMail.ts';
 
 /** The mail between the processes of a load test, in memory. */
 export class MemoryMail implements LoadMail {

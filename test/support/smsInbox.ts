@@ -1,4 +1,4 @@
-import type { SmsSender } from '../../src/service/workspaces/sms.ts';
+import type { SmsSender } from '../../src/service/people/sms.ts';
 import { noteSecret } from './secretRegistry.ts';
 
 /** Text messages as they arrive on the phones of a test. */

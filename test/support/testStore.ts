@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
-import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { RunQueue } from '../../src/service/runs/runQueue.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { openPostgresStore } from '../../src/service/store/postgresStore.ts';

@@ -1,7 +1,7 @@
-import { consoleMail } from '../../service/workspaces/mail.ts';
-import type { MailSender } from '../../service/workspaces/mail.ts';
-import { consoleSender, twilioSender } from '../../service/workspaces/sms.ts';
-import type { SmsSender } from '../../service/workspaces/sms.ts';
+import { consoleMail } from '../../service/people/mail.ts';
+import type { MailSender } from '../../service/people/mail.ts';
+import { consoleSender, twilioSender } from '../../service/people/sms.ts';
+import type { SmsSender } from '../../service/people/sms.ts';
 import { UsageError } from '../command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export async function readMail(kind: string, environment: Environment): Promise<
       '--mail smtp needs DIALTREE_SMTP_URL in the environment: the mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:25.',
     );
   // Loaded on demand, so that a service without mail starts faster.
-  const { smtpSender } = await import('../../service/workspaces/smtp.ts');
+  const { smtpSender } = await import('../../service/people/smtp.ts');
   return smtpSender({ url, from });
 }
 

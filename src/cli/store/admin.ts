@@ -1,8 +1,8 @@
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import type { Store } from '../../service/store/store.ts';
-import { invite, invitationDays } from '../../service/workspaces/invitations.ts';
+import { invite, invitationDays } from '../../service/people/invitations.ts';
 import { addOwner, grantPack, listWorkspaces, setTier } from '../../service/workspaces/operator.ts';
-import { readEmail } from '../../service/workspaces/people.ts';
+import { readEmail } from '../../service/people/people.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
 import { createApiKeySchema } from '../../contract/workspace.ts';
-import { workspacesOf } from '../workspaces/people.ts';
-import { principalOf } from '../workspaces/sessions.ts';
-import type { Session } from '../workspaces/sessions.ts';
+import { workspacesOf } from '../people/people.ts';
+import { principalOf } from '../people/sessions.ts';
+import type { Session } from '../people/sessions.ts';
 import { readUsage } from '../workspaces/usage.ts';
 import { accountPage, newKeyPage, phoneCodePage, verifiedPage } from './accountView.ts';
 import { findSession, forgetSession, readSessionForm } from './browserSession.ts';

@@ -15,7 +15,7 @@ import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { keyMissing, unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
-import type { TryLimit } from '../workspaces/tryLimit.ts';
+import type { TryLimit } from '../people/tryLimit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OpenPageParts } from './browserSession.ts';
 import { docsPage } from './docsPage.ts';

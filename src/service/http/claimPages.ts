@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { serverLimits } from '../../contract/limits.ts';
-import { claimHash } from '../workspaces/claims.ts';
-import type { DeadLink } from '../workspaces/claims.ts';
-import { isInvited, useInvitation } from '../workspaces/invitations.ts';
+import { claimHash } from '../people/claims.ts';
+import type { DeadLink } from '../people/claims.ts';
+import { isInvited, useInvitation } from '../people/invitations.ts';
 import { grantsMinutes } from '../workspaces/operatorContact.ts';
-import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
-import { readEmail } from '../workspaces/people.ts';
+import { passwordLength, passwordTrouble } from '../people/passwords.ts';
+import { readEmail } from '../people/people.ts';
 import { beginSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { findPerson, readEmail } from '../workspaces/people.ts';
+import { findPerson, readEmail } from '../people/people.ts';
 import { beginSession, findSession, forgetSession, readSessionForm } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { serverLimits } from '../../contract/limits.ts';
-import type { SignUpLook } from '../workspaces/signUps.ts';
-import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
-import { readEmail } from '../workspaces/people.ts';
+import type { SignUpLook } from '../people/signUps.ts';
+import { passwordLength, passwordTrouble } from '../people/passwords.ts';
+import { readEmail } from '../people/people.ts';
 import { deadLinkPage } from './claimPages.ts';
 import { beginSession, findSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';

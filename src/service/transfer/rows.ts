@@ -10,7 +10,7 @@ import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema
 import { nodeStatusSchema, treeStepSchema } from '../../contract/tree.ts';
 import { poolSchema, tierSchema } from '../../contract/workspace.ts';
 import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
-import { isStoredPassword } from '../workspaces/passwords.ts';
+import { isStoredPassword } from '../people/passwords.ts';
 import type { CarriedTable } from './tables.ts';
 
 const text = z.string();

@@ -5,7 +5,7 @@ import type { OpenPageParts, PageParts } from '../../../src/service/http/browser
 import type { AppEnvironment } from '../../../src/service/http/environment.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
-import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
+import { TryLimit } from '../../../src/service/people/tryLimit.ts';
 
 describe("a session's cookie", () => {
   it('is limited to https and this host if the service uses https', async () => {

@@ -9,8 +9,8 @@ import type { Guide } from '../../../src/contract/guides.ts';
 import { freeGrant, limits, serverLimits, tiers } from '../../../src/contract/limits.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
-import { Guides } from '../../../src/service/guides/guides.ts';
+import { mobileNumber } from '../../../src/service/people/mobileNumber.ts';
+import { Guides } from '../../../src/service/http/guides.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const mediaDir = join(root, 'media');

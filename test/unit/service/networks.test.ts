@@ -4,8 +4,8 @@ import { Signer } from '../../../src/service/basics/signing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { networkOf } from '../../../src/service/workspaces/networks.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
-import { SignUps } from '../../../src/service/workspaces/signUps.ts';
-import { countMessage } from '../../../src/service/workspaces/textMessages.ts';
+import { SignUps } from '../../../src/service/people/signUps.ts';
+import { countMessage } from '../../../src/service/people/textMessages.ts';
 import { MailInbox } from '../../support/mailInbox.ts';
 import { openTestStore } from '../../support/testStore.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { serverLimits } from '../../../src/contract/limits.ts';
 import { RateLimit } from '../../../src/service/workspaces/rateLimit.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
-import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
+import { TryLimit } from '../../../src/service/people/tryLimit.ts';
 
 describe('request limits', () => {
   it('bound wrong passwords for an address from all networks, and from a network for all addresses', async () => {

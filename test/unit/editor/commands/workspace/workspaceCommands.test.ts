@@ -3,7 +3,7 @@ import { errorOf } from '../../../../../src/client/errors.ts';
 import { scopes } from '../../../../../src/contract/scopes.ts';
 import type { ApiKey, FreeGrantOutcome } from '../../../../../src/contract/workspace.ts';
 import { workspaceCommands } from '../../../../../src/editor/commands/workspace/workspaceCommands.ts';
-import { mobileNumber } from '../../../../../src/service/workspaces/mobileNumber.ts';
+import { mobileNumber } from '../../../../../src/service/people/mobileNumber.ts';
 import type { WorkspaceCommandParts } from '../../../../../src/editor/commands/workspace/workspaceCommands.ts';
 import type { CommandId } from '../../../../../src/editor/basics/commandTable.ts';
 import { createFormats } from '../../../../../src/editor/basics/formats.ts';

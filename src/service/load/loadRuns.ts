@@ -26,12 +26,12 @@ import { assertQuota } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
-import { assertKeysAllowed, pressedByLoad, pressedByPlans } from './planKeys.ts';
+import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
 import type { LoadShares } from './loadShares.ts';
 import { assertMeant, type LoadSubject } from './loadSubjects.ts';
-import { assertValues } from './planValues.ts';
-import { textsOfPlans } from './testPlan.ts';
+import { assertValues } from '../testing/planValues.ts';
+import { textsOfPlans } from '../testing/testPlan.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
 /**

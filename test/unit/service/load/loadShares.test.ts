@@ -4,8 +4,8 @@ import type { Clock, TimerHandle } from '../../../../src/base/clock.ts';
 import type { CallerThreads } from '../../../../src/engine/load/callerThreads.ts';
 import type { CallPlan, LoadCallListener, LoadCallRecord } from '../../../../src/engine/load/loadCaller.ts';
 import { silentLog } from '../../../../src/service/basics/log.ts';
-import type { LoadRoute } from '../../../../src/service/testing/loadMessages.ts';
-import { LoadShares } from '../../../../src/service/testing/loadShares.ts';
+import type { LoadRoute } from '../../../../src/service/load/loadMessages.ts';
+import { LoadShares } from '../../../../src/service/load/loadShares.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { MemoryMail } from '../../../support/memoryMail.ts';
 

@@ -4,9 +4,9 @@ import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { audit } from './audit.ts';
-import { randomToken, sha256 } from './keyForm.ts';
-import { lockWorkspace } from './keys.ts';
+import { audit } from '../workspaces/audit.ts';
+import { randomToken, sha256 } from '../workspaces/keyForm.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 /** Why a link is invalid: never issued, used, its workspace claimed with another link, or expired. */

@@ -21,8 +21,8 @@ import type { LineBook } from '../lines/lineBook.ts';
 import type { Permit } from '../runs/permission.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { TestPlan } from '../store/testPlan.ts';
-import { createPerformer } from './performPlan.ts';
-import type { PlanOptions } from './testPlan.ts';
+import { createPerformer } from '../testing/performPlan.ts';
+import type { PlanOptions } from '../testing/testPlan.ts';
 
 export interface ReferenceUsage {
   readonly calls: number;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readMail, smtpUrl } from '../../../src/cli/settings/senders.ts';
-import { HumanError } from '../../../src/contract/errors.ts';
-import { consoleMail } from '../../../src/service/workspaces/mail.ts';
-import { smtpSender } from '../../../src/service/workspaces/smtp.ts';
-import { SmtpServer } from '../../support/smtpServer.ts';
+import { readMail, smtpUrl } from '../../../../src/cli/settings/senders.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
+import { consoleMail } from '../../../../src/service/people/mail.ts';
+import { smtpSender } from '../../../../src/service/people/smtp.ts';
+import { SmtpServer } from '../../../support/smtpServer.ts';
 
 const mail = { to: 'ann@example.com', subject: 'Your code', text: '12345678 is your code.\n\n.\n' };
 

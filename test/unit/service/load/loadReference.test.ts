@@ -4,7 +4,7 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import { SharedDialer } from '../../../../src/service/runs/sharedDialer.ts';
 import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
-import { placeReferences, type LoadReferences } from '../../../../src/service/testing/loadReference.ts';
+import { placeReferences, type LoadReferences } from '../../../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
 import { fakeDialer } from '../../../support/fakeDialer.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';

@@ -2,8 +2,8 @@ import { inMinutes } from '../basics/inMinutes.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { HumanError } from '../../contract/errors.ts';
-import { NetworkCount } from './requestCounts.ts';
-import type { CountUses } from './requestCounts.ts';
+import { NetworkCount } from '../workspaces/requestCounts.ts';
+import type { CountUses } from '../workspaces/requestCounts.ts';
 
 const wrongTries = { points: 10, duration: 900 };
 

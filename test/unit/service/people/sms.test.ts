@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readSms } from '../../../src/cli/settings/senders.ts';
-import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
-import { consoleSender, twilioSender } from '../../../src/service/workspaces/sms.ts';
+import { readSms } from '../../../../src/cli/settings/senders.ts';
+import { mobileNumber } from '../../../../src/service/people/mobileNumber.ts';
+import { consoleSender, twilioSender } from '../../../../src/service/people/sms.ts';
 
 describe('text messages', () => {
   let server: Server;

@@ -4,9 +4,9 @@ import type { Tier } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
-import { randomToken, sha256 } from './keyForm.ts';
-import { personPrefix } from './principal.ts';
-import type { Principal } from './principal.ts';
+import { randomToken, sha256 } from '../workspaces/keyForm.ts';
+import { personPrefix } from '../workspaces/principal.ts';
+import type { Principal } from '../workspaces/principal.ts';
 
 export const sessionSeconds = 12 * 3600;
 

@@ -5,7 +5,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { serverLimits } from '../../contract/limits.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
-import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
+import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from '../workspaces/networks.ts';
 
 interface WantedMessage {
   readonly number: string;

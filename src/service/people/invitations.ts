@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { randomToken, sha256 } from './keyForm.ts';
+import { randomToken, sha256 } from '../workspaces/keyForm.ts';
 
 export const invitationDays = 7;
 

@@ -10,12 +10,12 @@ import type { Logger } from '../basics/log.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { grantSeconds } from './admission.ts';
-import { audit } from './audit.ts';
-import { lockWorkspace } from './keys.ts';
+import { grantSeconds } from '../workspaces/admission.ts';
+import { audit } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
 import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
-import { dayMs, hourMs, secondsToWait } from './networks.ts';
+import { dayMs, hourMs, secondsToWait } from '../workspaces/networks.ts';
 import type { SmsSender } from './sms.ts';
 import { countMessage, assertBelowRate, forgetMessage } from './textMessages.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RunWorkers } from '../../../../src/service/queue/runWorkers.ts';
-import type { Lane } from '../../../../src/service/queue/runWorkers.ts';
+import { RunWorkers } from '../../../../src/service/runs/runWorkers.ts';
+import type { Lane } from '../../../../src/service/runs/runWorkers.ts';
 
 const lanes: readonly Lane[] = ['mapping', 'tests', 'load', 'wait'];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashPassword, passwordTrouble, verifyPassword } from '../../../src/service/workspaces/passwords.ts';
+import { hashPassword, passwordTrouble, verifyPassword } from '../../../../src/service/people/passwords.ts';
 
 describe('passwords', () => {
   it('are verified by a salted hash', async () => {

@@ -4,11 +4,11 @@ import type { RunLoadTest } from '../../contract/loadTests.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { assertVersion } from '../store/editedRow.ts';
 import type { TestPlan } from '../store/testPlan.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { MissionConfigs } from './missionConfigs.ts';
-import type { TestConfigs } from './testConfigs.ts';
-import { assertSupportedLanguage } from './testLanguage.ts';
-import { missionPlanOf, plansOf } from './testPlan.ts';
+import type { Catalogue } from '../testing/catalogue.ts';
+import type { MissionConfigs } from '../testing/missionConfigs.ts';
+import type { TestConfigs } from '../testing/testConfigs.ts';
+import { assertSupportedLanguage } from '../testing/testLanguage.ts';
+import { missionPlanOf, plansOf } from '../testing/testPlan.ts';
 
 type Wanted = Pick<RunLoadTest, 'phoneNumber' | 'configId' | 'catalogueTestId'>;
 

@@ -7,14 +7,14 @@ import { serverLimits } from '../../contract/limits.ts';
 import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { audit } from './audit.ts';
+import { audit } from '../workspaces/audit.ts';
 import { claimHash } from './claims.ts';
 import type { Claims, DeadLink } from './claims.ts';
-import { randomToken, sha256 } from './keyForm.ts';
+import { randomToken, sha256 } from '../workspaces/keyForm.ts';
 import type { MailSender } from './mail.ts';
-import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from './networks.ts';
+import { dayMs, hourMs, networkOf, secondsForNetwork, secondsToWait } from '../workspaces/networks.ts';
 import { hashPassword } from './passwords.ts';
-import { countRegistration } from './registration.ts';
+import { countRegistration } from '../workspaces/registration.ts';
 
 export interface SignUpOptions {
   readonly store: Store;

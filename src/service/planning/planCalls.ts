@@ -19,7 +19,7 @@ import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { checkRoom } from '../workspaces/quotas.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { assertKeysAllowed } from './planKeys.ts';
+import { assertKeysAllowed } from '../testing/planKeys.ts';
 import { planSubject } from './planSubject.ts';
 import type { PlanSubject, PlanSubjectParts } from './planSubject.ts';
 
