@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freeUdpPort } from './freeUdpPort.ts';
 
 const PACKAGE = 'sip-tester';
 
@@ -76,7 +76,7 @@ export async function startSipp(
   options: { scenario: string; args?: string[]; target?: string },
 ): Promise<SippRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dialtree-sipp-'));
-  const port = await freePort();
+  const port = await freeUdpPort();
   const scenario = options.scenario.startsWith('<')
     ? ['-sf', path.join(folder, 'scenario.xml')]
     : ['-sn', options.scenario];
@@ -116,16 +116,6 @@ export async function startSipp(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }
 
 /**

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { KeyTransport } from '../../src/telephony/call.ts';
+import type { AsteriskFiles } from './asteriskPackages.ts';
+import { freeUdpPort } from './freeUdpPort.ts';
+import { within } from './patience.ts';
+
+/** An Asterisk of the test, on a free port of 127.0.0.1, in a folder that is removed with it. */
+export interface Asterisk {
+  /** The address of an extension in the context `incoming` of its dial plan. */
+  extension(name: string): string;
+  /** The caller from whom it takes keys in this way only. From all other callers it takes telephone events. */
+  caller(keysBy: KeysBy): string;
+  /** The last of what it printed: the dial plan's steps, and its warnings. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** The ways in which Asterisk takes keys (`dtmf_mode`). */
+export const keysBy = ['rfc4733', 'inband', 'info'] as const satisfies readonly KeyTransport[];
+type KeysBy = (typeof keysBy)[number];
+
+interface AsteriskOptions {
+  /** Its `extensions.conf`. Calls arrive in the context `incoming`. */
+  readonly dialPlan: string;
+  /** Its `voicemail.conf`, which also holds the names of the directory. */
+  readonly mailboxes: string;
+}
+
+/** What Debian's Asterisk loads from its own configuration: tones, codecs, and what can't be loaded without a file. */
+const shipped = ['indications', 'codecs', 'features', 'ccss', 'cdr', 'cel', 'udptl', 'acl', 'stasis', 'confbridge'];
+
+/** Modules that need hardware, a server or another port. `chan_sip` would take the calls from PJSIP. */
+const unused = [
+  ...['sip', 'iax2', 'dahdi', 'mgcp', 'skinny', 'unistim', 'motif', 'ooh323', 'mobile'].map((name) => `chan_${name}`),
+  ...['pbx_dundi', 'res_snmp', 'res_hep', 'res_config_ldap', 'res_corosync', 'cdr_radius', 'cel_radius'],
+  'res_pjsip_transport_websocket',
+];
+
+/** Ports for audio: two for each call. */
+const audioPorts = 80;
+
+/**
+ * Starts Asterisk with this dial plan.
+ *
+ * @throws Error with what Asterisk printed if it doesn't start.
+ */
+export async function startAsterisk(files: AsteriskFiles, options: AsteriskOptions): Promise<Asterisk> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-asterisk-'));
+  let output = '';
+  let stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const port = await freeUdpPort();
+    await configure(files, options, { folder, port });
+    const [program, ...args] = files.command;
+    const child = spawn(program, [...args, '-C', path.join(folder, 'etc/asterisk.conf'), '-f', '-n', '-vvv'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-200_000);
+      });
+    const ended = new Promise<void>((resolve) => {
+      for (const event of ['exit', 'error']) child.once(event, () => resolve());
+    });
+    // If the test process breaks off, nothing calls `stop`.
+    const abandon = (): void => {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    };
+    process.once('exit', abandon);
+    stop = async () => {
+      process.off('exit', abandon);
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    };
+    // The port is open before the dial plan is loaded.
+    const ready = new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', () => {
+        if (output.includes('Asterisk Ready.')) resolve();
+      });
+      void ended.then(() => {
+        reject(new Error("Asterisk didn't start."));
+      });
+    });
+    await within(ready, 'Asterisk is ready', () => undefined);
+    const at = `127.0.0.1:${String(port)}`;
+    return {
+      extension: (name) => `sip:${name}@${at}`,
+      caller: (name) => `sip:${name}@127.0.0.1`,
+      output: () => output,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output}`, { cause: error });
+  }
+}
+
+async function configure(
+  { configuration, modules, data, music }: AsteriskFiles,
+  { dialPlan, mailboxes }: AsteriskOptions,
+  { folder, port }: { readonly folder: string; readonly port: number },
+): Promise<void> {
+  const at = (part: string): string => path.join(folder, part);
+  for (const part of ['etc', 'spool/voicemail', 'log/cdr-csv', 'run', 'db', 'lib'])
+    await mkdir(at(part), { recursive: true });
+  const write = (name: string, sections: Sections): Promise<void> => writeFile(at(`etc/${name}.conf`), conf(sections));
+  for (const name of shipped) await copyFile(path.join(configuration, `${name}.conf`), at(`etc/${name}.conf`));
+  await copyFile(dialPlan, at('etc/extensions.conf'));
+  await copyFile(mailboxes, at('etc/voicemail.conf'));
+  await write('asterisk', {
+    directories: {
+      astetcdir: at('etc'),
+      astmoddir: modules,
+      astvarlibdir: data,
+      astdatadir: data,
+      astdbdir: at('db'),
+      astkeydir: at('lib'),
+      astspooldir: at('spool'),
+      astrundir: at('run'),
+      astlogdir: at('log'),
+    },
+  });
+  await write('modules', { modules: { autoload: 'yes', noload: unused.map((name) => `${name}.so`) } });
+  await write('logger', { logfiles: { console: 'notice,warning,error,verbose' } });
+  await write('musiconhold', { default: { mode: 'files', directory: music } });
+  // RTP ports are even (RFC 3550 section 11).
+  const firstPort = 2 * Math.floor((port + audioPorts < 65_000 ? port + 2 : port - audioPorts - 2) / 2);
+  await write('rtp', { general: { rtpstart: String(firstPort), rtpend: String(firstPort + audioPorts) } });
+  const endpoint = (dtmfMode: KeysBy): Section => ({
+    type: 'endpoint',
+    context: 'incoming',
+    disallow: 'all',
+    allow: 'ulaw,alaw',
+    direct_media: 'no',
+    rtp_symmetric: 'yes',
+    dtmf_mode: dtmfMode,
+  });
+  await write('pjsip', {
+    global: { type: 'global', endpoint_identifier_order: 'username,anonymous' },
+    udp: { type: 'transport', protocol: 'udp', bind: `127.0.0.1:${String(port)}` },
+    anonymous: endpoint('rfc4733'),
+    ...Object.fromEntries(keysBy.map((name) => [name, endpoint(name)])),
+  });
+}
+
+type Section = Readonly<Record<string, string | readonly string[]>>;
+type Sections = Readonly<Record<string, Section>>;
+
+/** Returns the text of a configuration file. A list of values repeats its name. */
+function conf(sections: Sections): string {
+  const lines = Object.entries(sections).flatMap(([section, members]) => [
+    `[${section}]`,
+    ...Object.entries(members).flatMap(([name, values]) => [values].flat().map((value) => `${name} = ${value}`)),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { ivrFileSchema } from '../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../src/contract/testConfigs.ts';
+import { createDialer } from '../../src/engine/call/conversation.ts';
+import type { Dialer } from '../../src/engine/call/talk.ts';
+import { Lateness } from '../../src/engine/hearing/lateness.ts';
+import { runScript } from '../../src/engine/script/script.ts';
+import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
+import { scoreTree } from '../../src/model/tree/treeScore.ts';
+import { treeText } from '../../src/model/tree/treeText.ts';
+import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';
+import type { SpeechEngine } from '../../src/speech/ear.ts';
+import { createSpeechEngine } from '../../src/speech/engine.ts';
+import { startSipAgent } from '../../src/telephony/agent.ts';
+import type { SipAgent } from '../../src/telephony/call.ts';
+import { keysBy, startAsterisk, type Asterisk } from '../support/asterisk.ts';
+import { findAsterisk } from '../support/asteriskPackages.ts';
+import { crawlTree } from '../support/crawlTree.ts';
+import { patienceMs, within } from '../support/patience.ts';
+import { skipFor } from '../support/skipFor.ts';
+
+const fixture = (name: string): string => path.join(import.meta.dirname, '../fixtures/asterisk', name);
+const office = ivrFileSchema.parse(JSON.parse(readFileSync(fixture('office.ivr.json'), 'utf8')));
+const truth = ivrTruth(office, { start: office.start, offeredKeys: () => new Set('0123456789*#') });
+
+/** The office of the fixtures, played by an Asterisk with its own prompts: a system that Dialtree has no part in. */
+describe('an office on Asterisk @full', function () {
+  let asterisk: Asterisk | undefined;
+  let agent: SipAgent | undefined;
+  let speech: SpeechEngine | undefined;
+
+  before(async function () {
+    const files = findAsterisk();
+    if (files === undefined) return this.skip();
+    asterisk = await startAsterisk(files, {
+      dialPlan: fixture('extensions.conf'),
+      mailboxes: fixture('voicemail.conf'),
+    });
+    agent = await startSipAgent({ host: '127.0.0.1' });
+    const installation = findInstallation();
+    speech = createSpeechEngine({ assetsDir: speechAssets(installation), workerUrl: installation.speechWorker });
+    await speech.warm();
+  });
+  after(async () => {
+    await agent?.close();
+    await Promise.all([speech?.close(), asterisk?.stop()]);
+  });
+
+  function lab() {
+    assert.ok(asterisk && agent && speech);
+    return { asterisk, agent, speech };
+  }
+
+  for (const by of keysBy)
+    it(`receives keys by ${by}`, async () => {
+      const { asterisk: pbx, agent: caller } = lab();
+      const leg = caller.call(pbx.extension('keys'), { from: pbx.caller(by), keysBy: by });
+      const keys = '0123456789*';
+      const received = new Promise<string>((resolve, reject) => {
+        leg.listen((event) => {
+          if (event.type === 'answered') leg.sendDigits(keys).catch(reject);
+          else if (event.type === 'transfer') resolve(event.target);
+          else if (event.type === 'ended') reject(new Error(event.end.reason));
+        });
+      });
+      assert.equal(await within(received, 'a transfer to the keys', () => pbx.output()), `sip:${keys}@127.0.0.1`);
+      await leg.hangup();
+    });
+
+  it('passes a scripted test', async function () {
+    const { asterisk: pbx, ...parts } = lab();
+    const words = (state: string): string => String(office.states[state]?.prompt);
+    const steps = testStepSchema.array().parse([
+      { name: 'Office', action: { type: 'dial' }, expectedTranscript: '* For an operator, press 0.' },
+      { name: 'Accounts', action: { type: 'press', keys: '3' }, expectedTranscript: words('accounts') },
+      {
+        name: 'Hours',
+        action: { type: 'press', keys: '1' },
+        expectedTranscript: words('hours'),
+        expectedEnd: 'hangup',
+      },
+    ]);
+    const events = runScript({
+      target: pbx.extension('office'),
+      steps,
+      dialer: createDialer(parts),
+      clock: systemClock,
+      signal: new AbortController().signal,
+    });
+    for await (const event of events) {
+      if (event.type !== 'ended') continue;
+      const { outcome, reason } = event.ended;
+      if (outcome === 'INCONCLUSIVE') skipFor(this, reason ?? outcome);
+      assert.equal(outcome, 'PASS', `${reason ?? ''}\n${pbx.output()}`);
+    }
+  });
+
+  it('is mapped by one call at a time', async function () {
+    // Its prompts play in real time, one after the other, for about four minutes.
+    this.timeout(3 * patienceMs);
+    const { asterisk: pbx, ...parts } = lab();
+    const lateness = new Lateness();
+    const { tree, end } = await crawlTree({
+      target: pbx.extension('office'),
+      dialer: timed(createDialer(parts), lateness),
+      clock: systemClock,
+      signal: new AbortController().signal,
+      config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 60, concurrency: 1 },
+    });
+    const { options, ends, falseMerges, missedLinks, mistakes } = scoreTree(truth, tree);
+    const lines = [
+      `F1 ${options.f1.toFixed(3)}: ${String(options.right)} of ${String(options.truth)} options; ${String(ends.right)} of ${String(ends.truth)} ends; ${String(tree.stats?.callsPlaced)} calls`,
+      ...[...mistakes, ...ends.wrong, ...falseMerges, ...missedLinks].map((line) => `wrong: ${line}`),
+      ...treeText(tree).split('\n'),
+    ];
+    for (const line of lines) console.log(`      ${line}`);
+    if (lateness.excuse !== undefined) skipFor(this, lateness.excuse);
+    assert.equal(end.status, 'completed', end.reason);
+    assert.deepEqual(falseMerges, []);
+    // Prompts of single words are misheard now and then, and the music on hold isn't recognised.
+    assert.ok(options.f1 >= 0.85, lines.join('\n'));
+    assert.ok(ends.right >= ends.truth - 2, lines.join('\n'));
+    assert.doesNotMatch(pbx.output(), /does not exist in any format/, 'each prompt of the dial plan is installed');
+  });
+});
+
+/** The same dialer. Notes how long after its end each utterance became text. */
+const timed = (dialer: Dialer, lateness: Lateness): Dialer => ({
+  async dial(...args) {
+    const call = await dialer.dial(...args);
+    call.listen((event) => {
+      if (event.type === 'utterance') lateness.behind(call.now() - event.utterance.endMs);
+    });
+    return call;
+  },
+});
