@@ -382,61 +382,74 @@ function framesOf(shapes: Float32Array, levels: Float64Array): Float32Array {
  * prompt, or every second one, so that the word can be half or twice as long.
  */
 function spotsOf({ word, key, frames: template }: Template, frames: Float32Array): Spot[] {
-  const [rows, columns] = [template.length / width, frames.length / width];
-  const distanceAt = (row: number, column: number): number => {
-    let sum = 0;
-    for (let value = 0; value < width; value += 1) {
-      const difference = (template[row * width + value] ?? 0) - (frames[column * width + value] ?? 0);
-      sum += difference * difference;
-    }
-    return Math.sqrt(sum);
-  };
-  let earlier: Row | undefined;
-  let previous: Row | undefined;
-  let beforeDistances = new Float64Array(columns);
+  const [rows, columns] = [template.length / width, Math.min(frames.length / width, longestPromptFrames)];
+  // No path through a worse cell can be near enough.
+  const tooFar = maxRivalCost * rows;
+  let [earlier, previous, now] = [new Row(columns), new Row(columns), new Row(columns)];
   for (let row = 0; row < rows; row += 1) {
-    const distances = new Float64Array(columns);
-    const now: Row = { costs: new Float64Array(columns).fill(Infinity), starts: new Int32Array(columns) };
     for (let column = 0; column < columns; column += 1) {
-      const distance = (distances[column] = distanceAt(row, column));
-      if (!previous) {
-        now.costs[column] = distance;
-        now.starts[column] = column;
+      const straight = row === 0 ? 0 : previous.costAt(column - 1);
+      const doubled = row === 0 ? Infinity : previous.costAt(column - 2);
+      const skipping = row === 0 ? Infinity : earlier.costAt(column - 1);
+      if (straight > tooFar && doubled > tooFar && skipping > tooFar) {
+        now.put(column, Infinity, Infinity, 0);
         continue;
       }
-      const choose = (cost: number, start: number): void => {
-        if (cost >= (now.costs[column] ?? Infinity)) return;
-        now.costs[column] = cost;
-        now.starts[column] = start;
-      };
-      if (column > 0) choose((previous.costs[column - 1] ?? Infinity) + distance, previous.starts[column - 1] ?? 0);
-      if (column > 1)
-        choose(
-          (previous.costs[column - 2] ?? Infinity) + ((distances[column - 1] ?? 0) + distance) / 2,
-          previous.starts[column - 2] ?? 0,
-        );
-      if (column > 0 && earlier)
-        choose(
-          (earlier.costs[column - 1] ?? Infinity) + (beforeDistances[column] ?? 0) + distance,
-          earlier.starts[column - 1] ?? 0,
-        );
+      const distance = distanceOf(template, row * width, frames, column * width);
+      const twice = doubled + ((now.distances[column - 1] ?? 0) - distance) / 2;
+      const skipped = skipping + (previous.distances[column] ?? 0);
+      if (row === 0) now.put(column, distance, distance, column);
+      else if (straight <= twice && straight <= skipped)
+        now.put(column, distance, straight + distance, previous.starts[column - 1] ?? 0);
+      else if (twice <= skipped) now.put(column, distance, twice + distance, previous.starts[column - 2] ?? 0);
+      else now.put(column, distance, skipped + distance, earlier.starts[column - 1] ?? 0);
     }
-    beforeDistances = distances;
-    [earlier, previous] = [previous, now];
+    [earlier, previous, now] = [previous, now, earlier];
   }
   const spots: Spot[] = [];
   for (let to = 0; to < columns; to += 1) {
-    const cost = (previous?.costs[to] ?? Infinity) / rows;
+    const cost = previous.costAt(to) / rows;
     const last = spots.at(-1);
     if (cost > maxRivalCost) continue;
-    const spot = { word, key, from: previous?.starts[to] ?? 0, to: to + 1, cost };
+    const spot = { word, key, from: previous.starts[to] ?? 0, to: to + 1, cost };
     if (!last || spot.to - last.to > nearFrames) spots.push(spot);
     else if (cost < last.cost) spots[spots.length - 1] = spot;
   }
   return spots;
 }
+/** A menu that is longer is searched up to here, because the search holds up everything else: 60 s. */
+const longestPromptFrames = 3000;
 
-interface Row {
+/** What is known of one frame of a template at each frame of a prompt: the best path that ends there. */
+class Row {
+  readonly distances: Float64Array;
   readonly costs: Float64Array;
+  /** Where the path begins. */
   readonly starts: Int32Array;
+
+  constructor(columns: number) {
+    this.distances = new Float64Array(columns);
+    this.costs = new Float64Array(columns).fill(Infinity);
+    this.starts = new Int32Array(columns);
+  }
+
+  costAt(column: number): number {
+    return this.costs[column] ?? Infinity;
+  }
+
+  put(column: number, distance: number, cost: number, start: number): void {
+    this.distances[column] = distance;
+    this.costs[column] = cost;
+    this.starts[column] = start;
+  }
+}
+
+/** The Euclidean distance of two frames. */
+function distanceOf(a: Float32Array, fromA: number, b: Float32Array, fromB: number): number {
+  let sum = 0;
+  for (let value = 0; value < width; value += 1) {
+    const difference = (a[fromA + value] ?? 0) - (b[fromB + value] ?? 0);
+    sum += difference * difference;
+  }
+  return Math.sqrt(sum);
 }

@@ -53,7 +53,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #calls = new Set<Promise<void>>();
   readonly #hiddenTried = new Map<string, Set<string>>();
-  readonly #probing = new Set<CrawlNode>();
+  /** How often a call was placed to try unoffered keys at this menu. */
+  readonly #probed = new Map<CrawlNode, number>();
   #lines: number;
   #refusals = 0;
   #answered = false;
@@ -154,7 +155,7 @@ export class Dispatcher {
       }
       const wasOpen = isOpen(task);
       if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
-      else this.#probing.add(task);
+      else this.#probed.set(task, (this.#probed.get(task) ?? 0) + 1);
       this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
       const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
         this.#calls.delete(call);
@@ -199,13 +200,20 @@ export class Dispatcher {
     const { map } = this.#options;
     if (map.openNodes().length > 0) return undefined;
     const doubted = map.parentOf(map.unproven()[0] ?? map.root);
-    if (doubted && this.#hiddenLeft(doubted).length > 0 && !this.#probing.has(doubted)) return doubted;
+    if (doubted && this.#mayProbe(doubted)) return doubted;
     const menus = [...map.nodes]
-      .filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node))
+      .filter((node) => isMenu(node) && this.#mayProbe(node))
       .toSorted((a, b) => b.depth - a.depth);
     const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
     const isWithin = this.#options.meter.placed + 1 <= leaves * callsALeaf;
-    return isWithin ? menus[0] : menus.find((menu) => isMissing(menu, this.#hiddenLeft(menu)[0]));
+    return isWithin ? menus[0] : menus.find((menu) => this.#isMissing(menu, this.#hiddenLeft(menu)[0]));
+  }
+
+  /** One call tries several unoffered keys. A key that was found shows that the next one may be missing too. */
+  #mayProbe(menu: CrawlNode): boolean {
+    const [key] = this.#hiddenLeft(menu);
+    const probed = this.#probed.get(menu) ?? 0;
+    return key !== undefined && (probed === 0 || (probed < mostProbes && this.#isMissing(menu, key)));
   }
 
   /** Returns unoffered keys to try at this menu: none on a live number, and no forbidden keys. */
@@ -218,8 +226,18 @@ export class Dispatcher {
       ...forbiddenKeys,
     ]);
     const atMenu = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
-    const worthATry = [...missingKeys(menu), ...atMenu];
+    const worthATry = [...missingKeys(menu, map.childrenOf(menu)), ...atMenu];
     return worthATry.filter((key) => !known.has(key));
+  }
+
+  /**
+   * Returns true for a key that may have been said but not understood: between two others, or after the first language
+   * of several.
+   */
+  #isMissing(menu: CrawlNode, key: string | undefined): boolean {
+    const options = menu.reading?.options ?? [];
+    if (key === undefined || !missingKeys(menu, this.#options.map.childrenOf(menu)).includes(key)) return false;
+    return options.some((option) => option.key > key && option.key <= '9') || options.some(namesLanguage);
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
@@ -230,7 +248,7 @@ export class Dispatcher {
     // Hidden keys are tried while the last options are being explored, so nothing waits for them.
     const spare =
       !map.openNodes().some((node) => !leadsBack(node)) &&
-      (isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden));
+      (this.#isMissing(menu, key) || [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden));
     const proves = map.unproven().some((node) => map.parentOf(node) === menu);
     if (!(spare || proves)) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
@@ -399,27 +417,24 @@ function detourOf(node: CrawlNode, isHere: boolean): number {
 }
 
 /** Returns keys that a sequentially numbered menu leaves out. An option there may have been misheard. */
-function missingKeys({ reading }: CrawlNode): string[] {
-  const keys = reading?.options.map(({ key }) => key) ?? [];
+function missingKeys({ reading }: CrawlNode, children: readonly CrawlNode[]): string[] {
+  const offered = reading?.options.map(({ key }) => key) ?? [];
+  const found = children.flatMap(({ digit, hidden, status }) =>
+    digit !== undefined && hidden === true && status !== 'exploring' ? [digit] : [],
+  );
+  const keys = [...offered, ...found];
   const digits = keys.map(Number).filter((digit) => digit > 0 && digit < 9);
-  // After a single option, another can be said in another language.
-  const length = digits.length === 1 ? (digits[0] ?? 0) + 1 : Math.max(0, ...digits);
+  // After a single option, others can be said in other languages.
+  const length = Math.max(0, ...digits) + (offered.length === 1 ? 1 : 0);
   // A key far beyond the others leads back, or was misheard.
   if (length > digits.length + maxMissing) return [];
   const all = Array.from({ length }, (_, index) => String(index + 1));
   return all.filter((key) => !keys.includes(key));
 }
 const maxMissing = 2;
+/** Calls for the missing keys of one menu. */
+const mostProbes = 4;
 
-/**
- * Returns true for a key that may have been said but not understood: between two others, or after the first language of
- * several.
- */
-function isMissing(menu: CrawlNode, key: string | undefined): boolean {
-  const options = menu.reading?.options ?? [];
-  if (key === undefined || !missingKeys(menu).includes(key)) return false;
-  return options.some((option) => option.key > key && option.key <= '9') || options.some(namesLanguage);
-}
 const namesLanguage = ({ label }: { readonly label: string }): boolean => /\benglish\b/.test(label);
 
 /** A mapping calls often, so it doesn't wait longer for an answer. */

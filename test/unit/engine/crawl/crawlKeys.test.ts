@@ -56,3 +56,27 @@ describe('crawl: keys sent ahead', () => {
     });
   }
 });
+
+describe('crawl: a choice of languages of which only English is understood', () => {
+  for (const languages of [2, 3, 4])
+    it(`finds the keys of ${String(languages)} languages in the order of their numbers`, async () => {
+      const others = ['Zvolte dvojku prosim.', 'Valitse kolmonen kiitos.', 'Velg fire takk.'].slice(0, languages - 1);
+      const keys = Object.fromEntries(others.map((_, index) => [String(index + 2), `language${String(index)}`]));
+      const ivr = ivrFileSchema.parse({
+        name: 'Gate',
+        start: 'gate',
+        answerAfterMs: 200,
+        states: {
+          gate: { prompt: `For English, press 1. ${others.join(' ')}`, keys: { '1': 'english', ...keys } },
+          english: { prompt: 'For hours, press 1. For directions, press 2.', keys: { '1': 'hours', '2': 'way' } },
+          hours: { prompt: 'We are open all day. Goodbye.', end: 'hangup' },
+          way: { prompt: 'We are at the harbour. Goodbye.', end: 'hangup' },
+          ...Object.fromEntries(
+            others.map((text, index) => [`language${String(index)}`, { prompt: text, end: 'transfer-ringback' }]),
+          ),
+        },
+      });
+      const { tree } = await mapIvr(ivr);
+      assert.deepEqual(tree.tree?.children?.map(({ digit }) => digit).sort(), ['1', ...Object.keys(keys)]);
+    });
+});
