@@ -90,6 +90,8 @@ export const ivrFileSchema = z
     voice: z.string().optional(),
     answerAfterMs: millisecondsSchema.default(0),
     bargeIn: z.boolean().default(true),
+    /** Replaces the silence at the beginning of every prompt. */
+    leadMs: millisecondsSchema.optional(),
     digitBufferMs: millisecondsSchema.default(3000),
     start: stateNameSchema,
     states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),

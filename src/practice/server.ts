@@ -10,6 +10,7 @@ import { spokenTexts, type IvrSource } from './ivrSource.ts';
 import { seededRandom } from './random.ts';
 import { PracticeRegistry } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
+import { soundEdges } from '../speech/promptMatcher.ts';
 import { soundOf } from './sounds.ts';
 
 export interface PracticeTarget {
@@ -289,12 +290,27 @@ export function startAt(ivr: IvrFile, now: Date): string {
   return variant?.start ?? ivr.start;
 }
 
+/** A soft consonant at the beginning of a word is quieter than what counts as sound. */
+const softOnsetMs = 30;
+
+/** Replaces the silence at the beginning of a prompt (8 kHz) by this much. */
+function withLead(pcm: Int16Array, leadMs: number): Int16Array {
+  const sound = pcm.subarray(Math.round(Math.max(0, soundEdges(pcm).firstMs - softOnsetMs) * 8));
+  const led = new Int16Array(leadMs * 8 + sound.length);
+  led.set(sound, leadMs * 8);
+  return led;
+}
+
 function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionCall {
   let stops = 0;
-  const pcmOf = (prompt: Prompt): Promise<Int16Array> | Int16Array =>
-    typeof prompt === 'string'
-      ? speech.speak(prompt, source.ivr.voice)
-      : (source.recordings.get(prompt.wav) ?? new Int16Array(0));
+  const { voice, leadMs } = source.ivr;
+  const pcmOf = async (prompt: Prompt): Promise<Int16Array> => {
+    const pcm =
+      typeof prompt === 'string'
+        ? await speech.speak(prompt, voice)
+        : (source.recordings.get(prompt.wav) ?? new Int16Array(0));
+    return leadMs === undefined ? pcm : withLead(pcm, leadMs);
+  };
   return {
     async play(prompt) {
       const before = stops;

@@ -88,8 +88,11 @@ export interface Ear {
    */
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
   listen(listener: (event: EarEvent) => void): () => void;
-  /** The current utterance ends with the newest sample; later speech is another utterance. */
-  cut(): void;
+  /**
+   * The current utterance ends with the newest sample, or at this time, which can be up to a second ago. Later speech is
+   * another utterance, and another prompt.
+   */
+  cut(atMs?: number): void;
   /** Ends a running utterance immediately. Resolves when its text has been delivered. */
   flush(): Promise<void>;
   close(): void;

@@ -35,6 +35,14 @@ export class KnownAudio {
     }
   }
 
+  /** A known prompt stopped here, which is in the past. What follows is another prompt. */
+  cut(atMs: number): void {
+    if (this.#current && this.#current.fromMs < atMs) this.#finish(atMs);
+    this.#past = this.#past
+      .filter(({ fromMs }) => fromMs < atMs)
+      .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs, atMs) }));
+  }
+
   /** The sound that is being matched ends here. It was known only if a match had been found. */
   #finish(atMs: number): void {
     if (this.#current?.decided)

@@ -21,6 +21,8 @@ const paddingMs = 200;
 /** The rest of an utterance beside known audio is recognised from this length. */
 const minMs = 250;
 const lookBackMs = 240;
+/** A prompt that began at a cut is compared from its beginning if the cut was less than this long ago. */
+const recentCutMs = 1000;
 
 /** How many pieces wait for the rest of their menu. */
 const maxUndecided = 10;
@@ -68,6 +70,7 @@ export class LiveEar implements Ear {
   #pumping: Promise<void> | undefined;
   #flushTo = 0;
   readonly #cuts: number[] = [];
+  #cutMs = -Infinity;
   #lastEndMs = 0;
   #early: (Piece & { readonly startMs: number; readonly endMs: number }) | undefined;
   #delivery: Promise<void> = Promise.resolve();
@@ -101,7 +104,7 @@ export class LiveEar implements Ear {
     if (!same) {
       this.#expected = prompts;
       // A very recent beginning isn't lost.
-      const from = Math.max(0, this.#tape.end - lookBackMs * samplesPerMs);
+      const from = Math.max(0, Math.round(this.#compareFromMs * samplesPerMs));
       this.#matcher = prompts.length > 0 ? new PromptMatcher(prompts, from) : undefined;
       this.#matcher?.push(this.#tape.slice(from, this.#tape.end));
     }
@@ -112,10 +115,21 @@ export class LiveEar implements Ear {
     return this.#listeners.add(listener);
   }
 
-  cut(): void {
-    this.#cuts.push(this.#tape.end);
+  cut(atMs = this.#tape.end / samplesPerMs): void {
+    this.#cutMs = atMs;
+    this.#known.cut(atMs);
+    if (atMs >= this.heardMs) this.#cuts.push(atMs * samplesPerMs);
+    else {
+      for (const event of this.#segmenter.splitAt(atMs)) this.#follow(event);
+      this.#lastEndMs = Math.max(this.#lastEndMs, atMs);
+    }
     this.#options.queue.newPrompt(this.#options.id);
     this.#undecided = [];
+  }
+
+  get #compareFromMs(): number {
+    const nowMs = this.#tape.end / samplesPerMs;
+    return this.#cutMs > nowMs - recentCutMs ? this.#cutMs : nowMs - lookBackMs;
   }
 
   async flush(): Promise<void> {

@@ -73,6 +73,28 @@ export class Segmenter {
     return [...(paused ? [] : [{ type: 'pause', startMs, endMs } as const]), { type: 'end', startMs, endMs }];
   }
 
+  /** The current utterance ends at this time, which is in the past. What came after belongs to the next one. */
+  splitAt(atMs: number): SegmentEvent[] {
+    const running = this.#running;
+    const afterMs = this.#frames * frameMs - atMs;
+    if (!running || running.startMs >= atMs) return [];
+    const after = running.recent.slice(-Math.ceil(afterMs / frameMs));
+    const { startMs, confirmed, paused } = running;
+    const endMs = Math.min(running.endMs, atMs);
+    const events: SegmentEvent[] = [];
+    if (confirmed && !paused) events.push({ type: 'pause', startMs, endMs });
+    if (confirmed) events.push({ type: 'end', startMs, endMs });
+    this.#restart(after, events);
+    return events;
+  }
+
+  /** Begins again with the newest frames. */
+  #restart(after: readonly number[], events: SegmentEvent[]): void {
+    this.#running = undefined;
+    this.#frames -= after.length;
+    for (const probability of after) this.#step(probability, events);
+  }
+
   #step(probability: number, events: SegmentEvent[]): void {
     const atMs = this.#frames * frameMs;
     this.#frames += 1;
@@ -135,9 +157,7 @@ export class Segmenter {
     const { recent, startMs } = running;
     const lowest = recent.lastIndexOf(Math.min(...recent));
     const after = recent.slice(lowest + 1);
-    this.#running = undefined;
     events.push({ type: 'end', startMs, endMs: nowMs - after.length * frameMs });
-    this.#frames -= after.length;
-    for (const probability of after) this.#step(probability, events);
+    this.#restart(after, events);
   }
 }

@@ -252,6 +252,11 @@ export class SimulatedTalk implements ActiveCall {
     return prompts.find(({ fingerprint }) => Buffer.from(fingerprint).toString() === heard)?.id;
   }
 
+  follow(): void {
+    // Prompts begin so late after a key that a cut at the next quiet moment is right.
+  }
+  readonly stop = undefined;
+
   cut(): void {
     this.#cutAt = this.now();
     for (const timer of this.#pending) this.#clock.clearTimeout(timer);

@@ -3,6 +3,7 @@ import { callBounds } from '../../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
 import { fingerprintOf } from '../../speech/fingerprint.ts';
 import { promptIn } from '../../speech/promptMatcher.ts';
+import { alignedMs, PromptStop, type PlayingPrompt } from '../../speech/promptStop.ts';
 import { isPartOfPrompt, isTailOfPrompt, sharedTailMs } from '../../speech/promptTail.ts';
 import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
 import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
@@ -187,6 +188,13 @@ class Conversation implements ActiveCall {
   heardMs(): number {
     return this.#ended ? this.now() : this.#ear.heardMs;
   }
+  follow(prompt: PlayingPrompt): void {
+    const fromMs = Math.max(0, this.now() - alignedMs);
+    this.#cutter.follow(PromptStop.after(this.audio(fromMs, this.now()), fromMs, prompt), this.now());
+  }
+  get stop(): ActiveCall['stop'] {
+    return this.#cutter.stop;
+  }
   cut(): void {
     this.#cutter.arm(this.now());
   }
@@ -272,7 +280,8 @@ class Conversation implements ActiveCall {
     this.#samples += pcm.length;
     this.#onAudio?.(pcm);
     this.#ear.push(pcm);
-    if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
+    const cutMs = this.#cutter.cutAt(pcm, this.now());
+    if (cutMs !== undefined) this.#ear.cut(cutMs);
   }
 
   #end(end: CallEnd): void {

@@ -1,4 +1,5 @@
 import type { CallEnd, CallerAccount, SendDigitsOptions } from '../../telephony/call.ts';
+import type { PlayingPrompt } from '../../speech/promptStop.ts';
 import type { EarEvent, ExpectedPrompt, Fingerprint, LanguageStretch } from '../../speech/ear.ts';
 
 /** Events heard on a call, and its end. All times are milliseconds of the call's audio. */
@@ -28,9 +29,13 @@ export interface ActiveCall {
   heardMs(): number;
   listen(listener: (event: ActiveCallEvent) => void): () => void;
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
+  /** A key is about to be pressed during this known prompt. The next cut is made where it stops. */
+  follow(prompt: PlayingPrompt): void;
+  /** Where the followed prompt seems to have stopped; undefined while it continues, and if no prompt is followed. */
+  readonly stop: { readonly atMs: number; readonly isSure: boolean } | undefined;
   /**
-   * A key was pressed during a prompt: the current speech ends at the next quiet moment and isn't reported. What
-   * follows is another prompt.
+   * A key was pressed during a prompt: the current speech ends where the followed prompt stops, or at the next quiet
+   * moment while it continues, and isn't reported. What follows is another prompt.
    */
   cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;

@@ -55,6 +55,7 @@ export class CrawlMap {
   /** A menu at the maximum depth had options that weren't followed. */
   depthLimited = false;
   #pauseMs: number | undefined;
+  readonly #heardNow = new Map<string, () => Fingerprint>();
 
   constructor(config: CrawlMapConfig, emit: (event: CrawlEvent) => void) {
     this.#config = config;
@@ -73,6 +74,18 @@ export class CrawlMap {
   get pauseMs(): number | undefined {
     return this.#pauseMs;
   }
+  /** A call hears this step, and this is its sound so far. Returns a function for when it has been heard. */
+  hears(node: CrawlNode, soundSoFar: () => Fingerprint): () => void {
+    this.#heardNow.set(node.id, soundSoFar);
+    return () => {
+      this.#heardNow.delete(node.id);
+    };
+  }
+  /** Returns what a call has heard so far of this step, from the key that leads there. */
+  soundSoFar({ id }: CrawlNode): Fingerprint | undefined {
+    return this.#heardNow.get(id)?.();
+  }
+
   heardPause(pauseMs: number): void {
     this.#pauseMs = Math.max(this.#pauseMs ?? 0, pauseMs);
   }

@@ -102,6 +102,10 @@ function restsOf(node: CrawlNode, fingerprint: Fingerprint): readonly PromptRest
 }
 const rests = new WeakMap<Fingerprint, readonly PromptRest[]>();
 
+/** Returns the recordings by which a menu's prompt is recognised. */
+export const recordingsOf = ({ fingerprint, aliases = [] }: CrawlNode): readonly Fingerprint[] =>
+  fingerprint ? [fingerprint, ...aliases] : aliases;
+
 /** Returns what can be recognised of a menu's prompt that is already playing: what is left of it after each pause. */
 export const restsOfPrompt = ({ id, fingerprint }: CrawlNode): ExpectedPrompt[] =>
   fingerprint ? restsAfterPauses(fingerprint, Infinity).map((rest) => ({ id, ...rest })) : [];
@@ -117,8 +121,7 @@ export function expectedPrompts(
   const prompts: ExpectedPrompt[] = [];
   for (const node of nodes) {
     if (!isMenu(node) || except.includes(node.id)) continue;
-    for (const fingerprint of [node.fingerprint, ...(node.aliases ?? [])])
-      if (fingerprint) prompts.push({ id: node.id, fingerprint });
+    for (const fingerprint of recordingsOf(node)) prompts.push({ id: node.id, fingerprint });
     if (node.fingerprint && !whole)
       for (const rest of restsOf(node, node.fingerprint)) prompts.push({ id: node.id, ...rest });
   }

@@ -120,6 +120,7 @@ export class Explorer {
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
+    const forget = this.#map.hears(task, () => talk.fingerprint(stepMs, talk.now()));
     const heard = await navigator.hear({
       fromMs: stepMs,
       armed: navigator.armed && !isRoot,
@@ -133,6 +134,7 @@ export class Explorer {
       },
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
+    forget();
     const found: Found = { visit, task, heard, stepMs };
     return task.guessed === true && heard.kind !== 'cut' ? this.#settleGuess(found) : this.#settle(found);
   }
@@ -395,6 +397,8 @@ export class Explorer {
     const isParent = target === this.#map.parentOf(task);
     const said = classifyAnnouncement(before);
     const isNews = said === 'other' && before.split(' ').length > 3;
+    // The key was understood, and another wrong key could use up the tries that the menu allows.
+    if (isParent && said === 'invalid') return this.#linked(found, target, place);
     if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
       // The key may have been lost: press it again slowly, at the end of the prompt.
       if (visit.navigator.pressedInto) {
@@ -404,10 +408,6 @@ export class Explorer {
       task.attempts += 1;
       task.lost = (task.lost ?? 0) + 1;
       if (task.attempts < maxAttempts) return this.#explore(visit, place, task);
-    }
-    if (isParent && said === 'invalid') {
-      this.#map.fail(task, "The IVR says that this key isn't valid.");
-      return place;
     }
     return isParent || (leadsBack(task) && !repeatsMenu(task))
       ? this.#linked(found, target, place)

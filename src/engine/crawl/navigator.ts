@@ -1,7 +1,7 @@
 import type { EarEvent } from '../../speech/ear.ts';
-import type { Clock } from '../../base/clock.ts';
+import { sleep, type Clock } from '../../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
-import { opensFromMs, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
+import { opensFromMs, recordingsOf, restsOfPrompt, type CrawlNode } from './crawlNode.ts';
 import { hear, type HearOptions, type HeardPrompt } from './hear.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
@@ -21,6 +21,13 @@ const longestPromptMs = 90_000;
 /** A prompt that a key stops is silent, or replaced by another, within this time. */
 const stopsWithinMs = 900;
 const bufferedWithinMs = 1200;
+/** The rest of a prompt is recognised from this length. */
+const shortestRestMs = 700;
+/** What the called side sent when the pause after a tone ended has arrived after this time. */
+const lineDelayMs = 60;
+/** Where a prompt stopped is certain after this time. */
+const stopKnownMs = 200;
+const packetMs = 20;
 /** Without a fingerprint, a key waits until this far into the prompt. */
 const unknownPromptMs = 500;
 const unknownEndMs = 1200;
@@ -292,14 +299,17 @@ export class Navigator {
       if (place.state === 'coming' && this.#sent) this.#sent.lost = (this.#sent.lost ?? 0) + 1;
       return false;
     }
-    await this.#send(step, ready === 'now');
+    await this.#send(step, ready === 'now', ready === 'now' ? undefined : menu);
     if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
     if (ready === 'blind' && menu.bargeIn !== 'works') this.sentAtMs = undefined;
     return true;
   }
 
-  /** `quiet`: nothing plays any more, and the next prompt can begin during the key's tone. */
-  async #send(step: CrawlNode, quiet: boolean): Promise<void> {
+  /**
+   * `quiet`: nothing plays any more, and the next prompt can begin during the key's tone. `during`: the menu whose
+   * recognised prompt plays.
+   */
+  async #send(step: CrawlNode, quiet: boolean, during?: CrawlNode): Promise<void> {
     this.#inbox.clear();
     this.armed = false;
     this.pressedInto = !quiet;
@@ -307,12 +317,29 @@ export class Navigator {
     this.#sent = step;
     const fromMs = this.#talk.now();
     if (quiet) this.#talk.cut();
+    if (during) this.#watch(during);
     if (step.digit !== undefined) await this.#talk.press(step.digit, (step.lost ?? 0) > 0 ? slow : undefined);
     else await this.#talk.say(step.phrase ?? step.label);
     if (!quiet) this.#talk.cut();
     const sentAtMs = this.#talk.now();
+    // The next prompt can begin before the pause after the tone has ended.
+    if (during) await this.#awaitStop();
     this.sentAtMs = sentAtMs;
-    this.pressedAtMs = quiet ? fromMs : sentAtMs;
+    this.pressedAtMs = quiet ? fromMs : Math.min(sentAtMs, this.#talk.stop?.atMs ?? sentAtMs);
+  }
+
+  /** Waits until it is certain whether the prompt stopped during the key and the pause after its tone. */
+  async #awaitStop(): Promise<void> {
+    await sleep(this.#clock, lineDelayMs);
+    const until = this.#clock.now() + stopKnownMs;
+    while (this.#talk.stop?.isSure === false && this.#clock.now() < until) await sleep(this.#clock, packetMs);
+  }
+
+  /** Notices where the prompt of this menu stops. If another call is still hearing it, compares what that one heard. */
+  #watch(menu: CrawlNode): void {
+    const known = recordingsOf(menu);
+    const fingerprints = known.length > 0 ? known : [this.#map.soundSoFar(menu)].filter((sound) => sound !== undefined);
+    if (fingerprints.length > 0) this.#talk.follow({ fingerprints, beganMs: this.promptStartMs ?? this.arrivedAtMs });
   }
 
   async #await({ menu, state, beganMs }: Place, step: CrawlNode, early: boolean): Promise<Ready> {
@@ -451,18 +478,14 @@ export class Navigator {
     const isOutcome = (event: ActiveCallEvent): event is Outcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
-    if (outcome?.type === 'promptBroken') {
-      this.#map.update(menu, { bargeIn: 'works' });
-      this.wasTimely = true;
-      this.sentAtMs = sentAtMs;
-      return true;
-    }
+    if (outcome?.type === 'promptBroken') return this.#hasStopped(menu, sentAtMs);
     if (!outcome && !this.#talk.ended) {
       this.#map.update(menu, { bargeIn: 'none' });
       outcome = await this.#inbox.find(isOutcome, longestPromptMs);
     }
     if (!outcome) return false;
     const endedMs = outcome.atMs;
+    if (!this.#continued(menu, endedMs)) return this.#hasStopped(menu, undefined);
     this.#talk.expect(this.#map.known());
     this.armed = true;
     const isNews = (event: ActiveCallEvent): event is ActiveCallEvent =>
@@ -479,6 +502,23 @@ export class Navigator {
     await this.#send(step, true);
     this.sentAtMs = undefined;
     return true;
+  }
+
+  /** A key stopped the prompt, at `sentAtMs` if that is known. */
+  #hasStopped(menu: CrawlNode, sentAtMs: number | undefined): true {
+    this.#map.update(menu, { bargeIn: 'works' });
+    this.wasTimely = true;
+    this.sentAtMs = sentAtMs;
+    return true;
+  }
+
+  /** Returns false if what followed the key until `untilMs` isn't the rest of this prompt: the key was accepted. */
+  #continued(menu: CrawlNode, untilMs: number): boolean {
+    if (untilMs - this.pressedAtMs < shortestRestMs) return true;
+    const offsetMs = this.pressedAtMs - this.beganMs(menu);
+    return recordingsOf(menu).some((recording) =>
+      this.#talk.soundsLikePartOf(this.pressedAtMs, untilMs, recording, offsetMs),
+    );
   }
 
   /** Presses this key, and returns the known menu that follows, or undefined if none does. */

@@ -56,4 +56,25 @@ describe('Segmenter', () => {
   it("doesn't mistake a click for speech", () => {
     assert.deepEqual(segment(['-', 320], ['s', 64], ['-', 960]), []);
   });
+
+  it('splits speech without a pause at a time in the past', () => {
+    const segmenter = new Segmenter();
+    const events = Array.from({ length: 40 }, () => segmenter.feed(0.95)).flat();
+    events.push(...segmenter.splitAt(1000));
+    assert.deepEqual(events, [
+      { type: 'start', startMs: 0 },
+      { type: 'pause', startMs: 0, endMs: 1000 },
+      { type: 'end', startMs: 0, endMs: 1000 },
+      { type: 'start', startMs: 992 },
+    ]);
+    assert.deepEqual(segmenter.finish().at(-1), { type: 'end', startMs: 992, endMs: 1280 });
+  });
+
+  it('leaves an utterance that begins after a split', () => {
+    const segmenter = new Segmenter();
+    for (let at = 0; at < 10; at += 1) segmenter.feed(0.02);
+    for (let at = 0; at < 10; at += 1) segmenter.feed(0.95);
+    assert.deepEqual(segmenter.splitAt(200), []);
+    assert.deepEqual(segmenter.finish().at(-1), { type: 'end', startMs: 320, endMs: 640 });
+  });
 });

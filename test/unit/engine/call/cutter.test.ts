@@ -13,7 +13,8 @@ function cutAt(levelAt: (ms: number) => number, keyMs: number): number | undefin
   const cutter = new Cutter();
   for (let ms = 0; ms < keyMs + 2000; ms += frameMs) {
     if (ms === keyMs) cutter.arm(ms);
-    if (cutter.isDue(frame(levelAt(ms)), ms)) return ms;
+    const cutMs = cutter.cutAt(frame(levelAt(ms)), ms);
+    if (cutMs !== undefined) return cutMs;
   }
   return undefined;
 }
