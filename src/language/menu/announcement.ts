@@ -89,6 +89,8 @@ const isAway = pattern`
  */
 export function announcesRecording(text: string, isMenu: boolean): boolean {
   const lower = text.toLowerCase().replaceAll('’', "'");
+  // "Send your documents by fax after the tone."
+  if (/\bfax\b/.test(lower)) return false;
   return atTone.test(lower) || voicemail.test(lower) || (!isMenu && (recording.test(lower) || isAway.test(lower)));
 }
 

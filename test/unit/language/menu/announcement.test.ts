@@ -208,6 +208,7 @@ check(
     Our address is 12 Market Street.
     Please hold while I connect you.
     The number you have dialed is not in service.
+    Please send your documents by fax after the tone.
   `,
 );
 
