@@ -76,7 +76,9 @@ export class PromptStop {
 
   /** From here, the sound may not be the prompt any more, in the call's audio. */
   get doubtedMs(): number | undefined {
-    return this.#doubt > 0 ? this.#fromMs + this.#doubtStep * stepMs : undefined;
+    // If it has been quiet since then, the first frame that differed still held the end of the prompt.
+    const step = Math.max(this.#doubtStep, this.#quietStep ?? 0);
+    return this.#doubt > 0 ? this.#fromMs + step * stepMs : undefined;
   }
 
   /** Adds received audio. Returns where the prompt stopped, in the call's audio, once that is certain. */

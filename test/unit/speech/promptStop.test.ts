@@ -55,6 +55,19 @@ describe('PromptStop', () => {
       }
   });
 
+  it('leaves no sound of the prompt behind where silence follows', () => {
+    for (let keyMs = 1500; keyMs < menu.length / 8 - 3000; keyMs += 730) {
+      const stopMs = keyMs + 145;
+      const heard = new Int16Array((stopMs + 1500) * 8);
+      heard.set(line(menu.subarray(0, stopMs * 8)));
+      const found = stopIn(heard, keyMs, stopMs + 1500) ?? assert.fail(`${String(keyMs)}: no stop`);
+      // Positions are accurate to two frames.
+      const rest = heard.subarray(found * 8 + packet, stopMs * 8);
+      const sound = rest.reduce((sum, sample) => sum + sample * sample, 0) / 8 / 1000;
+      assert.ok(found > stopMs - 250 && sound < 1000, `${String(keyMs)}: ${String(found)}, ${sound.toFixed(0)}`);
+    }
+  });
+
   it('finds no stop while the prompt continues, although a packet is lost', () => {
     for (let keyMs = 1500; keyMs < menu.length / 8 - 3000; keyMs += 730) {
       const heard = line(menu);
