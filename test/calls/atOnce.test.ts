@@ -34,13 +34,13 @@ const sourceOf = (all: object, leadMs: number, voice: string): IvrSource => ({
   file: 'at-once.ivr.json',
   recordings: new Map(),
 });
-const wordsOf = (text = ''): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const wordsOf = (text = ''): string[] => text.toLowerCase().replaceAll('1', 'one').match(/[a-z0-9]+/g) ?? [];
 const nodesOf = (node: TreeNode): TreeNode[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 
 describe('mapping an IVR that responds at once', () => {
   let calls: VirtualCalls;
   before(async () => {
-    calls = await VirtualCalls.open('at-once', process.env['SCRATCH'] === '1');
+    calls = await VirtualCalls.open('at-once');
   });
   after(async () => {
     assert.deepEqual(await calls.close(), []);
@@ -119,9 +119,9 @@ describe('mapping an IVR that responds at once', () => {
       const links = (root.children ?? []).filter(({ linksTo }) => linksTo !== undefined);
       assert.deepEqual((root.children ?? []).map(({ path }) => path).sort(), ['1', '2', '3', '4', '6', '8']);
       assert.deepEqual(
-        links.map(({ path, linksTo, transcript = '' }) => [path, linksTo, wordsOf(transcript)[0]]),
-        ['4', '6'].map((key) => [key, root.stepId, wordsOf(announcement)[0]]),
+        links.map(({ path, linksTo }) => [path, linksTo]),
+        ['4', '6'].map((key) => [key, root.stepId]),
       );
-      assert.deepEqual(keys.filter((key) => /[46]$/.test(key)).length <= 4, true, keys.join());
+      assert.ok(keys.filter((key) => /[46]$/.test(key)).length <= 4, keys.join());
     });
 });

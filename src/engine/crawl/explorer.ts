@@ -601,19 +601,21 @@ export class Explorer {
     return after;
   }
 
-  /** If two unoffered keys lead to the same end, both are wrong keys, and this is where wrong keys lead. */
+  /** If two unoffered keys lead to the same place, both are wrong keys, and this is where wrong keys lead. */
   #dropDefault(talk: ActiveCall, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
-    if (!this.#map.has(node) || node.end === undefined) return;
+    if (!this.#map.has(node)) return;
+    const isSameEnd = ({ id, end, fingerprint, transcript }: CrawlNode): boolean =>
+      end !== undefined &&
+      end === node.end &&
+      fingerprint !== undefined &&
+      (transcript === node.transcript || talk.promptIn(...spanOf(heard), [{ id, fingerprint }]) !== undefined);
     const same = this.#map
       .childrenOf(menu)
       .filter(
         (other) =>
           other !== node &&
           other.hidden === true &&
-          other.end === node.end &&
-          other.fingerprint !== undefined &&
-          (other.transcript === node.transcript ||
-            talk.promptIn(...spanOf(heard), [{ id: other.id, fingerprint: other.fingerprint }]) !== undefined),
+          (isSameEnd(other) || (other.linksTo !== undefined && other.linksTo === node.linksTo)),
       );
     if (same.length === 0) return;
     for (const wrong of [node, ...same]) this.#map.remove(wrong);
