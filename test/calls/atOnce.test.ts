@@ -34,7 +34,11 @@ const sourceOf = (all: object, leadMs: number, voice: string): IvrSource => ({
   file: 'at-once.ivr.json',
   recordings: new Map(),
 });
-const wordsOf = (text = ''): string[] => text.toLowerCase().replaceAll('1', 'one').match(/[a-z0-9]+/g) ?? [];
+const wordsOf = (text = ''): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('1', 'one')
+    .match(/[a-z0-9]+/g) ?? [];
 const nodesOf = (node: TreeNode): TreeNode[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 
 describe('mapping an IVR that responds at once', () => {
