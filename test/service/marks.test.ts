@@ -234,6 +234,7 @@ describe('service: marks', function () {
         ...said,
         reading: { ...reading, input: { type: 'pin', digits: 4, terminator: null } },
         transcript: `Enter your PIN ${canary}`,
+        end: 'input',
       }),
     );
     run.end({ status: 'failed', reason: canary });
