@@ -72,8 +72,10 @@ export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.leng
  */
 export function fingerprintOf(pcm: Int16Array): Fingerprint {
   const { shapes, levels } = soundFrames(pcm, hopSamples);
-  const first = levels.findIndex((level) => level > quietDb);
+  const isLoud = (index: number): boolean => (levels[index] ?? quietDb) > quietDb;
   const last = levels.findLastIndex((level) => level > quietDb);
+  const begun = levels.findIndex((_, index) => begins(isLoud, index));
+  const first = begun < 0 ? levels.findIndex((level) => level > quietDb) : begun;
   const count = first < 0 ? 0 : last + 1 - first;
   const bytes = new Uint8Array(2 + count * frameBytes);
   bytes[0] = version;
@@ -100,17 +102,11 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
   const { leadMs, frames } = readFingerprint(fingerprint);
   const rests: PromptRest[] = [];
   const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > quietDb;
-  /** A click in a pause isn't the beginning of what follows. */
-  const begins = (index: number): boolean => {
-    let loud = 0;
-    for (let later = 0; later < onsetFrames; later += 1) loud += isLoud(index + later) ? 1 : 0;
-    return isLoud(index) && loud * 2 > onsetFrames;
-  };
   let quiet = 0;
   for (let index = 0; index < frames.length; index += 1) {
     const offsetMs = leadMs + index * hopMs;
     if (offsetMs > untilMs || frames.length - index < shortestRestMs / hopMs) break;
-    const isOver = quiet > 0 && begins(index);
+    const isOver = quiet > 0 && begins(isLoud, index);
     if (isOver && quiet >= pauseMs / hopMs) {
       const rest = new Uint8Array(fingerprint.length - index * frameBytes);
       rest[0] = version;
@@ -125,6 +121,13 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
 const pauseMs = 240;
 const shortestRestMs = 3000;
 const onsetFrames = 10;
+/** A click in a pause, or the last sound of a prompt that a key stopped, isn't the beginning of what follows. */
+function begins(isLoud: (index: number) => boolean, index: number): boolean {
+  if (!isLoud(index)) return false;
+  let loud = 0;
+  for (let later = 0; later < onsetFrames; later += 1) loud += isLoud(index + later) ? 1 : 0;
+  return loud * 2 > onsetFrames;
+}
 
 /** What a prompt contains between two of its pauses, also short ones. Times are from its first sound. */
 export interface PromptPart {

@@ -67,6 +67,20 @@ describe('isTailOfPrompt', () => {
     assert.equal(isPartOfPrompt(line(pcm('dir-intro')), fingerprint('dir-intro'), 1e6), false);
   });
 
+  it('describes a prompt from its own first sound, without the end of one that a key stopped', () => {
+    for (const name of names) {
+      const stopped = new Int16Array(pcm(name).length + 2400);
+      stopped.set(pcm('vm-options').subarray(16_000, 16_320));
+      stopped.set(pcm(name), 2400);
+      const [plain, cut] = [pcm(name), stopped].map((audio) => readFingerprint(fingerprintOf(audio)));
+      assert.ok(plain && cut);
+      assert.ok(Math.abs(cut.leadMs - plain.leadMs - 300) <= 20, `${name}: ${cut.leadMs} ms`);
+    }
+    const click = new Int16Array(8000);
+    click.fill(8000, 4000, 4160);
+    assert.ok(readFingerprint(fingerprintOf(click)).frames.length > 0, 'a short sound alone is the prompt');
+  });
+
   it('measures how much audio two recordings share at their ends', () => {
     const menu = pcm('basic-pbx-ivr-main');
     const [welcome, news] = [pcm('agent-pass'), pcm('vm-options').subarray(0, 40_000)];
