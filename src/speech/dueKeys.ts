@@ -16,7 +16,8 @@ export interface MenuSoFar {
 
 export const noMenu: MenuSoFar = { verb: 'press', keys: [], verbsHeard: [] };
 
-const menuVerbs = words`press dial choose select push hit enter`;
+/** The verbs of offers. */
+export const menuVerbs: readonly string[] = words`press dial choose select push hit enter`;
 const keyAfterVerb = new RegExp(`\\b(${menuVerbs.join('|')}) (\\d|(?:${keyWords.join('|')}|hash)\\b)`, 'g');
 
 /** The verb and the keys that a text offers. */

@@ -1,7 +1,6 @@
-import { words } from '../base/rows.ts';
 import type { Fingerprint, Word } from './ear.ts';
 import { bands, hopMs, quietDb, readFingerprint } from './fingerprint.ts';
-import { heardAs } from './dueKeys.ts';
+import { heardAs, menuVerbs } from './dueKeys.ts';
 import { keyWords } from './keySlots.ts';
 
 /** A prompt as it was recognised, and its sound. The times of the words are from the prompt's first sound. */
@@ -50,10 +49,11 @@ interface Prompt {
   readonly leadMs: number;
   tokens: Token[];
   readonly spots: Spot[];
-  readonly tried: Set<Template>;
+  /** How many templates it was searched for, of those so far. */
+  searchedFor: number | undefined;
 }
 
-const verbs = new Set(words`press dial choose select push hit enter`);
+const verbs = new Set(menuVerbs);
 const keyOf = new Map<string, string>([
   ...keyWords.slice(0, 10).flatMap((name, digit): [string, string][] => [
     [name, String(digit)],
@@ -102,7 +102,8 @@ const bare = (shown: string): string => shown.toLowerCase().replace(/[^\p{L}\p{N
  * comparing frames with dynamic time warping (Sakoe and Chiba, 1978).
  */
 export class KeySounds {
-  readonly #prompts = new WeakMap<Fingerprint, Prompt>();
+  /** Undefined if its words aren't those of its text. */
+  readonly #prompts = new WeakMap<Fingerprint, Prompt | undefined>();
   readonly #templates: Template[] = [];
 
   /**
@@ -116,15 +117,14 @@ export class KeySounds {
     });
     const found = new Map<Heard, PromptReheard>();
     for (const { one, prompt } of prompts) {
-      this.#compare(prompt);
-      if (this.#find(prompt)) found.set(one, shownOf(prompt));
+      if (this.#compare(prompt) && this.#find(prompt)) found.set(one, shownOf(prompt));
     }
     return found;
   }
 
   #promptOf(heard: PromptHeard): Prompt | undefined {
-    const known = this.#prompts.get(heard.fingerprint);
-    if (known) return known;
+    if (this.#prompts.has(heard.fingerprint)) return this.#prompts.get(heard.fingerprint);
+    this.#prompts.set(heard.fingerprint, undefined);
     const { frames, leadMs } = readFingerprint(heard.fingerprint);
     const tokens = tokensOf(heard, leadMs);
     if (!tokens || frames.length === 0) return undefined;
@@ -135,7 +135,7 @@ export class KeySounds {
       leadMs,
       tokens,
       spots: [],
-      tried: new Set(),
+      searchedFor: undefined,
     };
     this.#prompts.set(heard.fingerprint, prompt);
     this.#learn(prompt);
@@ -160,12 +160,14 @@ export class KeySounds {
     }
   }
 
-  #compare(prompt: Prompt): void {
-    for (const template of this.#templates) {
-      if (prompt.tried.has(template)) continue;
-      prompt.tried.add(template);
+  /** Searches the prompt for the newest templates. Returns false if that was done before. */
+  #compare(prompt: Prompt): boolean {
+    const from = prompt.searchedFor;
+    if (from === this.#templates.length) return false;
+    for (const template of this.#templates.slice(from))
       if (template.source !== prompt) prompt.spots.push(...spotsOf(template, prompt.frames));
-    }
+    prompt.searchedFor = this.#templates.length;
+    return true;
   }
 
   /** Puts keys that were found into the text. Returns true if it changed. */

@@ -98,7 +98,7 @@ describe('an office on Asterisk @full', function () {
     }
   });
 
-  it('is mapped by one call at a time', async function () {
+  it('gives its whole tree to one call at a time', async function () {
     // Its prompts play in real time, one after the other, for about four minutes.
     this.timeout(3 * patienceMs);
     const { asterisk: pbx, ...parts } = lab();

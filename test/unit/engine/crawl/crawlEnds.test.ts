@@ -337,7 +337,7 @@ describe('crawl: hold music', () => {
     assert.ok(longestMs - atOnceMs < 13_000, `${String(longestMs)} ms, otherwise ${String(atOnceMs)} ms`);
   });
 
-  it('is a queue with a menu if an announcement offers to call back', async () => {
+  it('maps a queue whose announcement offers to call back as a menu', async () => {
     const { rest, staysOnLine } = await mapped(waiting, offer);
     assert.deepEqual([rest?.end, staysOnLine], [undefined, true]);
     assert.deepEqual(

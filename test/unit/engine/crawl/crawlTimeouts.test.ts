@@ -153,7 +153,7 @@ describe('crawl: a first menu that times out into another one', () => {
         );
       });
 
-  it('is heard as one menu on a live number, because its keys must not be guessed', async () => {
+  it('counts as one menu on a live number, because its keys must not be guessed', async () => {
     const crawled = await mapIvr(gated({ timeoutMs: 3500 }), { guarded: true });
     assert.deepEqual(
       nodesOf(crawled).map(({ path }) => path),
@@ -162,7 +162,7 @@ describe('crawl: a first menu that times out into another one', () => {
   });
 
   for (const digitBufferMs of [0, 3000])
-    it(`is one menu if the words before the silence don't listen (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
+    it(`counts as one menu if the words before the silence don't listen (keys are kept for ${String(digitBufferMs)} ms)`, async () => {
       const ivr = ivrOf(
         { main: { prompt: notice, next: 'menu', pauseMs: 3000 }, menu: main, sales, closed, boat },
         { digitBufferMs },
