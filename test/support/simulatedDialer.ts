@@ -8,7 +8,7 @@ import {
 } from '../../src/engine/call/talk.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { Span } from '../../src/engine/call/callAudio.ts';
-import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
+import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 
@@ -101,6 +101,11 @@ export function simulatedDialer({
   };
 }
 
+interface Unread {
+  readonly timer: TimerHandle;
+  readonly utterance: Utterance;
+}
+
 interface Playing {
   readonly text: string;
   readonly startMs: number;
@@ -127,7 +132,9 @@ export class SimulatedTalk implements ActiveCall {
   #playing: Playing | undefined;
   #brokenOffAt = -Infinity;
   #cutAt = -Infinity;
-  #pending: TimerHandle[] = [];
+  #pauses: TimerHandle[] = [];
+  /** What was said and isn't text yet. */
+  readonly #unread = new Set<Unread>();
   #endedAt: number | undefined;
   #transferTo: string | undefined;
   /** Our actions, which end with the call. */
@@ -259,8 +266,10 @@ export class SimulatedTalk implements ActiveCall {
 
   cut(): void {
     this.#cutAt = this.now();
-    for (const timer of this.#pending) this.#clock.clearTimeout(timer);
-    this.#pending = [];
+    for (const timer of [...this.#pauses, ...[...this.#unread].map(({ timer }) => timer)])
+      this.#clock.clearTimeout(timer);
+    this.#pauses = [];
+    this.#unread.clear();
     const playing = this.#playing;
     // A real recogniser starts a new utterance after a cut.
     if (playing && this.#cutAt > playing.startMs)
@@ -340,7 +349,8 @@ export class SimulatedTalk implements ActiveCall {
         this.#later(playing, endMs - this.now() + lags.pause, () => {
           this.#emit({ type: 'speechPause', atMs: endMs });
         });
-        this.#later(playing, endMs - this.now() + lags.pause + lags.partial, () => {
+        const partialMs = lags.pause + lags.partial + this.#textMs - lags.text;
+        this.#later(playing, endMs - this.now() + partialMs, () => {
           this.#emit({ type: 'partial', startMs, endMs, text: heard });
         });
       });
@@ -348,16 +358,18 @@ export class SimulatedTalk implements ActiveCall {
         const endMs = this.now();
         record.endMs = endMs;
         this.#playing = undefined;
-        this.#pending.push(
+        this.#pauses.push(
           this.#clock.setTimeout(() => {
             this.#emit({ type: 'speechPause', atMs: endMs });
           }, lags.pause),
         );
-        this.#pending.push(
-          this.#clock.setTimeout(() => {
-            this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } });
+        const unread: Unread = {
+          timer: this.#clock.setTimeout(() => {
+            this.#read(unread);
           }, this.#textMs),
-        );
+          utterance: { startMs, endMs, text, rawText: text, words: [] },
+        };
+        this.#unread.add(unread);
         this.#endPart(endMs);
         resolve();
       });
@@ -444,6 +456,11 @@ export class SimulatedTalk implements ActiveCall {
     });
   }
 
+  #read(unread: Unread): void {
+    this.#clock.clearTimeout(unread.timer);
+    if (this.#unread.delete(unread)) this.#emit({ type: 'utterance', utterance: unread.utterance });
+  }
+
   #end(end: CallEnd): void {
     if (this.ended) return;
     this.#stop();
@@ -452,17 +469,14 @@ export class SimulatedTalk implements ActiveCall {
     for (const done of [...this.#acting]) done();
     this.#session.ended();
     // As with a real recogniser, the text of an utterance comes before its end.
-    this.#clock.setTimeout(() => {
-      const last = this.#played.at(-1);
-      if (last && this.#pending.length > 0 && this.now() - last.endMs < this.#textMs + 200) {
-        this.#emit({
-          type: 'utterance',
-          utterance: { startMs: last.startMs, endMs: last.endMs, text: last.text, rawText: last.text, words: [] },
-        });
-      }
-      this.cut();
-      this.#emit({ type: 'ended', atMs: this.now(), end });
-    }, 100);
+    this.#clock.setTimeout(
+      () => {
+        for (const unread of [...this.#unread]) this.#read(unread);
+        this.cut();
+        this.#emit({ type: 'ended', atMs: this.now(), end });
+      },
+      Math.max(100, this.#textMs - lags.text),
+    );
   }
 
   #emit(event: ActiveCallEvent): void {

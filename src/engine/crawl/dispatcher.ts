@@ -2,6 +2,7 @@ import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { whyNoAudio } from '../hearing/deadAir.ts';
+import { Lateness } from '../hearing/lateness.ts';
 import { describeHangUp } from '../call/hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
@@ -57,6 +58,7 @@ export class Dispatcher {
   readonly #probed = new Map<CrawlNode, number>();
   #lines: number;
   #refusals = 0;
+  #isLate = false;
   #answered = false;
   #nextDialAt = 0;
   #fatal: Outcome | undefined;
@@ -257,7 +259,7 @@ export class Dispatcher {
   };
 
   async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
-    const { dialer, target, meter, map, explorer, report } = this.#options;
+    const { dialer, target, meter, map, explorer, report, clock } = this.#options;
     const signal = this.#ending;
     const metered = meter.callPlaced();
     report();
@@ -276,25 +278,36 @@ export class Dispatcher {
     }
     this.#answered = true;
     this.#refusals = 0;
-    this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
+    if (!this.#isLate) this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
     metered.answered(talk);
     const hangUp = (): void => {
       void talk.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
     // The call is over when it ends, even if its last words take longer to be understood.
+    const lateness = new Lateness();
+    const answeredAt = clock.now() - talk.now();
     const stop = talk.listen((event) => {
       if (event.type === 'ended') metered.ended();
+      if (event.type === 'utterance') lateness.behind(clock.now() - answeredAt - event.utterance.endMs);
+      if (lateness.cause !== undefined) this.#slowDown();
     });
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
       else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
       this.#checkRoot(talk);
+      if (lateness.cause === undefined) this.#isLate = false;
     } finally {
       signal.removeEventListener('abort', hangUp);
       stop();
       metered.ended();
     }
+  }
+
+  /** Until a whole call was recognised in time again, each call that ends leaves fewer at the same time. */
+  #slowDown(): void {
+    this.#isLate = true;
+    this.#lines = Math.max(1, Math.min(this.#lines, this.#calls.size - 1));
   }
 
   /**
@@ -390,7 +403,7 @@ export class Dispatcher {
           "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.",
       };
     const doubts = runDoubts(map, meter.placed, explorer.mishaps);
-    const withDoubts = (reason: string): string => (doubts === undefined ? reason : `${reason} ${doubts}`);
+    const withDoubts = (reason: string): string => (doubts ? `${reason} ${doubts.reason}` : reason);
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
         status: 'limited',
@@ -405,7 +418,9 @@ export class Dispatcher {
         limitReason: 'max_depth',
         reason: withDoubts(`There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`),
       };
-    return { status: 'completed', ...(doubts !== undefined && { reason: doubts }) };
+    return doubts
+      ? { status: doubts.isOurs ? 'limited' : 'completed', reason: doubts.reason }
+      : { status: 'completed' };
   }
 }
 
@@ -444,11 +459,11 @@ const callsALeaf = 1.15;
 
 function describeFailedRoot(
   { reason = "Dialtree couldn't hear the first menu." }: CrawlNode,
-  { dropped }: Mishaps,
+  { dropped, cause = 'Call the number yourself to check what it plays.' }: Mishaps,
 ): string {
   const hungUp =
     dropped === 0 ? '' : ` The called side hung up ${dropped === 1 ? 'once' : `${String(dropped)} times`}.`;
-  return `${reason}${hungUp} Call the number yourself to check what it plays.`;
+  return `${reason}${hungUp} ${cause}`;
 }
 
 function describeEnd({ end, message: said }: DialError): string {

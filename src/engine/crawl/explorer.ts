@@ -10,6 +10,7 @@ import type { HeardPrompt } from './hear.ts';
 import { isOurs } from '../hearing/callEnding.ts';
 import { CallLog } from '../hearing/callLog.ts';
 import { Inbox } from '../hearing/inbox.ts';
+import { Lateness } from '../hearing/lateness.ts';
 import { patience } from '../hearing/patience.ts';
 import { isSameLabel } from '../hearing/promptText.ts';
 import { KeySounds } from '../../speech/keySounds.ts';
@@ -17,7 +18,8 @@ import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import { rehear } from './rehear.ts';
 import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
-import { Navigator, playingAt, type Place } from './navigator.ts';
+import { hearPrompt, type MappingCall, type Place } from './menuWait.ts';
+import { answer, beganMs, Navigator, playingAt, type Press } from './navigator.ts';
 import type { ActiveCall } from '../call/talk.ts';
 
 /** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
@@ -39,6 +41,7 @@ export class Explorer {
   readonly #keySounds = new KeySounds();
   #longestCallMs = 0;
   readonly #mishaps = { dropped: 0, differed: 0 };
+  readonly #lateness = new Lateness();
 
   /** `patienceMs`: see `HearOptions.patienceMs`. */
   constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
@@ -49,7 +52,7 @@ export class Explorer {
   }
 
   get mishaps(): Mishaps {
-    return this.#mishaps;
+    return { ...this.#mishaps, cause: this.#lateness.cause };
   }
 
   /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
@@ -100,12 +103,13 @@ export class Explorer {
   async #onCall(talk: ActiveCall, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
     const log = new CallLog(talk, this.#clock, () => undefined);
     const inbox = new Inbox(talk, this.#clock);
-    const navigator = new Navigator(talk, log, inbox, this.#map, this.#clock, this.#patienceMs);
+    const call = { talk, log, inbox, map: this.#map, clock: this.#clock, patienceMs: this.#patienceMs };
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
-    const visit: Visit = { talk, navigator, tryHidden };
+    const visit: Visit = { ...call, navigator: new Navigator(call), tryHidden };
     try {
       await work(visit);
     } finally {
+      this.#lateness.behind(log.textLagMs);
       inbox.close();
       log.close();
       await talk.hangUp();
@@ -115,15 +119,16 @@ export class Explorer {
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
     const { talk, navigator } = visit;
     const isRoot = task === this.#map.root;
-    if (!isRoot && !(await navigator.press(place, task))) {
+    const press = isRoot ? answer : await navigator.press(place, task);
+    if (!press) {
       this.#lose(visit, task);
       return undefined;
     }
-    const stepMs = isRoot ? 0 : navigator.pressedAtMs;
+    const { atMs: stepMs } = press;
     const forget = this.#map.hears(task, () => talk.fingerprint(stepMs, talk.now()));
-    const heard = await navigator.hear({
+    const heard = await hearPrompt(visit, {
       fromMs: stepMs,
-      armed: navigator.armed && !isRoot,
+      armed: press.isArmed,
       patienceMs:
         task.fellSilent === true ? (this.#patienceMs ?? patience.timeout.longest) * longerBy : this.#patienceMs,
       mayTimeOut: isRoot && task.isWhole !== true && this.#mayGuess,
@@ -135,7 +140,7 @@ export class Explorer {
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
     forget();
-    const found: Found = { visit, task, heard, stepMs };
+    const found: Found = { visit, task, heard, press };
     return task.guessed === true && heard.kind !== 'cut' ? this.#settleGuess(found) : this.#settle(found);
   }
 
@@ -209,9 +214,9 @@ export class Explorer {
    * Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck, and a
    * line that drops every call at this age shows nothing about the option.
    */
-  #alwaysDrops({ visit: { talk }, task, heard, stepMs }: Found): boolean {
+  #alwaysDrops({ visit: { talk }, task, heard, press }: Found): boolean {
     const ageMs = talk.now();
-    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && ageMs - stepMs < atOnceMs;
+    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && ageMs - press.atMs < atOnceMs;
     if (
       !isAtOnce ||
       ageMs + atOnceMs > this.#longestCallMs ||
@@ -224,9 +229,9 @@ export class Explorer {
   }
 
   async #settleMenu(found: Found): Promise<Place | undefined> {
-    const { visit, task, heard } = found;
+    const { visit, task, heard, press } = found;
     const parent = this.#map.parentOf(task);
-    if (parent && visit.navigator.pressedInto && this.#goesOn(visit, heard, parent)) {
+    if (parent && press.isInto && this.#goesOn(found, parent)) {
       this.#map.update(parent, { bargeIn: 'none' });
       this.#map.removeChildren(task);
       if (task.attempts < maxAttempts - 1 && !hasLeft(visit, heard)) {
@@ -289,11 +294,12 @@ export class Explorer {
 
   /** Decides by what followed a guessed key, and when, whether the menu above listened to it. */
   async #settleGuess(found: Found): Promise<Place | undefined> {
-    const { visit, task, heard } = found;
+    const { visit, task, heard, press } = found;
     const menu = this.#map.parentOf(task);
     const { timeoutMs, options } = menu?.nextMenu ?? {};
     if (!menu || timeoutMs === undefined || !options) return undefined;
-    const dueMs = visit.navigator.quietFromMs + timeoutMs;
+    const quietFromMs = visit.log.speech.findLast(({ endMs }) => endMs <= press.atMs)?.endMs ?? 0;
+    const dueMs = quietFromMs + timeoutMs;
     const isAnswered = (heard.knownStartMs ?? heard.startMs) < dueMs - patience.timeout.slack;
     const isNext =
       heard.kind === 'menu' &&
@@ -336,14 +342,13 @@ export class Explorer {
 
   /** Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. */
   #recorded(
-    { visit, task, heard, stepMs }: Found,
+    { visit: { talk }, task, heard, press }: Found,
     change: Partial<CrawlNode> = {},
   ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
-    const { talk } = visit;
     return [
       talk.fingerprint(...spanOf(heard)),
-      talk.audio(stepMs, talk.now()),
-      { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change },
+      talk.audio(press.atMs, talk.now()),
+      { ...this.#latencyOf(press, task, heard), ...boundsOf(heard, press.atMs), ...change },
     ];
   }
 
@@ -351,21 +356,20 @@ export class Explorer {
    * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
    * announcement swallowed the key, and the options after it are those of another known menu too.
    */
-  #playsOn({ visit: { talk, navigator }, task, heard: { knownStartMs, knownId } }: Found): boolean {
+  #playsOn({ visit: { talk }, task, heard: { knownStartMs, knownId }, press }: Found): boolean {
     const parent = this.#map.parentOf(task);
-    if (!parent?.fingerprint || !navigator.pressedInto || knownStartMs === undefined || knownId === parent.id)
-      return false;
-    const offsetMs = knownStartMs - navigator.beganMs(parent);
+    if (!parent?.fingerprint || !press.isInto || knownStartMs === undefined || knownId === parent.id) return false;
+    const offsetMs = knownStartMs - beganMs(press, parent);
     return talk.soundsLikePartOf(knownStartMs, talk.now(), parent.fingerprint, offsetMs);
   }
 
   /** The key was lost in the prompt of the menu above, which still plays. Presses it at the end of that prompt. */
-  async #pressAgain({ visit, task }: Found): Promise<Place | undefined> {
+  async #pressAgain({ visit, task, press }: Found): Promise<Place | undefined> {
     const menu = this.#map.parentOf(task);
     this.#map.removeChildren(task);
     task.attempts += 1;
     task.lost = (task.lost ?? 0) + 1;
-    if (menu && task.attempts < maxAttempts && (await visit.navigator.hearToEnd(menu)))
+    if (menu && task.attempts < maxAttempts && (await visit.navigator.hearToEnd(press, menu)))
       return this.#explore(visit, { menu, state: 'ended' }, task);
     this.#again(visit, task, "The IVR doesn't take this key while its prompt plays.");
     return undefined;
@@ -375,13 +379,13 @@ export class Explorer {
    * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
    * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
-  #goesOn({ talk, navigator }: Visit, heard: HeardPrompt, parent: CrawlNode): boolean {
+  #goesOn({ visit: { talk }, heard, press }: Found, parent: CrawlNode): boolean {
     const { fingerprint, promptMs } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
-    const endsInTime = Math.abs(navigator.beganMs(parent) + promptMs - heard.endMs) < unbrokenMs;
+    const endsInTime = Math.abs(beganMs(press, parent) + promptMs - heard.endMs) < unbrokenMs;
     // When a repetition began isn't known.
-    return (endsInTime || navigator.pressedIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
+    return (endsInTime || press.isIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
   }
 
   /**
@@ -391,17 +395,19 @@ export class Explorer {
    * @param before what was said before the menu began
    */
   async #link(found: Found, place: Place, before: string): Promise<Place | undefined> {
-    const { visit, task } = found;
+    const { visit, task, press } = found;
     const target = place.menu;
     if (task === target) return place;
     const isParent = target === this.#map.parentOf(task);
+    // The menu repeats although the key was pressed again, slowly, when the menu certainly accepted it.
+    const isRepeat = (task.lost ?? 0) > 0 && press.isTimely;
     const said = classifyAnnouncement(before);
     const isNews = said === 'other' && before.split(' ').length > 3;
     // The key was understood, and another wrong key could use up the tries that the menu allows.
     if (isParent && said === 'invalid') return this.#linked(found, target, place);
-    if (isParent && !leadsBack(task) && !isNews && !this.#isRepeat(visit, task)) {
+    if (isParent && !leadsBack(task) && !isNews && !isRepeat) {
       // The key may have been lost: press it again slowly, at the end of the prompt.
-      if (visit.navigator.pressedInto) {
+      if (press.isInto) {
         target.triedEarly = true;
         delete target.opensMs;
       }
@@ -412,13 +418,6 @@ export class Explorer {
     return isParent || (leadsBack(task) && !repeatsMenu(task))
       ? this.#linked(found, target, place)
       : this.#lookAhead(found, place);
-  }
-
-  /**
-   * Returns true if the menu repeats although the key was pressed again, slowly, when the menu certainly accepted it.
-   */
-  #isRepeat({ navigator }: Visit, { lost = 0 }: CrawlNode): boolean {
-    return lost > 0 && navigator.wasTimely;
   }
 
   async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
@@ -478,15 +477,13 @@ export class Explorer {
    * prompt may have continued.
    */
   #latencyOf(
-    { navigator: { pressedAtMs, sentAtMs } }: Visit,
+    { atMs, sentAtMs }: Press,
     task: CrawlNode,
     { startMs, endMs }: HeardPrompt,
   ): { readonly latencyMs?: number } {
     if (endMs <= startMs) return {};
     if (task === this.#map.root) return { latencyMs: Math.round(startMs) };
-    return sentAtMs === undefined || startMs <= pressedAtMs
-      ? {}
-      : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
+    return sentAtMs === undefined || startMs <= atMs ? {} : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
   }
 
   /** Returns a child whose prompt distinguishes the menu from others: explored, and not a key that leads back. */
@@ -560,13 +557,14 @@ export class Explorer {
     const { talk, navigator } = visit;
     const { menu } = place;
     const node = this.#map.addHidden(menu, key);
-    if (!(await navigator.press(place, node))) {
+    const press = await navigator.press(place, node);
+    if (!press) {
       this.#map.remove(node);
       return undefined;
     }
     let isReported = false;
-    const stepMs = navigator.pressedAtMs;
-    const heard = await navigator.hear({
+    const { atMs: stepMs } = press;
+    const heard = await hearPrompt(visit, {
       fromMs: stepMs,
       patienceMs: this.#patienceMs,
       known: () => this.#map.known(node),
@@ -596,7 +594,7 @@ export class Explorer {
       return undefined;
     }
     this.#map.update(node, { status: 'exploring' });
-    const after = await this.#settle({ visit, task: node, heard, stepMs });
+    const after = await this.#settle({ visit, task: node, heard, press });
     this.#dropDefault(talk, menu, node, heard);
     return after;
   }
@@ -660,16 +658,15 @@ const boundsOf = (
 });
 
 /** One call, with what controls it and listens to it. */
-interface Visit {
-  readonly talk: ActiveCall;
+interface Visit extends MappingCall {
   readonly navigator: Navigator;
   tryHidden(place: Place): Promise<Place | undefined>;
 }
 
-/** The result of a call for a task, from the key or phrase at `stepMs` of its audio. */
+/** The result of a call for a task, from its key or phrase. */
 interface Found {
   readonly visit: Visit;
   readonly task: CrawlNode;
   readonly heard: HeardPrompt;
-  readonly stepMs: number;
+  readonly press: Press;
 }

@@ -13,10 +13,16 @@ export class Lateness {
   }
 
   /** Why the result says little about the called side: this machine may have caused it. Undefined if it was in time. */
-  get excuse(): string | undefined {
+  get cause(): string | undefined {
     return this.#worstMs <= patience.ofSystems
       ? undefined
-      : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late. Run the test again when the machine is less busy.`;
+      : `Dialtree itself may be the cause: this machine was so busy that speech recognition was up to ${(this.#worstMs / 1000).toFixed(1)} s late.`;
+  }
+
+  /** The cause, and what to do about a test. */
+  get excuse(): string | undefined {
+    const { cause } = this;
+    return cause && `${cause} Run the test again when the machine is less busy.`;
   }
 }
 

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
+import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
+import { crawlTree, mapIvr, type Crawled } from '../../../support/crawlTree.ts';
+import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const words = ['sales', 'service', 'billing', 'parking', 'opening hours', 'directions', 'the press', 'careers'];
+const offers = (labels: readonly string[]): string =>
+  labels.map((label, index) => `For ${label}, press ${String(index + 1)}.`).join(' ');
+const keysTo = (names: readonly string[]) => Object.fromEntries(names.map((name, index) => [String(index + 1), name]));
+
+/** Each menu says goodbye five seconds after its prompt, as with Asterisk's `WaitExten(5)`. */
+function impatientIvr(): IvrFile {
+  const menu = { timeoutMs: 5000, maxTries: 1, onExhausted: 'bye' };
+  const closed = words.slice(1).map((label, index) => {
+    const state = { prompt: `The office for ${label} is closed. Goodbye.`, end: 'hangup' };
+    return [`main${String(index + 2)}`, state] as const;
+  });
+  return ivrFileSchema.parse({
+    name: 'Impatient',
+    start: 'main',
+    answerAfterMs: 200,
+    states: {
+      main: { ...menu, prompt: offers(words), keys: keysTo(words.map((_, index) => `main${String(index + 1)}`)) },
+      main1: { ...menu, prompt: offers(['new cars', 'used cars']), keys: { 1: 'new', 2: 'used' } },
+      new: { prompt: 'Please enter your part number.', collect: { min: 4, max: 4, next: 'bye' } },
+      used: { prompt: 'Please hold for used cars.', end: 'hold-music' },
+      bye: { prompt: 'Goodbye.', end: 'hangup' },
+      ...Object.fromEntries(closed),
+    },
+  });
+}
+
+const ends = ({ tree }: Crawled): string[] =>
+  (tree.tree ? flattenTree(tree.tree) : [])
+    .filter(({ end }) => end !== undefined)
+    .map(({ path = '', end }) => `${path} ${String(end)}`)
+    .toSorted();
+const allEnds = ['1 > 1 input', '1 > 2 hold-music', ...words.slice(1).map((_, index) => `${String(index + 2)} hangup`)];
+
+describe('a mapping on a machine that recognises speech late', () => {
+  for (const concurrency of [1, 4])
+    it(`finds every option by its menu's sound, with at most ${String(concurrency)} calls`, async () => {
+      const crawled = await mapIvr(impatientIvr(), { line: { textMs: 9000 }, config: { concurrency } });
+      assert.deepEqual(ends(crawled), allEnds.toSorted());
+      assert.equal(crawled.end.status, 'completed', crawled.end.reason);
+    });
+
+  /** Returns the most calls at the same time, once the first ones have been heard. */
+  async function mostCalls(textMs: number): Promise<number> {
+    const active = new Set<SimulatedTalk>();
+    let [placed, most] = [0, 0];
+    await mapIvr(impatientIvr(), {
+      line: {
+        textMs,
+        onCall: (talk) => {
+          active.add(talk);
+          talk.listen(({ type }) => type === 'ended' && active.delete(talk));
+          placed += 1;
+          if (placed > 4) most = Math.max(most, active.size);
+        },
+      },
+    });
+    return most;
+  }
+
+  it('places fewer calls at the same time', async () => {
+    const [usual, late] = [await mostCalls(1000), await mostCalls(9000)];
+    assert.ok(usual >= 3 && late <= 2, `${String(usual)} and ${String(late)} calls`);
+  });
+
+  it('is limited if steps are missing, and its reason names the machine', async () => {
+    /** The called side hangs up after 3 s on two calls of three. */
+    const mapDropping = async (textMs: number): Promise<Crawled> => {
+      let calls = 0;
+      const clock = new VirtualClock();
+      const onCall = (talk: SimulatedTalk): void => {
+        calls += 1;
+        if (calls > 1 && calls % 3 > 0) clock.setTimeout(() => talk.hangUpByIvr(), 3000);
+      };
+      const dialer = simulatedDialer({ ivr: impatientIvr(), clock, textMs, onCall });
+      const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 60, concurrency: 4 } as const;
+      const { signal } = new AbortController();
+      return clock.run(crawlTree({ target: 'sip:x', clock, dialer, signal, config }));
+    };
+    const [late, inTime] = [await mapDropping(9000), await mapDropping(1000)];
+    assert.match(late.end.reason ?? '', /^Dialtree itself may be the cause: .* late\. Steps may be missing\./);
+    assert.equal(late.end.status, 'limited');
+    assert.doesNotMatch(inTime.end.reason ?? '', /Dialtree itself/);
+  });
+});
