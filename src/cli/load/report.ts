@@ -1,4 +1,5 @@
 import type { LoadStats, LoadTest, LoadVerdict } from '../../contract/loadTests.ts';
+import { whyNotHeld } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { noColours, type Palette } from '../terminal/palette.ts';
 
@@ -17,12 +18,13 @@ export interface LoadReport {
 export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   const { status, reason, stats } = rest.test;
   const { outcome = 'pass', reason: why = outcome } = stats?.verdict ?? {};
+  const notHeld = stats && whyNotHeld(stats);
   return {
     ...rest,
     failures: [
       ...(status === 'completed' ? [] : [`The test wasn't completed: ${reason ?? status}`]),
-      ...(stats?.callsAnswered === 0 ? ['No call was answered.'] : []),
-      ...(outcome === 'pass' || stats?.callsAnswered === 0 ? [] : [why]),
+      ...(notHeld === undefined ? [] : [notHeld]),
+      ...(outcome === 'pass' || notHeld !== undefined ? [] : [why]),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import type { LoadCriteria, LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
-import { doubtAbout, measureCriteria, type CriterionName, type JudgedCriterion } from '../../model/load/criteria.ts';
+import { doubtAbout, measureCriteria, whyNotHeld, type CriterionName, type JudgedCriterion } from '../../model/load/criteria.ts';
 
 const isBroken = ({ met, value }: JudgedCriterion): boolean => !met && value !== undefined;
 
@@ -34,8 +34,8 @@ export class LoadJudge {
     const [first] = broken.filter((criterion) => doubtful.every((one) => one.criterion !== criterion));
     if (first && stats.caller?.limited !== true)
       return { outcome: 'fail', reason: `${first.text} ${sinceText(first)}`, criteria };
-    if (stats.callsPlaced > 0 && stats.callsAnswered === 0)
-      return { outcome: 'fail', reason: 'No call was answered.', criteria };
+    const notHeld = whyNotHeld(stats);
+    if (notHeld !== undefined) return { outcome: 'fail', reason: notHeld, criteria };
     const reasons = [
       ...(first ? [`${first.text} But the calling machine was the bottleneck, so the called side may not be.`] : []),
       ...doubtful.map(({ text }) => text),

@@ -116,6 +116,15 @@ export function doubtAbout(
     : undefined;
 }
 
+/** Returns why a load test can't pass, whatever its figures: the called side held no call. */
+export function whyNotHeld({ callsPlaced, callsAnswered, callsEndedEarly = 0, tested }: LoadStats): string | undefined {
+  if (callsAnswered === 0) return callsPlaced > 0 ? 'No call was answered.' : undefined;
+  // A test can expect the called side to hang up.
+  return tested === undefined && callsEndedEarly === callsAnswered
+    ? 'Every call ended before Dialtree hung up. If the called side ends its calls by itself, use a shorter call time.'
+    : undefined;
+}
+
 const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** `Set-up success ≥ 99 %` */

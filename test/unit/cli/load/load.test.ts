@@ -179,6 +179,8 @@ describe('the report of a load test', () => {
       callSeconds: 1,
     };
     assert.deepEqual(reportOn({ ...ended, stats: dead }).failures, ['No call was answered.']);
+    const early: LoadStats = { ...dead, callsAnswered: 2, callsEndedEarly: 2 };
+    assert.match(reportOn({ ...ended, stats: early }).failures.join(), /^Every call ended before Dialtree hung up\./);
     const { stats: _none, ...lost } = ended;
     assert.deepEqual(reportOn({ ...lost, status: 'failed', reason: 'Its figures are lost.' }).failures, [
       "The test wasn't completed: Its figures are lost.",

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LoadStats } from '../../../../src/contract/loadTests.ts';
+import type { LoadStats, LoadVerdict } from '../../../../src/contract/loadTests.ts';
 import { LoadJudge } from '../../../../src/engine/load/loadJudge.ts';
 
 const criteria = { minSetupSuccess: 0.9, maxAnswerP95Seconds: 1 };
@@ -81,5 +81,14 @@ describe('the verdict of a load test', () => {
   it('is a failure if no call was answered', () => {
     const none = { ...figures(0), callsAnswered: 0 };
     assert.equal(new LoadJudge({ maxPostDialP95Seconds: 2 }).judge(10, none).reason, 'No call was answered.');
+  });
+
+  it('is a failure if the called side ended every call, unless the calls carried out a test', () => {
+    const met = { ...figures(1), callsAnswered: 5, callsEndedEarly: 5 };
+    const judged = (stats: LoadStats): LoadVerdict => new LoadJudge({ minSetupSuccess: 0.9 }).judge(10, stats);
+    assert.equal(judged(met).outcome, 'fail');
+    assert.match(judged(met).reason ?? '', /^Every call ended before Dialtree hung up\./);
+    assert.equal(judged({ ...met, callsEndedEarly: 4 }).outcome, 'pass');
+    assert.equal(judged({ ...tests(5, 0, 0, 0), callsAnswered: 5, callsEndedEarly: 5 }).outcome, 'pass');
   });
 });
