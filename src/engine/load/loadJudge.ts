@@ -1,5 +1,11 @@
 import type { LoadCriteria, LoadStats, LoadVerdict } from '../../contract/loadTests.ts';
-import { doubtAbout, measureCriteria, whyNotHeld, type CriterionName, type JudgedCriterion } from '../../model/load/criteria.ts';
+import {
+  doubtAbout,
+  measureCriteria,
+  whyNotHeld,
+  type CriterionName,
+  type JudgedCriterion,
+} from '../../model/load/criteria.ts';
 
 const isBroken = ({ met, value }: JudgedCriterion): boolean => !met && value !== undefined;
 
