@@ -29,7 +29,7 @@ export interface Unpacked {
   /** The folder of the release's libraries. */
   readonly libraries: string;
   /** Returns the command that runs this program: its own loader finds the libraries of its release. */
-  command(program: string, libraries?: readonly string[]): readonly [string, ...string[]];
+  readonly command: (program: string, libraries?: readonly string[]) => readonly [string, ...string[]];
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Exchange {
   /** Packets that rtpengine has relayed in calls so far. */
   relayed(): Promise<number>;
   output(): string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Ports for audio: four for each call. */
@@ -51,7 +51,7 @@ async function startExchange(
 ): Promise<Exchange> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-exchange-'));
   let output = '';
-  const running: { readonly ended: Promise<void>; kill(): void }[] = [];
+  const running: { readonly ended: Promise<void>; readonly kill: () => void }[] = [];
   const killAll = (): void => {
     for (const { kill } of running) kill();
   };
