@@ -106,6 +106,14 @@ export function cseqOf(message: SipMessage): CSeq {
   return parseCSeq(message.headers.get('CSeq')) ?? { number: 0, method: '' };
 }
 
+/** Returns the name of a field that makes this request ambiguous (RFC 4475 sections 3.1.2.1 and 3.3.9). */
+export function malformedField({ headers }: SipRequest): string | undefined {
+  if (headers.all('Content-Length').length > 1) return 'Content-Length';
+  if (headers.list('Via').some((via) => parseVia(via) === undefined)) return 'Via';
+  const isContact = (contact: string): boolean => contact === '*' || parseNameAddress(contact) !== undefined;
+  return headers.list('Contact').every(isContact) ? undefined : 'Contact';
+}
+
 export function topVia(message: SipMessage): Via | undefined {
   const top = message.headers.list('Via')[0];
   return top === undefined ? undefined : parseVia(top);

@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  406: 'Not Acceptable',
   407: 'Proxy Authentication Required',
   408: 'Request Timeout',
   415: 'Unsupported Media Type',

@@ -6,7 +6,7 @@ import { dialogKey } from './dialog.ts';
 import type { InviteClientTransaction } from './inviteClientTransaction.ts';
 import { hopRequest } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest } from './message.ts';
-import { cseqOf, tagOf } from './message.ts';
+import { cseqOf, malformedField, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
 import type { Hop } from './targetLookups.ts';
 import { TargetLookups } from './targetLookups.ts';
@@ -38,6 +38,7 @@ export interface Arrival {
 
 const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO', 'REFER'];
 const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'PRACK'];
+const SDP_RANGES = [SDP_TYPE, 'application/*', '*/*'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
 
 export function newTag(): string {
@@ -262,6 +263,17 @@ export class UserAgent {
     }
     if (!parseUri(request.uri)) {
       answer(400, { reason: 'Bad Request-URI' });
+      return;
+    }
+    const malformed = malformedField(request);
+    if (malformed !== undefined) {
+      answer(400, { reason: `Bad ${malformed}` });
+      return;
+    }
+    // The answer to an INVITE is a session description (RFC 4475 section 3.3.15).
+    const accepted = request.headers.tokens('Accept').map((type) => type.split(';')[0]?.trim() ?? '');
+    if (request.method === 'INVITE' && accepted.length > 0 && !accepted.some((type) => SDP_RANGES.includes(type))) {
+      answer(406);
       return;
     }
     const required = request.headers.tokens('Require');

@@ -559,7 +559,7 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('answer requests outside dialogs with 200, 405, 416, 420, 481, 482, 501', async () => {
+    it('answer requests outside dialogs with 200, 400, 405, 406, 416, 420, 481, 482, 501', async () => {
       start();
       caller.onCall((leg) => {
         leg.ring();
@@ -589,6 +589,19 @@ describe('two agents on a link', () => {
         'SIP/2.0 481 Call/Transaction Does Not Exist',
       );
       assert.equal(await ask('CANCEL', { branch: 'z9hG4bK7' }), 'SIP/2.0 481 Call/Transaction Does Not Exist');
+      // RFC 4475, sections 3.1.2.1, 3.3.9 and 3.3.15.
+      for (const [index, [extra, answer]] of (
+        [
+          ['Content-Length: 0\r\nContent-Length: 0\r\n', '400 Bad Content-Length'],
+          ['v: SIP/2.0/UDP 192.0.2.15;;,;,,\r\n', '400 Bad Via'],
+          ['m: "Joe" <sip:joe@192.0.2.15>;,;\r\n', '400 Bad Contact'],
+          ['Accept: text/nobodyKnowsThis\r\n', '406 Not Acceptable'],
+        ] as const satisfies readonly (readonly [string, string])[]
+      ).entries())
+        assert.equal(
+          await ask('INVITE', { branch: `z9hG4bK8${String(index)}`, extra, cseq: 10 + index }),
+          `SIP/2.0 ${answer}`,
+        );
       assert.equal(await ask('INVITE', { branch: 'z9hG4bK8', cseq: 3 }), 'SIP/2.0 180 Ringing');
       assert.equal(await ask('INVITE', { branch: 'z9hG4bK9', cseq: 3 }), 'SIP/2.0 482 Loop Detected');
       await settle();
