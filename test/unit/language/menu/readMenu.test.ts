@@ -91,7 +91,7 @@ describe('the labels of a prompt', () => {
     [
       'gives each key its label when sentences end between them, up to a last key that follows its label',
       'If you know your extension you may dial it at any time, press 1. For sales, press 2. For the time to hear this again, press star.',
-      '1 sales, 2 the time, * hear this again',
+      '1 sales, 2 time, * hear this again',
     ],
     [
       'keeps the labels before their keys after such words',
