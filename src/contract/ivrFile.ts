@@ -9,8 +9,9 @@ const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens a
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
 
+const recordingSchema = z.strictObject({ wav: z.string().min(1), text: z.string().min(1).max(4000) });
 const promptOf = (text: z.ZodString) =>
-  z.union([text.max(4000), z.strictObject({ wav: z.string().min(1), text: z.string().min(1).max(4000) })], {
+  z.union([text.max(4000), recordingSchema], {
     error: 'A prompt must be text to say, or {"wav": file, "text": what it says}.',
   });
 export const promptSchema = promptOf(z.string().min(1));
@@ -45,6 +46,15 @@ const ivrEndSchema = z.enum([
   'dead-air',
 ]);
 
+/** The sound of each end that has one. */
+export const endSounds = {
+  'transfer-ringback': 'ringback',
+  'hold-music': 'music',
+  voicemail: 'beep',
+  busy: 'busy',
+  fax: 'fax',
+} as const satisfies Partial<Record<z.output<typeof ivrEndSchema>, string>>;
+
 export const ivrStateSchema = z.strictObject({
   prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
   keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
@@ -52,6 +62,9 @@ export const ivrStateSchema = z.strictObject({
   collect: collectSchema.optional(),
   next: stateNameSchema.optional(),
   end: ivrEndSchema.optional(),
+  sound: recordingSchema
+    .optional()
+    .describe('Replaces the ring tone, music, beep, busy or fax tone of an end, e.g. by music with announcements'),
   pauseMs: millisecondsSchema.optional(),
   bargeIn: z.boolean().optional(),
   greeting: z
@@ -89,6 +102,8 @@ export const ivrFileSchema = z
     language: z.string().default('en-US'),
     voice: z.string().optional(),
     answerAfterMs: millisecondsSchema.default(0),
+    /** While the IVR rings, the caller hears the ring tone from it (SIP 183 with early media) instead of SIP 180. */
+    earlyMedia: z.boolean().default(false),
     bargeIn: z.boolean().default(true),
     /** Replaces the silence at the beginning of every prompt. */
     leadMs: millisecondsSchema.optional(),
@@ -99,13 +114,20 @@ export const ivrFileSchema = z
     faults: faultsSchema.prefault({}),
   })
   .superRefine((ivr, context) => {
-    for (const [name, { prompt, end }] of Object.entries(ivr.states))
+    for (const [name, { prompt, end, sound }] of Object.entries(ivr.states)) {
       if (prompt === '' && end === undefined)
         context.addIssue({
           code: 'custom',
           path: ['states', name, 'prompt'],
           message: 'Only a state with "end" can have an empty prompt. Write what the IVR says.',
         });
+      if (sound && (end === undefined || !(end in endSounds)))
+        context.addIssue({
+          code: 'custom',
+          path: ['states', name, 'sound'],
+          message: `Only a state with one of these ends can have a sound: ${Object.keys(endSounds).join(', ')}.`,
+        });
+    }
     for (const problem of findGraphProblems(ivr))
       context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
   });

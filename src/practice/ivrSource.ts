@@ -57,7 +57,7 @@ export function parseIvr(text: string, file: string): IvrFile {
 
 const promptsOf = (ivr: IvrFile): Prompt[] =>
   Object.values(ivr.states)
-    .flatMap((state) => [state.prompt, state.onTimeout?.prompt, state.onInvalid?.prompt])
+    .flatMap((state) => [state.prompt, state.sound, state.onTimeout?.prompt, state.onInvalid?.prompt])
     .filter((prompt) => prompt !== undefined);
 
 /** Returns every text that a call may need as speech. */

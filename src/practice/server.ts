@@ -230,15 +230,18 @@ interface CallContext {
 
 async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
   const { clock, random } = context;
-  const { answerAfterMs, faults } = source.ivr;
+  const { answerAfterMs, earlyMedia, faults } = source.ivr;
   if (random() < faults.rejectRate) {
     leg.reject(faults.rejectWith);
     return;
   }
   const run = sessionOn(leg, source, context);
   if (answerAfterMs > 0) {
-    leg.ring();
+    leg.ring(earlyMedia ? 183 : 180);
+    const line = lineOn(leg, source, context.options.speech);
+    if (earlyMedia) line.sound('ringback');
     await sleep(clock, answerAfterMs);
+    line.stop();
   }
   if (leg.state === 'ended') return;
   const impairRtp = impairmentOf(faults, random, clock);
@@ -317,10 +320,13 @@ function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionC
       const pcm = await pcmOf(prompt);
       if (stops === before) await leg.play(pcm);
     },
-    sound(sound: EndSound) {
+    sound(sound: EndSound, wav?: string) {
       const before = stops;
+      const pcm = wav === undefined ? soundOf(sound) : (source.recordings.get(wav) ?? new Int16Array(0));
+      // An empty recording would repeat without a pause.
+      if (pcm.length === 0) return;
       void (async () => {
-        while ((await leg.play(soundOf(sound))) === 'played' && sound !== 'beep' && stops === before);
+        while ((await leg.play(pcm)) === 'played' && sound !== 'beep' && stops === before);
       })();
     },
     stop() {

@@ -1,15 +1,17 @@
-import type { IvrFile, IvrState, Prompt } from '../contract/ivrFile.ts';
+import { endSounds, type IvrFile, type IvrState, type Prompt } from '../contract/ivrFile.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';
 import { matchPhrase } from './matchPhrase.ts';
 
-export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';
+export type EndSound = (typeof endSounds)[keyof typeof endSounds];
 
 /** The call as a session sees it. A real leg and a simulated call implement it. */
 export interface SessionCall {
   /** Resolves when the prompt was played, was cut short by `stop`, or the call ended. */
   play(prompt: Prompt): Promise<void>;
-  /** Repeats the sound until `stop` or the end of the call (`beep` sounds once). */
-  sound(sound: EndSound): void;
+  /**
+   * Repeats the sound, or this recording instead of it, until `stop` or the end of the call (`beep` sounds once).
+   */
+  sound(sound: EndSound, wav?: string): void;
   stop(): void;
   hangUp(): void;
 }
@@ -107,7 +109,7 @@ export class IvrSession {
     if (dead) return this.#fall(name);
     await this.#say(state.prompt, state.bargeIn ?? this.#ivr.bargeIn);
     if (this.#ended) return { name: undefined, tries };
-    if (state.end !== undefined) return this.#end(name, state.end, state.greeting ?? true);
+    if (state.end !== undefined) return this.#end(name, state.end, state);
     if (state.next !== undefined) {
       await this.#pause(state.pauseMs ?? 0);
       // Without a buffer, keys that are pressed while the IVR only speaks are lost.
@@ -187,35 +189,13 @@ export class IvrSession {
   async #end(
     name: string,
     end: NonNullable<IvrState['end']>,
-    greeting: boolean,
+    { greeting = true, sound }: IvrState,
   ): Promise<{ name: undefined; tries: number }> {
     this.#onEvent({ type: 'ended', state: name, detail: end });
-    switch (end) {
-      case 'hangup':
-        this.#call.hangUp();
-        break;
-      case 'transfer-ringback':
-        this.#call.sound('ringback');
-        break;
-      case 'human':
-        if (greeting) await this.#say(humanGreeting, false);
-        break;
-      case 'hold-music':
-        this.#call.sound('music');
-        break;
-      case 'voicemail':
-        if (greeting) await this.#say(voicemailGreeting, false);
-        if (!this.#ended) this.#call.sound('beep');
-        break;
-      case 'busy':
-        this.#call.sound('busy');
-        break;
-      case 'fax':
-        this.#call.sound('fax');
-        break;
-      case 'dead-air':
-        break;
-    }
+    if (end === 'hangup') this.#call.hangUp();
+    if (greeting && end === 'human') await this.#say(humanGreeting, false);
+    if (greeting && end === 'voicemail') await this.#say(voicemailGreeting, false);
+    if (!this.#ended && end in endSounds) this.#call.sound(endSounds[end as keyof typeof endSounds], sound?.wav);
     await this.#waitUntil(undefined, () => this.#ended);
     return { name: undefined, tries: 0 };
   }

@@ -3,7 +3,8 @@ import type { EndSound } from './session.ts';
 const rate = 8000;
 const samplesOf = (milliseconds: number): number => Math.round((milliseconds * rate) / 1000);
 
-function tones(frequencies: readonly number[], milliseconds: number, level = 0.2): Int16Array {
+/** Returns these frequencies (Hz) together: 8 kHz PCM; `level` is relative to full scale. */
+export function tones(frequencies: readonly number[], milliseconds: number, level = 0.2): Int16Array {
   const pcm = new Int16Array(samplesOf(milliseconds));
   const ramp = samplesOf(5);
   for (let index = 0; index < pcm.length; index += 1) {

@@ -227,7 +227,9 @@ export class SoundClassifier {
 }
 
 function kindOf(frame: ToneFrame): ToneKind | undefined {
-  if (frame.busyShare >= purity && frame.busyWeaker >= 0.12) return 'busy';
+  const isPure = frame.peakShare >= purity;
+  // One tone between the two of the busy tone has a share in the bands of both.
+  if (frame.busyShare >= purity && frame.busyWeaker >= 0.12 && !isPure) return 'busy';
   if (frame.lowShare >= purity) return 'low';
-  return frame.peakShare >= purity ? 'pure' : undefined;
+  return isPure ? 'pure' : undefined;
 }

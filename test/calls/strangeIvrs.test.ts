@@ -37,3 +37,30 @@ describe('mapping phone systems with awkward traits', function () {
     });
   }
 });
+
+describe('the manners of awkward phone systems', () => {
+  it('are those that real far sides have, from seed 1000 on, and the same for a seed', () => {
+    const traitsOf = (first: number): string[] =>
+      Array.from({ length: 30 }, (_, index) => strangeIvr(first + index).traits).flat();
+    const manners = [
+      'directory',
+      /^goodbye after \d+$/,
+      /^invalid key: hang up$/,
+      /^invalid key: the main menu$/,
+      'voicemail by name',
+      'queue',
+      'queue with music that fades in',
+      /^spliced with gaps of [12]?\d$/,
+      /^begins [123]?\d after the key$/,
+      'no ringing',
+      'early media',
+    ];
+    const [traits, plain] = [traitsOf(1000), traitsOf(970)];
+    for (const manner of manners) {
+      const is = (trait: string): boolean => (typeof manner === 'string' ? trait === manner : manner.test(trait));
+      assert.ok(traits.some(is), `no IVR has the trait ${String(manner)}`);
+      assert.ok(!plain.some(is), `an earlier IVR has the trait ${String(manner)}`);
+    }
+    assert.deepEqual(strangeIvr(1003), strangeIvr(1003));
+  });
+});

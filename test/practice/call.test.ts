@@ -115,6 +115,39 @@ describe('a call to a practice IVR over SIP', function () {
     );
   });
 
+  it('ends with the sound of its file, an empty one as silence', async () => {
+    const pcm = Int16Array.from({ length: 4000 }, (_, index) =>
+      Math.round(6000 * Math.sin(index / 3 + index ** 2 / 1e5)),
+    );
+    const sounds = { 'own.wav': pcm, 'none.wav': new Int16Array(0) };
+    for (const [wav, sound] of Object.entries(sounds))
+      await writeFile(path.join(lab.folder, wav), writeWav({ sampleRate: 8000, channels: [sound] }));
+    const server = await lab.serve(
+      Object.fromEntries(
+        Object.keys(sounds).map((wav) => [
+          `${wav}.ivr.json`,
+          ivr(wav, { main: { prompt: 'Please hold.', end: 'hold-music', sound: { wav, text: 'A tune.' } } }),
+        ]),
+      ),
+    );
+    const own = lab.call(server, 'own.wav');
+    await own.hears(pcm);
+    assert.ok(own.share(soundOf('music')) < 0.2, 'no other music');
+    const none = lab.call(server, 'none.wav');
+    await none.hears(await lab.speech.speak('Please hold.'));
+    await none.hearsSilence(40);
+  });
+
+  it('rings with early media if its file says so', async () => {
+    const server = await lab.serve({
+      'early.ivr.json': ivr('Early', { main: menu, first, bye }, { answerAfterMs: 1500, earlyMedia: true }),
+    });
+    const call = lab.call(server, 'early');
+    await call.hears(soundOf('ringback'));
+    await call.hears(await lab.speech.speak(long));
+    assert.ok((call.at('earlyMedia') ?? Infinity) < (call.at('answered') ?? 0), 'it rings before the answer');
+  });
+
   it('drops the call if its fault says so', async () => {
     const server = await lab.serve({
       'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }),

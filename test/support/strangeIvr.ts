@@ -1,17 +1,21 @@
 import { ivrFileSchema, type IvrFile, type IvrState, type Prompt } from '../../src/contract/ivrFile.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { seededRandom } from '../../src/practice/random.ts';
+import { soundEdges } from '../../src/speech/promptMatcher.ts';
+import { reachable, withManners } from './ivrManners.ts';
 
-/** A prompt spoken sentence by sentence, with this much silence between two sentences. */
-export interface PausedPrompt {
-  readonly sentences: readonly string[];
-  readonly pauseMs: number;
+/** A recording of texts to be spoken and sounds (8 kHz), with this much silence between two of them. */
+export interface ComposedSound {
+  readonly parts: readonly (string | Int16Array)[];
+  readonly gapMs: number;
+  /** The silence around the words of each part is cut off. */
+  readonly tight?: boolean;
 }
 
 export interface StrangeIvr {
   readonly ivr: IvrFile;
   /** The recordings that the file names, to be synthesised. */
-  readonly paused: ReadonlyMap<string, PausedPrompt>;
+  readonly composed: ReadonlyMap<string, ComposedSound>;
   readonly traits: readonly string[];
 }
 
@@ -261,6 +265,9 @@ const styles: readonly Style[] = [
   (label, key) => `For ${label}, choose ${key}.`,
 ];
 
+/** Earlier seeds are those of recorded calls, which stay as they are. */
+const firstWithManners = 1000;
+
 /** Builds a phone system with traits that are common in the field and awkward for a caller; the same for a seed. */
 export function strangeIvr(seed: number): StrangeIvr {
   const random = seededRandom(seed * 7919 + 13);
@@ -274,7 +281,7 @@ export function strangeIvr(seed: number): StrangeIvr {
     return has;
   };
   const states: Record<string, IvrState> = {};
-  const paused = new Map<string, PausedPrompt>();
+  const composed = new Map<string, ComposedSound>();
   const style = pick(styles);
   const pauseMs = pick([0, 0, 0, 700, 1500, 2200]);
   if (pauseMs > 0) traits.push(`pauses ${String(pauseMs)}`);
@@ -301,7 +308,7 @@ export function strangeIvr(seed: number): StrangeIvr {
 
   const prompt = (name: string, sentences: readonly string[]): Prompt => {
     if (pauseMs === 0) return sentences.join(' ');
-    paused.set(`${name}.wav`, { sentences, pauseMs });
+    composed.set(`${name}.wav`, { parts: sentences, gapMs: pauseMs });
     return { wav: `${name}.wav`, text: sentences.join(' ') };
   };
   const menu = (name: string, lead: readonly string[], topics: readonly Topic[], above: string | undefined): void => {
@@ -399,55 +406,48 @@ export function strangeIvr(seed: number): StrangeIvr {
     states['notice'] = { prompt: sector.notice, next: start, pauseMs: pick([0, 300, 600]), bargeIn: cuts };
     start = 'notice';
   }
-  const used = new Set<string>();
-  const visit = (name: string | undefined): void => {
-    const state = name === undefined ? undefined : states[name];
-    if (name === undefined || !state || used.has(name)) return;
-    used.add(name);
-    for (const next of [
-      ...Object.values(state.keys ?? {}),
-      state.next,
-      state.collect?.next,
-      state.collect?.onReject,
-      state.onExhausted,
-      state.onTimeout?.next,
-      state.onInvalid?.next,
-    ])
-      visit(next);
-  };
-  visit(start);
-  const reachable = Object.fromEntries(Object.entries(states).filter(([name]) => used.has(name)));
-  return {
+  const strange: StrangeIvr = {
     ivr: ivrFileSchema.parse({
       name: `Strange ${String(seed)}`,
       answerAfterMs: 300,
       digitBufferMs: buffer,
       voice: pick(['rms', 'rms', 'slt', 'awb']),
       start,
-      states: reachable,
+      states: reachable(start, states),
       faults: trait(0.3, 'bad line') ? { loss: 0.01, jitterMs: 20, noiseDb: -42, seed } : {},
     }),
-    paused,
+    composed,
     traits,
   };
+  return seed < firstWithManners ? strange : withManners(strange, seed);
 }
 
-/** Returns the phone system with its paused prompts synthesised. */
+/** Returns the phone system with its recordings synthesised. */
 export async function speakStrangeIvr(
-  { ivr, paused }: StrangeIvr,
+  { ivr, composed }: StrangeIvr,
   speak: (text: string, voice: string) => Promise<Int16Array>,
 ): Promise<IvrSource> {
   const recordings = new Map<string, Int16Array>();
-  for (const [wav, { sentences, pauseMs }] of paused) {
-    const parts = await Promise.all(sentences.map((sentence) => speak(sentence, ivr.voice ?? 'rms')));
-    const pause = pauseMs * 8;
-    const spoken = new Int16Array(parts.reduce((length, part) => length + part.length + pause, -pause));
+  for (const [wav, { parts, gapMs, tight = false }] of composed) {
+    const pcms = await Promise.all(
+      parts.map(async (part) => {
+        const pcm = typeof part === 'string' ? await speak(part, ivr.voice ?? 'rms') : part;
+        if (!tight || typeof part !== 'string') return pcm;
+        const { firstMs, lastMs } = soundEdges(pcm);
+        return pcm.subarray(Math.max(0, firstMs - softEdgeMs) * 8, (lastMs + softEdgeMs) * 8);
+      }),
+    );
+    const gap = gapMs * 8;
+    const sound = new Int16Array(pcms.reduce((length, pcm) => length + pcm.length + gap, -gap));
     let at = 0;
-    for (const part of parts) {
-      spoken.set(part, at);
-      at += part.length + pause;
+    for (const pcm of pcms) {
+      sound.set(pcm, at);
+      at += pcm.length + gap;
     }
-    recordings.set(wav, spoken);
+    recordings.set(wav, sound);
   }
   return { ivr, file: `${ivr.name}.ivr.json`, recordings };
 }
+
+/** A soft consonant at the edge of a word is quieter than what counts as sound. */
+const softEdgeMs = 20;

@@ -63,8 +63,9 @@ const invalid = pattern`
   \b(?:
     not a valid|isn't a valid|invalid|not valid
     |(?<!\bif you )(?:did not|didn't) (?:understand|recogni[sz]e|catch|get|hear|receive)
-    |(?:option|key|selection) does not exist
-    |not (?:recogni[sz]ed|available|a correct)|wrong (?:key|option|selection)|try again|incorrect
+    |(?:option|key|selection|entry|extension|number)(?: you(?: have|'ve)? \w+)? (?:does not|doesn't) exist
+    |(?:that|this|(?:option|key|selection|choice|entry)(?: you(?: have|'ve)? \w+)?) (?:is not|isn't)(?: currently)? available
+    |not (?:recogni[sz]ed|understood|a correct)|wrong (?:key|option|selection)|try again|incorrect
     |unrecogni[sz]ed|not an option
   )\b
 `;

@@ -1,4 +1,5 @@
 import { isPredicate, word, type KeyMention } from './keyNames.ts';
+import { cleanLabel } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
@@ -44,6 +45,7 @@ export function attributeLabels(
   const gaps = Array.from({ length: mentions.length + 1 }, (_, index) =>
     gapAt(tokens, mentions[index - 1]?.to ?? 0, mentions[index]?.from ?? tokens.length, lexicon),
   );
+  const isStopped = ignoreStops(tokens, gaps, lexicon);
   const [first, last] = [gaps[0], gaps.at(-1)];
   if (!first || !last) return { likely: [], shifted: undefined, isClose: false };
   const between = gaps.slice(1, -1);
@@ -117,7 +119,8 @@ export function attributeLabels(
       : undefined,
     isClose:
       between.length > 0 &&
-      ((new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
+      (isStopped ||
+        (new Set(chosen).size === 1 && Math.abs((uniform[0] ?? 0) - (uniform[1] ?? 0)) < closeCosts) ||
         margins.some((margin, index) => isFirst[index] === true && margin < closeCosts) ||
         // The only words beside a key are the label of its neighbour.
         chosen.some((direction, index) => {
@@ -125,6 +128,22 @@ export function attributeLabels(
           return isFirst[index] === true && own?.hasWords === false && other?.hasWords === true;
         })),
   };
+}
+
+/**
+ * "… at any time, press 1. For sales, press 2. For parking.": systems that join recorded words pause after the key, and
+ * a recogniser ends the sentence there. If the first words aren't a label, such ends don't separate keys and labels.
+ * Returns true if there are any.
+ */
+function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon): boolean {
+  const [first] = gaps;
+  if (!first?.hasWords) return false;
+  const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
+  if (!(first.hasCue ? lexicon.aim : lexicon.talk).test(label)) return false;
+  const stopped = gaps.filter((gap) => gap !== first && gap.costAfter === stoppedCost);
+  gaps[0] = { ...first, costBefore: emptyCost };
+  for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };
+  return stopped.length > 0;
 }
 
 const directions: readonly Direction[] = ['before', 'after'];
@@ -191,6 +210,8 @@ interface Gap {
 }
 
 const emptyCost = 3;
+/** A sentence ends between a key and the label after it. */
+const stoppedCost = 1.4;
 
 /** The tokens of a gap, and the words in it that can begin a label. */
 interface Stretch {
@@ -264,7 +285,7 @@ function costOfLabelAfter(stretch: Stretch): number {
   const { from, tokens, cues, firstWord, hasWords } = stretch;
   const startsWithCue = firstWord !== undefined && cues.includes(firstWord);
   const kind = tokens[from]?.kind;
-  if (kind === 'strong') return startsWithCue ? 1.4 : emptyCost;
+  if (kind === 'strong') return startsWithCue ? stoppedCost : emptyCost;
   if (!hasWords(from, nextStrong(stretch, from))) return emptyCost;
   return (startsWithCue ? 0 : 1.3) + (kind === 'weak' ? 0.3 : 0);
 }

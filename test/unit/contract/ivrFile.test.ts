@@ -252,6 +252,10 @@ describe('the practice IVR file', () => {
     );
     refused(file({ main: { ...menu, onTimeout: { prompt: '' } }, bye: end }), /^states\.main\.onTimeout\.prompt: /);
     refused(file({ main: { prompt: 'P', end: 'explode' } }), /^states\.main\.end: /);
+    refused(
+      file({ main: { prompt: 'P', end: 'human', sound: { wav: 'a.wav', text: 'A' } } }),
+      /^states\.main\.sound: Only a state with one of these ends/,
+    );
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);
   });
 

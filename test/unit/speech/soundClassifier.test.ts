@@ -77,6 +77,13 @@ describe('SoundClassifier', () => {
     });
   }
 
+  it('classifies a beep of any pitch', () => {
+    for (let hz = 440; hz <= 1600; hz += 11) {
+      const [heard, ...others] = classes(sound([quiet(600), { hz: [hz], ms: 300 }, quiet(1500)]));
+      assert.deepEqual([heard, others], ['beep', []], `${String(hz)} Hz`);
+    }
+  });
+
   it('classifies a quiet beep', () => {
     const quietly = sound([quiet(600), { hz: [690], ms: 400 }, quiet(1000)], -70).map((sample, at) =>
       at > 600 * 8 && at < 1000 * 8 ? Math.round(sample / 30) : sample,

@@ -242,6 +242,28 @@ check(
 );
 
 check(
+  'a rejection of a key or an entry',
+  (text) => classifyAnnouncement(text) === 'invalid',
+  `
+    That is not a valid selection. Please try again.
+    Invalid entry.
+    Your response was not understood.
+    The extension you dialed doesn't exist.
+    The number you have entered does not exist.
+    That option is not available.
+    Sorry, this is not available at this time.
+    Your choice is not currently available.
+    The selection you have made isn't available.
+  `,
+  `
+    Your call has been forwarded to an automatic voice message system. Robin Delgado is not available.
+    The person at extension four zero is not available.
+    All agents are busy. This service exists since 1990.
+    Sorry, if the option you want is not listed, stay on the line.
+  `,
+);
+
+check(
   'a request whose verb was misheard',
   mayAskForEntry,
   `

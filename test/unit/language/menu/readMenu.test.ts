@@ -84,6 +84,21 @@ describe('the labels of a prompt', () => {
       '1 rentals, 2 returns, 3 damage',
     ],
     [
+      'gives each key its label when sentences end between them, after words that are no label',
+      'Please listen carefully as our options have changed, press 1. For sales, press 2. For service, press 3. For billing.',
+      '1 sales, 2 service, 3 billing',
+    ],
+    [
+      'gives each key its label when sentences end between them, up to a last key that follows its label',
+      'If you know your extension you may dial it at any time, press 1. For sales, press 2. For the time to hear this again, press star.',
+      '1 sales, 2 time, * hear this again',
+    ],
+    [
+      'keeps the labels before their keys after such words',
+      'This call may be recorded. For sales, press 1. For service, press 2. For billing, press 3.',
+      '1 sales, 2 service, 3 billing',
+    ],
+    [
       'keeps the labels after a greeting when the last one is missing',
       'Welcome to the museum. Press 1 for hours. Press 2 for tickets. Press 3.',
       '1 hours, 2 tickets, 3 ',
