@@ -41,7 +41,7 @@ const alternatives = new Map(soundAlike.flatMap((words) => words.map((word) => [
 /** What is heard for two words that are spoken as one. */
 const joined: readonly (readonly [RegExp, string])[] = [
   [/\b(a)n? other\b/gi, '$1nother'],
-  [/\b(good) by(?:e|)\b/gi, '$1bye'],
+  [/\b(good)[ -]bye?\b/gi, '$1bye'],
 ];
 
 /** Natural log: how much likelier another spelling must be. */

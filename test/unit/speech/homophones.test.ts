@@ -21,6 +21,8 @@ describe('spellBySense', () => {
     ['We are hear from eight to five.', 'We are here from eight to five.'],
     ['For a other question, press four.', 'For another question, press four.'],
     ['Good by.', 'Goodbye.'],
+    ['Good-by.', 'Goodbye.'],
+    ['Good-bye, and thanks.', 'Goodbye, and thanks.'],
     ['One for sales, to for support, three for billing.', 'One for sales, two for support, three for billing.'],
     ['Your balance is for hundred and to dollars.', 'Your balance is four hundred and two dollars.'],
   ];
