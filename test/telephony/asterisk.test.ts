@@ -131,14 +131,9 @@ describe('Asterisk @full', function () {
       assert.deepEqual(falseMerges, []);
       assert.ok(options.f1 >= leastF1, lines.join('\n'));
       assert.ok(ends.right >= ends.truth - wrongEnds, lines.join('\n'));
-      assert.deepEqual(calls.flatMap(keysSentTwice), [], lines.join('\n'));
       assert.doesNotMatch(pbx.output(), /does not exist in any format/, 'each prompt of the dial plan is installed');
     });
 });
-
-/** Keys that were sent again although a menu had taken them, and that no menu took then. */
-const keysSentTwice = (keys: ReturnType<Asterisk['calls']>[number]): string[] =>
-  keys.filter(({ key, taken }, at) => !taken && keys[at - 1]?.taken && keys[at - 1]?.key === key).map(({ key }) => key);
 
 /** The same dialer. Notes how long after its end each utterance became text. */
 const timed = (dialer: Dialer, lateness: Lateness): Dialer => ({
