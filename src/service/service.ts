@@ -2,6 +2,7 @@ import type { Routes } from '../contract/dialPlan.ts';
 import type { Lines } from '../contract/lines.ts';
 import { HumanError } from '../contract/errors.ts';
 import { serverLimits } from '../contract/limits.ts';
+import type { CountedCall } from '../engine/call/talk.ts';
 import { crawl as crawlNumber } from '../engine/crawl/crawl.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
@@ -34,7 +35,6 @@ import { createLog } from './basics/log.ts';
 import { LineBook } from './lines/lineBook.ts';
 import { openParts } from './openParts.ts';
 import { ownDataFolder } from './store/ownership.ts';
-import { CallCount } from './runs/callCount.ts';
 import { SharedDialer } from './runs/sharedDialer.ts';
 import type { OpenDialer } from './runs/sharedDialer.ts';
 import type { Crawl } from './mapping/mappingRuns.ts';
@@ -264,8 +264,8 @@ async function startOn(
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
-  const calls = new CallCount();
-  const dialer = new SharedDialer(calls.over(openDialer), clock);
+  const active = new Set<CountedCall>();
+  const dialer = new SharedDialer(openDialer, clock);
   let baseUrl = '';
   const publicUrl = options.publicUrl === undefined ? undefined : assertPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
@@ -302,6 +302,7 @@ async function startOn(
       recordings,
       recordingsPath: folder.recordings,
       dialer,
+      active,
       lines,
       crawl,
       perform,
@@ -333,7 +334,7 @@ async function startOn(
     eventStreams: () => streams.count,
     store: storeState,
     runs: () => store.opened?.activeRuns() ?? 0,
-    calls: () => calls.open,
+    calls: () => active.size,
     waitingRuns: async () => store.opened && (await countWaitingRuns(store.opened.store)),
   });
 

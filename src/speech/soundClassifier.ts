@@ -23,7 +23,15 @@ interface Burst {
   fullPower: number;
 }
 
+interface HeardFrame {
+  readonly frame: ToneFrame;
+  readonly quiet: boolean;
+  readonly speech: boolean;
+  readonly isTone: boolean;
+}
+
 const lengthOf = ({ sinceMs, untilMs }: Burst): number => untilMs - sinceMs;
+const levelOf = (burst: Burst): number => 10 * Math.log10(burst.fullPower);
 /** A tone can fill its first and last frame only in part, so their power says how long a short one sounds. */
 const isTone = (burst: Burst): boolean =>
   lengthOf(burst) - 2 * frameMs >= shortestToneMs || (burst.power / burst.fullPower) * frameMs >= shortestToneMs;
@@ -43,6 +51,13 @@ const clearBeepMs = 235;
 /** Tones with a longer gap between them don't belong together. */
 const aloneMs = 600;
 const musicWindow = Math.round(2400 / frameMs);
+/** The pause of a busy tone is quieter than the tone by at least this much. In music, other notes sound there. */
+const pauseDb = 10;
+/** The pitch in whole tones of a scale: the two frequencies of a ringback tone are at most one apart. */
+const pitchOf = (hz: number): number => Math.round(6 * Math.log2(hz / 440));
+/** Signals of a telephone line have up to three frequencies. A melody has more notes, each of some frames. */
+const linePitches = 3;
+const noteFrames = 3;
 const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
 
 /**
@@ -60,12 +75,7 @@ export class SoundClassifier {
   #ended: Burst[] = [];
   #reported: SoundClass | undefined;
   #spokenMs = 0;
-  readonly #recent: {
-    readonly frame: ToneFrame;
-    readonly quiet: boolean;
-    readonly speech: boolean;
-    readonly tone: boolean;
-  }[] = [];
+  readonly #recent: HeardFrame[] = [];
   #events: SoundEvent[] = [];
 
   /** @param speech the probability that the frame is speech */
@@ -82,7 +92,7 @@ export class SoundClassifier {
     if (kind === undefined) this.#followSpeech(speech);
     this.#followBurst(kind, frame, startMs);
     this.#judgeEnded(quiet);
-    this.#recent.push({ frame, quiet, speech: speech >= 0.5, tone: kind !== undefined });
+    this.#recent.push({ frame, quiet, speech: speech >= 0.5, isTone: kind !== undefined });
     if (this.#recent.length > musicWindow) this.#recent.shift();
     this.#judgeMusic();
     return this.#events;
@@ -150,6 +160,10 @@ export class SoundClassifier {
     if (previous?.kind !== burst.kind) return;
     const on = lengthOf(previous);
     const off = burst.sinceMs - previous.untilMs;
+    const isPause = this.#between(previous.untilMs, burst.sinceMs)
+      .slice(1, -1)
+      .every(({ frame }) => frame.level < levelOf(previous) - pauseDb);
+    if (!isPause) return;
     const british = burst.kind === 'low' && near(on, 400, 90) && near(off, 200, 75);
     if (british && lengthOf(burst) >= 290) this.#tell('ringback', previous.sinceMs);
     else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200)
@@ -208,18 +222,33 @@ export class SoundClassifier {
 
   /** Sound directly before a tone makes it a note rather than a beep. */
   #inMusic(sinceMs: number): boolean {
-    const index = Math.floor((sinceMs - this.#nowMs) / frameMs) + this.#recent.length - 1;
-    const before = this.#recent.slice(Math.max(0, index - 16), Math.max(0, index));
+    const before = this.#between(sinceMs - 18 * frameMs, sinceMs - 2 * frameMs);
     return before.filter((entry) => !entry.quiet && !entry.speech).length >= 6;
+  }
+
+  /** The frames of a span before the current frame. */
+  #between(fromMs: number, toMs: number): HeardFrame[] {
+    const indexOf = (ms: number): number => Math.max(0, this.#recent.length + 1 + (ms - this.#nowMs) / frameMs);
+    return this.#recent.slice(indexOf(fromMs), indexOf(toMs));
+  }
+
+  /** A tone of a telephone line keeps its frequencies. */
+  #isMelody(): boolean {
+    const frames = new Map<number, number>();
+    for (const { frame, isTone } of this.#recent) {
+      const pitch = pitchOf(frame.peakHz);
+      if (isTone) frames.set(pitch, (frames.get(pitch) ?? 0) + 1);
+    }
+    return [...frames.values()].filter((count) => count >= noteFrames).length > linePitches;
   }
 
   #judgeMusic(): void {
     const recent = this.#recent;
     if (recent.length < musicWindow || this.#reported === 'music') return;
-    const share = (test: (entry: (typeof recent)[number]) => boolean): number =>
-      recent.filter(test).length / recent.length;
+    const share = (test: (entry: HeardFrame) => boolean): number => recent.filter(test).length / recent.length;
     const sounding = share((entry) => !entry.quiet);
-    if (sounding < 0.8 || share((entry) => entry.speech) > 0.12 || share((entry) => entry.tone) > 0.5) return;
+    if (sounding < 0.8 || share((entry) => entry.speech) > 0.12) return;
+    if (share((entry) => entry.isTone) > 0.5 && !this.#isMelody()) return;
     if (share((entry) => !entry.quiet && entry.frame.flatness < -9) < 0.6) return;
     const first = recent.findIndex((entry) => !entry.quiet);
     this.#tell('music', this.#nowMs - (recent.length - first) * frameMs);

@@ -6,21 +6,20 @@ import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.t
 import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { missionFileSchema } from '../../src/contract/missionFile.ts';
 import { probeSchema } from '../../src/contract/probe.ts';
+import { callingAs } from '../../src/engine/call/talk.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import { localCaller } from '../../src/engine/load/localCaller.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { loadIvr, type IvrSource } from '../../src/practice/ivrSource.ts';
-import { LineBook } from '../../src/service/lines/lineBook.ts';
-import { SharedDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { TestPlan } from '../../src/service/store/testPlan.ts';
 import { placeReferences } from '../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../src/service/testing/testPlan.ts';
-import { practiceAt } from '../support/practicePlaces.ts';
 import { VirtualCalls, type VirtualCall } from '../support/virtualCalls.ts';
 
 const media = path.resolve(import.meta.dirname, '../../media');
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/compliance');
 const holdSeconds = 240;
+const manner = { voice: 'slt', keys: { toneMs: 100, gapMs: 100 } };
 
 type Result = Pick<LoadTested, 'passed' | 'failed' | 'inconclusive' | 'errors' | 'steps' | 'failures'>;
 
@@ -49,18 +48,10 @@ describe('load test that carries out a mission or a probe', function () {
     recorded = [];
     const { signal } = new AbortController();
     const [uri = ''] = targets;
-    const lines = new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt('127.0.0.1:9'), clock });
-    const opened = { dialer, recognise, receive: () => Promise.reject(new Error('no calls come in')) };
     const { scripts, failure } = await placeReferences(
-      {
-        lines,
-        dialer: new SharedDialer(() => Promise.resolve({ ...opened, close: () => Promise.resolve() }), clock),
-        clock,
-      },
+      { target: uri, dialer: callingAs(dialer, manner), clock, guarded: live, forbiddenKeys: '' },
       {
         plans: [plan],
-        permit: { uri, lab: !live, forbiddenKeys: '' },
-        caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
         signal,
         holdSeconds,
         budgetSeconds: undefined,

@@ -554,6 +554,7 @@ describe('the worker of load tests @engine', function () {
       }),
       performLoad,
       dialer,
+      active: new Set(),
       recordings: new Recordings('/nonexistent'),
       clock: systemClock,
       now: () => now,

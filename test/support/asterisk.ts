@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { KeyTransport } from '../../src/telephony/call.ts';
@@ -16,6 +16,8 @@ export interface Asterisk {
   caller(keysBy: KeysBy): string;
   /** The last of what it printed: the dial plan's steps, and its warnings. */
   output(): string;
+  /** What it received on each call to an extension of the context `incoming`. */
+  calls(extension: string): readonly KeysOfCall[];
   stop(): Promise<void>;
 }
 
@@ -23,12 +25,8 @@ export interface Asterisk {
 export const keysBy = ['rfc4733', 'inband', 'info'] as const satisfies readonly KeyTransport[];
 type KeysBy = (typeof keysBy)[number];
 
-interface AsteriskOptions {
-  /** Its `extensions.conf`. Calls arrive in the context `incoming`. */
-  readonly dialPlan: string;
-  /** Its `voicemail.conf`, which also holds the names of the directory. */
-  readonly mailboxes: string;
-}
+/** The keys of a call, in order, and whether the dial plan took each as an option of a menu. */
+type KeysOfCall = readonly { readonly key: string; taken: boolean }[];
 
 /** What Debian's Asterisk loads from its own configuration: tones, codecs, and what can't be loaded without a file. */
 const shipped = ['indications', 'codecs', 'features', 'ccss', 'cdr', 'cel', 'udptl', 'acl', 'stasis', 'confbridge'];
@@ -44,17 +42,18 @@ const unused = [
 const audioPorts = 80;
 
 /**
- * Starts Asterisk with this dial plan.
+ * Starts Asterisk with the configuration files in `plan`. Calls arrive in the context `incoming` of its
+ * `extensions.conf`, which can include the one that Debian ships as `shipped-extensions.conf`.
  *
  * @throws Error with what Asterisk printed if it doesn't start.
  */
-export async function startAsterisk(files: AsteriskFiles, options: AsteriskOptions): Promise<Asterisk> {
+export async function startAsterisk(files: AsteriskFiles, plan: string): Promise<Asterisk> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-asterisk-'));
-  let output = '';
+  let printed = '';
   let stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const port = await freeUdpPort();
-    await configure(files, options, { folder, port });
+    await configure(files, plan, { folder, port });
     const [program, ...args] = files.command;
     const child = spawn(program, [...args, '-C', path.join(folder, 'etc/asterisk.conf'), '-f', '-n', '-vvv'], {
       cwd: folder,
@@ -62,7 +61,7 @@ export async function startAsterisk(files: AsteriskFiles, options: AsteriskOptio
     });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
-        output = (output + chunk.toString()).slice(-200_000);
+        printed += chunk.toString();
       });
     const ended = new Promise<void>((resolve) => {
       for (const event of ['exit', 'error']) child.once(event, () => resolve());
@@ -82,7 +81,7 @@ export async function startAsterisk(files: AsteriskFiles, options: AsteriskOptio
     // The port is open before the dial plan is loaded.
     const ready = new Promise<void>((resolve, reject) => {
       child.stdout.on('data', () => {
-        if (output.includes('Asterisk Ready.')) resolve();
+        if (printed.includes('Asterisk Ready.')) resolve();
       });
       void ended.then(() => {
         reject(new Error("Asterisk didn't start."));
@@ -93,18 +92,33 @@ export async function startAsterisk(files: AsteriskFiles, options: AsteriskOptio
     return {
       extension: (name) => `sip:${name}@${at}`,
       caller: (name) => `sip:${name}@127.0.0.1`,
-      output: () => output,
+      output: () => printed.slice(-200_000),
+      calls: (name) => keysOfCalls(printed, name),
       stop,
     };
   } catch (error) {
     await stop();
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output}`, { cause: error });
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${printed}`, { cause: error });
   }
+}
+
+function keysOfCalls(printed: string, extension: string): KeysOfCall[] {
+  const calls = new Map<string, { key: string; taken: boolean }[]>();
+  const lines =
+    /Executing \[(?<name>\S+)@(?<context>\S+):1\] \w+\("(?<by>[^"]+)"|DTMF end '(?<key>.)' received on (?<on>\S+),/g;
+  for (const { groups = {} } of printed.matchAll(lines)) {
+    const { name, context, by = '', key, on = '' } = groups;
+    if (context === 'incoming' && name === extension) calls.set(by, []);
+    if (key !== undefined) calls.get(on)?.push({ key, taken: false });
+    const last = calls.get(by)?.at(-1);
+    if (last !== undefined && last.key === name) last.taken = true;
+  }
+  return [...calls.values()];
 }
 
 async function configure(
   { configuration, modules, data, music }: AsteriskFiles,
-  { dialPlan, mailboxes }: AsteriskOptions,
+  plan: string,
   { folder, port }: { readonly folder: string; readonly port: number },
 ): Promise<void> {
   const at = (part: string): string => path.join(folder, part);
@@ -112,8 +126,8 @@ async function configure(
     await mkdir(at(part), { recursive: true });
   const write = (name: string, sections: Sections): Promise<void> => writeFile(at(`etc/${name}.conf`), conf(sections));
   for (const name of shipped) await copyFile(path.join(configuration, `${name}.conf`), at(`etc/${name}.conf`));
-  await copyFile(dialPlan, at('etc/extensions.conf'));
-  await copyFile(mailboxes, at('etc/voicemail.conf'));
+  await copyFile(path.join(configuration, 'extensions.conf'), at('etc/shipped-extensions.conf'));
+  await cp(plan, at('etc'), { recursive: true });
   await write('asterisk', {
     directories: {
       astetcdir: at('etc'),
@@ -128,7 +142,7 @@ async function configure(
     },
   });
   await write('modules', { modules: { autoload: 'yes', noload: unused.map((name) => `${name}.so`) } });
-  await write('logger', { logfiles: { console: 'notice,warning,error,verbose' } });
+  await write('logger', { logfiles: { console: 'notice,warning,error,verbose,dtmf' } });
   await write('musiconhold', { default: { mode: 'files', directory: music } });
   // RTP ports are even (RFC 3550 section 11).
   const firstPort = 2 * Math.floor((port + audioPorts < 65_000 ? port + 2 : port - audioPorts - 2) / 2);

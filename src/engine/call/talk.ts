@@ -85,12 +85,15 @@ export interface DialOptions extends CallerAccount, CallerOptions {
 }
 
 /** Places calls. Rejects with a DialError if the call isn't answered. */
-export interface Dialer {
-  dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<ActiveCall>;
+export interface Dialer<Call = ActiveCall> {
+  dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Call>;
 }
 
+/** What counting and recording need of a call. */
+export type CountedCall = Pick<ActiveCall, 'ended' | 'durationSeconds' | 'listen' | 'hangUp'>;
+
 /** Returns the same dialer, with these options for all its calls. */
-export const callingAs = (dialer: Dialer, as: DialOptions): Dialer => ({
+export const callingAs = <Call>(dialer: Dialer<Call>, as: DialOptions): Dialer<Call> => ({
   dial: (target, signal, options) => dialer.dial(target, signal, { ...options, ...as }),
 });
 

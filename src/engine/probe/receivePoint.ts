@@ -14,10 +14,10 @@ import type { Dialer, CallerOptions, ActiveCall } from '../call/talk.ts';
  * An address at which one inbound call is awaited, and a dialer for it: dialling means waiting for that call and
  * answering it.
  */
-export interface ReceivePoint {
+export interface ReceivePoint<Call = ActiveCall> {
   /** A SIP URI whose user part can't be guessed. */
   readonly address: string;
-  readonly dialer: Dialer;
+  readonly dialer: Dialer<Call>;
   /** Hangs up, and closes the port. */
   close(): Promise<void>;
 }

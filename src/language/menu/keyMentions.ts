@@ -25,6 +25,7 @@ export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Tok
     if (!lexicon.callVerbs.has(word(tokens, index))) continue;
     let end = index + 1;
     while (isNumber(end)) end += 1;
+    end = spacedNumber(tokens, index + 1, end, lexicon);
     // "dial 1", "dial 1 2 for hours"
     const isShort =
       end - index <= 3 && tokens.slice(index + 1, end).every((_, at) => keyAt(tokens, index + 1 + at, lexicon));
@@ -38,6 +39,25 @@ export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Tok
     parted.fill(sentenceEnd, index, end);
   }
   return parted;
+}
+
+/**
+ * Returns the end of a number of three digits or more that the recogniser wrote with commas: "six zero, zero", "one, to,
+ * three, for, …". A list of keys has a joiner before its last key, or a label after it. `firstEnd`: the end before the
+ * first comma.
+ */
+function spacedNumber(tokens: readonly Token[], start: number, firstEnd: number, lexicon: MenuLexicon): number {
+  let end = firstEnd;
+  while (tokens[end]?.kind === 'weak') {
+    const heard = word(tokens, end + 1);
+    const isSound = Object.hasOwn(lexicon.misheardKeys, heard) && tokens[end + 2]?.kind === 'weak';
+    if (!isSound && !isDigit(keyAt(tokens, end + 1, lexicon)?.key ?? '')) break;
+    end += 2;
+    while (isDigit(keyAt(tokens, end, lexicon)?.key ?? '')) end += 1;
+  }
+  const next = tokens[end]?.kind === 'weak' ? end + 1 : end;
+  const isList = lexicon.joiners.has(word(tokens, next)) || beginsLabel(tokens, next, lexicon);
+  return isList || tokens.slice(start, end).filter(({ kind }) => kind === 'word').length < 3 ? firstEnd : end;
 }
 
 export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
@@ -115,6 +135,8 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   const first = keyAt(tokens, start, lexicon);
   if (!first || isDigitString(tokens, start, start + first.width, lexicon)) return undefined;
   const to = skipAfterKey(tokens, start + first.width, lexicon);
+  const cue = misheardCue(tokens, to, lexicon);
+  if (cue !== undefined) return { keys: [first.key], to: cue };
   const range = keyRange(tokens, first.key, to, lexicon);
   if (range) return range;
   const run = { keys: [first.key], to };
@@ -126,6 +148,13 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   }
   if (run.keys.length === 1 || !beginsLabel(tokens, run.to, lexicon)) return run;
   return partedRun(tokens, { ...run, ends, from: start }, lexicon);
+}
+
+/** Returns the end of "for" that was heard as a key between two pauses, with a name after it: "press 3, four, sales". */
+function misheardCue(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number | undefined {
+  const isApart = tokens[index]?.kind === 'weak' && tokens[index + 2]?.kind === 'weak';
+  const isCue = lexicon.cueSounds.has(word(tokens, index + 1)) && beginsName(tokens, index + 3, lexicon);
+  return isApart && isCue ? index + 3 : undefined;
 }
 
 /** A list of keys with a label after it, and the token after each key. */

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../contract/lines.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/call/talk.ts';
-import type { Dialer, CallerOptions } from '../../engine/call/talk.ts';
+import type { CountedCall, Dialer, CallerOptions } from '../../engine/call/talk.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
 import { peakCalls, type LoadCourse } from '../../model/calls/loadCourse.ts';
@@ -136,21 +136,29 @@ export class LineBook {
     return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name);
   }
 
-  /** Wraps a dialer: calls use the profile's voice and keys, and the login and limits of their line. */
-  over(opened: Dialer, { line: name }: OverLine, caller: CallerProfile): Dialer {
+  /**
+   * Wraps a dialer: calls use the profile's voice and keys, and the login and limits of their line. `isTaken`: the
+   * caller of `take` has its capacity already.
+   */
+  over<Call extends CountedCall>(
+    opened: Dialer<Call>,
+    { line: name }: OverLine,
+    caller: CallerProfile,
+    isTaken = false,
+  ): Dialer<Call> {
     const dialer = callingAs(opened, mannerOf(caller));
     if (name === undefined) return dialer;
     return {
       dial: async (target, signal, options) => {
-        const release = await this.take(name, signal);
+        const release = isTaken ? () => undefined : await this.take(name, signal);
         try {
-          const talk = await dialer.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
-          if (talk.ended) release();
+          const call = await dialer.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
+          if (call.ended) release();
           else
-            talk.listen((event) => {
+            call.listen((event) => {
               if (event.type === 'ended') release();
             });
-          return talk;
+          return call;
         } catch (error) {
           release();
           throw error;

@@ -1,6 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
 import { withoutUndefined } from '../../base/withoutUndefined.ts';
-import type { CallerProfile } from '../../contract/profiles.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import type { CallTestEvent } from '../../engine/call/callTestEvent.ts';
 import type { LoadProbe, LoadScript, LoadTask } from '../../engine/load/loadCaller.ts';
@@ -17,9 +15,7 @@ import {
 } from '../../engine/load/reference.ts';
 import type { PastTurn } from '../../language/mission/turnDecision.ts';
 import { secretsOf } from '../../model/secrets/missionSecrets.ts';
-import type { LineBook } from '../lines/lineBook.ts';
-import type { Permit } from '../runs/permission.ts';
-import type { SharedDialer } from '../runs/sharedDialer.ts';
+import type { RunCalls } from '../runs/dialerFor.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 import { createPerformer } from '../testing/performPlan.ts';
 import type { PlanOptions } from '../testing/testPlan.ts';
@@ -44,8 +40,6 @@ interface Failure {
 
 interface Wanted {
   readonly plans: readonly TestPlan[];
-  readonly permit: Permit;
-  readonly caller: CallerProfile;
   readonly signal: AbortSignal;
   /** Each call of the load has this long, so a reference call gets no more. */
   readonly holdSeconds: number;
@@ -59,36 +53,28 @@ interface Wanted {
 
 /** Carries out each plan twice, with recognition, to find out what its calls have in common. */
 export async function placeReferences(
-  { lines, dialer, clock }: { readonly lines: LineBook; readonly dialer: SharedDialer; readonly clock: Clock },
-  { plans, permit, caller, signal, holdSeconds, budgetSeconds = Infinity, onCall, onAudio }: Wanted,
+  shared: RunCalls,
+  { plans, signal, holdSeconds, budgetSeconds = Infinity, onCall, onAudio }: Wanted,
 ): Promise<LoadReferences> {
-  const { uri, lab, forbiddenKeys } = permit;
-  const patienceMs = caller.patienceSeconds === undefined ? undefined : caller.patienceSeconds * 1000;
   const calls: ReferenceCall[] = [];
   const scripts: LoadTask[] = [];
+  const { target: _target, dialer: _dialer, clock: _clock, ...rules } = shared;
   const left = (): number => budgetSeconds - usageOf(calls).seconds;
   for (const [index, plan] of plans.entries()) {
     if (signal.aborted) return { used: usageOf(calls), failure: cancelled };
-    const shared = { forbiddenKeys, ...withoutUndefined({ patienceMs }) };
     const place: Place = async (carryOut) => {
       if (left() < shortestSeconds) return spent;
       const mostSeconds = Math.min(holdSeconds, left());
       await onCall(calls.length + 1);
       const heard: CallAudio[] = [];
-      const call = await dialer.use(({ dialer: opened }) =>
-        carryOut({
-          ...shared,
-          target: uri,
-          clock,
-          signal,
-          guarded: !lab,
-          dialer: lines.over(opened, permit, caller),
-          budgetSeconds: mostSeconds,
-          onAudio: (audio) => {
-            heard.push(audio);
-          },
-        }),
-      );
+      const call = await carryOut({
+        ...shared,
+        signal,
+        budgetSeconds: mostSeconds,
+        onAudio: (audio) => {
+          heard.push(audio);
+        },
+      });
       calls.push(call);
       // The turns of a mission aren't the steps of the calls of the load.
       if (call.ended.steps.length > 0 && !keepsSecrets(plan))
@@ -102,7 +88,7 @@ export async function placeReferences(
       return { used: usageOf(calls), failure: { ...made, reason } };
     }
     const { first, reference } = made;
-    scripts.push({ ...shared, reference, guarded: !lab, ...referenceCalls.task(first) });
+    scripts.push({ ...rules, reference, ...referenceCalls.task(first) });
   }
   return { used: usageOf(calls), ...(left() < shortestSeconds ? { failure: spent } : { scripts }) };
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { dialerFor } from '../runs/dialerFor.ts';
+import type { DialerParts } from '../runs/dialerFor.ts';
 import type { SharedDialer } from '../runs/sharedDialer.ts';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
@@ -12,7 +14,6 @@ import { loadBudget } from '../../model/calls/callBudget.ts';
 import { fewestCalls, peakCalls, secondsForEachCall, type LoadCourse } from '../../model/calls/loadCourse.ts';
 import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
-import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
@@ -23,7 +24,6 @@ import { lockWorkspace } from '../workspaces/keys.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
-import { readCaller } from '../workspaces/profiles.ts';
 import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
@@ -43,13 +43,11 @@ export type PerformLoad = (
   distribute?: (local: LoadCaller, calls: number) => Promise<CallerThreads>,
 ) => AsyncIterable<LoadEvent>;
 
-export interface LoadRunsOptions extends LifecycleParts {
+export interface LoadRunsOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
-  readonly lines: LineBook;
   readonly performLoad: PerformLoad;
   /** Only if other processes can place calls too. */
   readonly shares?: LoadShares | undefined;
-  /** For reference calls. */
   readonly dialer: SharedDialer;
   readonly recordings: Recordings;
 }
@@ -95,7 +93,6 @@ export class LoadRuns implements RunKind<Row, End> {
     const { phoneNumber, profileId, plans } = subject;
     const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
-    const caller = await readCaller(store.db, workspaceId, profileId);
     const id = randomUUID();
     const row = await this.life.start({
       id,
@@ -104,10 +101,10 @@ export class LoadRuns implements RunKind<Row, End> {
         const permit = await permitCalls(
           store,
           lines,
-          { workspace_id: workspaceId, phone_number: phoneNumber, caller },
+          { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId },
           launcher,
         );
-        const { forbiddenKeys, costPerMinute } = permit;
+        const { forbiddenKeys, costPerMinute, caller } = permit;
         assertKeysAllowed([...pressedByLoad(input, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
         assertValues(plans);
         assertMeant(subject, input);
@@ -233,12 +230,11 @@ export class LoadRuns implements RunKind<Row, End> {
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
     const { store, lines, performLoad, shares, dialer, clock, log } = this.#options;
-    const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const plans = row.plans ?? [];
     const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
     if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
-    const permit = await permitCalls(store, lines, { ...row, caller });
-    const { uri, forbiddenKeys } = permit;
+    const permit = await permitCalls(store, lines, row);
+    const { uri, forbiddenKeys, caller } = permit;
     // More keys can be forbidden since the launch.
     assertKeysAllowed([...pressedByLoad(row.shape ?? {}, forbiddenKeys), ...pressedByPlans(plans, forbiddenKeys)]);
     const load = lines.fitLoad(courseOf(row), permit, caller);
@@ -250,16 +246,16 @@ export class LoadRuns implements RunKind<Row, End> {
       used: reference = noUsage,
     } = plans.length === 0
       ? {}
-      : await placeReferences(this.#options, {
-          plans,
-          permit,
-          caller,
-          signal,
-          holdSeconds,
-          budgetSeconds,
-          onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
-          onAudio: (...call) => recordings.addReference(...call),
-        });
+      : await dialerFor(this.#options, { runId: row.id, slotOf: row.id, attempt: 1 }, permit, (calls) =>
+          placeReferences(calls, {
+            plans,
+            signal,
+            holdSeconds,
+            budgetSeconds,
+            onCall: (references) => this.#noteProgress(row, { ...noCalls, references }),
+            onAudio: (...call) => recordings.addReference(...call),
+          }),
+        );
     if (failure) return { status: failure.endedBy ? 'aborted' : 'failed', ...failure, reference };
     let share: LoadShare | undefined;
     let isBegun = false;
@@ -277,7 +273,7 @@ export class LoadRuns implements RunKind<Row, End> {
           ...(scripts && {
             scripts,
             keepsExamples: true,
-            recognise: (pcm: Int16Array) => dialer.use(({ recognise }) => recognise(pcm)),
+            recognise: (pcm: Int16Array) => dialer.recognise(pcm),
           }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
         },

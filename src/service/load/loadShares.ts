@@ -6,7 +6,6 @@ import type { Logger } from '../basics/log.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { permitCalls } from '../runs/permission.ts';
 import type { Store } from '../store/store.ts';
-import { readCaller } from '../workspaces/profiles.ts';
 import { LoadHelper } from './loadHelper.ts';
 import { LoadLeader } from './loadLeader.ts';
 import type { LoadMail } from './loadMail.ts';
@@ -134,7 +133,6 @@ export const routeFinder =
       .where('begun', '=', true)
       .executeTakeFirst();
     if (!row) return undefined;
-    const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
-    const { uri, line } = await permitCalls(store, lines, { ...row, caller });
+    const { uri, line, caller } = await permitCalls(store, lines, row);
     return { target: uri, line, ...(line !== undefined && { call: lines.accountOf(line, caller) }) };
   };

@@ -11,7 +11,6 @@ import type { Database } from '../store/schema.ts';
 import type { ModelMeter } from '../workspaces/modelMeter.ts';
 import { assertLaunchedByKey } from '../workspaces/authors.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { readCaller } from '../workspaces/profiles.ts';
 import { assertQuota } from '../workspaces/quotas.ts';
 import { readDialled } from '../runs/dialRecord.ts';
 import { storeEnd, withDialled } from './endRun.ts';
@@ -97,14 +96,13 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
     if (!job) throw noJob();
-    const caller = await readCaller(store.db, workspaceId, job.profile_id);
     const id = randomUUID();
     let number = 1;
     await this.life.start({
       id,
       launcher,
       prepare: async () => {
-        const { costPerMinute, consentedBy } = await permitCalls(store, lines, { ...job, caller }, launcher);
+        const { costPerMinute, consentedBy, caller } = await permitCalls(store, lines, job, launcher);
         return {
           wanted: { ...mappingBudget(job.config), costPerMinute },
           check: async (transaction) => {

@@ -4,16 +4,11 @@ import { raiseMaxCalls } from '../../model/tree/limitAdvice.ts';
 import type { CrawlOptions } from '../../engine/crawl/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../store/events.ts';
-import type { Logger } from '../basics/log.ts';
-import type { LineBook } from '../lines/lineBook.ts';
 import type { JobRow, RunRow } from './resources.ts';
-import { readCaller } from '../workspaces/profiles.ts';
 import { fromMemory } from '../store/stepMemory.ts';
-import type { Store } from '../store/store.ts';
-import type { SharedDialer } from '../runs/sharedDialer.ts';
-import { DialRecord } from '../runs/dialRecord.ts';
+import { dialerFor } from '../runs/dialerFor.ts';
+import type { DialerParts } from '../runs/dialerFor.ts';
 import type { Outcome } from './endRun.ts';
 import type { RunControl } from '../runs/lifecycle.ts';
 import { permitCalls } from '../runs/permission.ts';
@@ -23,17 +18,11 @@ import { RunRecorder, storeFailureReason } from './runRecorder.ts';
 
 export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
 
-export interface RunAttemptParts {
-  readonly store: Store;
+export interface RunAttemptParts extends DialerParts {
   readonly events: EventBus;
   readonly recordings: Recordings;
   readonly recordingsPath: string;
-  readonly dialer: SharedDialer;
-  readonly lines: LineBook;
   readonly crawl: Crawl;
-  readonly clock: Clock;
-  readonly now: () => Date;
-  readonly log: Logger;
 }
 
 /** Every call of an aborted run ends within this time, or isn't waited for. */
@@ -52,12 +41,9 @@ export class RunAttempt {
   }
 
   async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<Outcome> {
-    const { store, lines, recordings, recordingsPath, clock, now, crawl, dialer, log } = this.#parts;
+    const { store, lines, recordings, recordingsPath, clock, crawl, log } = this.#parts;
     const run = this.#run;
-    const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
-    const { patienceSeconds, concurrency: maxOfCaller = Infinity } = caller;
-    const permit = await permitCalls(store, lines, { ...job, caller });
-    const { uri, lab, forbiddenKeys } = permit;
+    const permit = await permitCalls(store, lines, { ...job, caller: run.caller });
     const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
     const before = run.stats;
     if (before.callsPlaced >= job.config.maxCalls)
@@ -86,27 +72,17 @@ export class RunAttempt {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
-    const dials = new DialRecord({
-      store,
-      now,
-      log,
-      run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
-    });
-    const outcome = await dialer.use(async ({ dialer: opened }) => {
+    const calling = { runId: run.id, slotOf: run.id, attempt: run.attempts };
+    const outcome = await dialerFor(this.#parts, calling, permit, async (calls) => {
       const explore = async (): Promise<Outcome> => {
         const options = {
-          target: uri,
+          ...calls,
           config: {
             ...job.config,
             maxCalls: job.config.maxCalls - before.callsPlaced,
-            concurrency: Math.min(job.config.concurrency, concurrentCalls, maxOfCaller),
+            concurrency: Math.min(job.config.concurrency, concurrentCalls, permit.caller.concurrency ?? Infinity),
           },
-          dialer: lines.over(dials.over(opened), permit, caller),
-          clock,
           signal: ending,
-          guarded: !lab,
-          forbiddenKeys,
-          ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
           ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
           ...(resume.nodes.length > 0 && { resume: resume.nodes }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
@@ -123,7 +99,7 @@ export class RunAttempt {
       };
       return await Promise.race([explore(), this.#givenUp(ending)]);
     });
-    await Promise.all([recorder.close(), dials.stored()]);
+    await recorder.close();
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
   }
 

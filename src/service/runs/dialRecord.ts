@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Dialer, ActiveCall } from '../../engine/call/talk.ts';
+import type { CountedCall, Dialer } from '../../engine/call/talk.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { isStopping } from '../store/storeGate.ts';
 import { seenUntil } from '../workspaces/admission.ts';
 
-interface DialRecordParts {
+export interface DialRecordParts {
   readonly store: Store;
   readonly now: () => Date;
   readonly log: Logger;
+  /** The answered calls of all runs of this process. */
+  readonly active: Set<CountedCall>;
   /** `slotOf`: the run whose slot the calls use; a launch of tests has one for all its runs. */
   readonly run: { readonly runId: string; readonly slotOf: string; readonly attempt: number };
 }
@@ -22,7 +24,7 @@ interface DialRecordParts {
 export class DialRecord {
   readonly #parts: DialRecordParts;
   /** Calls whose end hasn't been reported, each with what stores it. */
-  readonly #open = new Map<ActiveCall, (seconds: number) => void>();
+  readonly #open = new Map<CountedCall, (seconds: number) => void>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(parts: DialRecordParts) {
@@ -30,11 +32,12 @@ export class DialRecord {
   }
 
   /** Wraps a dialer: each outbound call is recorded before it is dialled, and each inbound call when it is answered. */
-  over(dialer: Dialer, direction: 'ours' | 'theirs' = 'ours'): Dialer {
+  over<Call extends CountedCall>(dialer: Dialer<Call>, direction: 'ours' | 'theirs' = 'ours'): Dialer<Call> {
+    const { active } = this.#parts;
     return {
       dial: async (...call) => {
-        const before = direction === 'ours' ? await this.begin() : undefined;
-        let talk: ActiveCall;
+        const before = direction === 'ours' ? await this.#begin() : undefined;
+        let talk: Call;
         try {
           talk = await dialer.dial(...call);
         } catch (error) {
@@ -47,9 +50,11 @@ export class DialRecord {
           return talk;
         }
         this.#open.set(talk, end);
+        active.add(talk);
         talk.listen((event) => {
           if (event.type !== 'ended') return;
           this.#open.delete(talk);
+          active.delete(talk);
           end(talk.durationSeconds);
         });
         return talk;
@@ -61,7 +66,7 @@ export class DialRecord {
    * Resolves once the record is on the disk. Rejects if it can't be written, and the call must not be placed. Returns a
    * function for the call's end, with the seconds from its answer to its end, 0 if it wasn't answered.
    */
-  async begin(): Promise<(seconds: number) => void> {
+  async #begin(): Promise<(seconds: number) => void> {
     const {
       store,
       now,
@@ -84,9 +89,9 @@ export class DialRecord {
   }
 
   /** An inbound call that can't be recorded is ended. */
-  async #beginOf(talk: ActiveCall): Promise<(seconds: number) => void> {
+  async #beginOf(talk: CountedCall): Promise<(seconds: number) => void> {
     try {
-      return await this.begin();
+      return await this.#begin();
     } catch (error) {
       await talk.hangUp();
       throw error;

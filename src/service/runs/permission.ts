@@ -5,24 +5,36 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { assertCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { readCaller } from '../workspaces/profiles.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { assertListed } from '../numbers/allowList.ts';
 import { strangerAt } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
 
-/** Where calls may go, and the forbidden keys on them: none at a practice IVR. */
+declare const permitted: unique symbol;
+
+/** Where calls may go, and the forbidden keys on them: none at a practice IVR. Only this file gives it. */
 export interface Permit extends Dialling {
+  readonly [permitted]: true;
+  readonly caller: CallerProfile;
+  /** The called side calls Dialtree, so `uri` is empty. */
+  readonly isInbound?: boolean;
   readonly forbiddenKeys: string;
   /** The key that consented to the number, if it needs consent. */
   readonly consentedBy?: string | null;
 }
 
-/** The number that a workspace calls, and how. Older runs have no profile. */
+/** An inbound call needs no permission and costs nothing. */
+export const permitInbound = (caller: CallerProfile): Permit =>
+  ({ uri: '', lab: false, forbiddenKeys: '', isInbound: true, caller }) as Permit;
+
+/** The number that a workspace calls, and how. Older runs have no caller, so they use the current profile. */
 interface Called {
   readonly workspace_id: string;
   readonly phone_number: string;
-  readonly caller?: CallerProfile | null;
+  readonly caller?: CallerProfile | null | undefined;
+  readonly profile_id?: string | undefined;
 }
 
 /**
@@ -34,18 +46,19 @@ interface Called {
 export async function permitCalls(
   { db }: Pick<Store, 'db'>,
   lines: Pick<LineBook, 'resolve'>,
-  { workspace_id: workspaceId, phone_number: phoneNumber, caller }: Called,
+  { workspace_id: workspaceId, phone_number: phoneNumber, profile_id: profileId, caller: given }: Called,
   launcher?: Pick<Launcher, 'limits'>,
 ): Promise<Permit> {
+  const caller = given ?? (await readCaller(db, workspaceId, profileId));
   // Before any error that would reveal whether the line exists.
-  await assertCallable(db, workspaceId, phoneNumber, caller ?? {});
-  const dialling = lines.resolve(phoneNumber, caller ?? undefined);
+  await assertCallable(db, workspaceId, phoneNumber, caller);
+  const dialling = lines.resolve(phoneNumber, caller);
   assertListed(phoneNumber, launcher?.limits, dialling);
   const consent = await findConsent(db, workspaceId, dialling);
   if (dialling.consentFor !== undefined && !consent)
     throw await consentRequired(db, workspaceId, dialling.consentFor, dialling);
   const forbiddenKeys = await forbiddenKeysOn(db, workspaceId, dialling);
-  return { ...dialling, forbiddenKeys, ...(consent && { consentedBy: consent.consented_by }) };
+  return { ...dialling, forbiddenKeys, caller, ...(consent && { consentedBy: consent.consented_by }) } as Permit;
 }
 
 /** Returns true if the number needs consent and has none. */

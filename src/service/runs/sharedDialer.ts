@@ -1,12 +1,12 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
-import type { Dialer } from '../../engine/call/talk.ts';
+import type { ActiveCall, Dialer } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** A dialer and its resources. */
-export interface OpenDialer {
-  readonly dialer: Dialer;
+export interface OpenDialer<Call = ActiveCall> {
+  readonly dialer: Dialer<Call>;
   /** Opens an address for one inbound call. */
-  readonly receive: () => Promise<ReceivePoint>;
+  readonly receive: () => Promise<ReceivePoint<Call>>;
   /** Returns what is said in a recording: 8 kHz, 16 bit, mono. */
   readonly recognise: (pcm: Int16Array) => Promise<string>;
   close(): Promise<void>;
@@ -49,6 +49,10 @@ export class SharedDialer {
           void this.#release();
         }, idleMs);
     }
+  }
+
+  recognise(pcm: Int16Array): Promise<string> {
+    return this.use((opened) => opened.recognise(pcm));
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
+import { defaultCaller } from '../../contract/profiles.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
+import type { EchoFigures } from '../../engine/echo/echoCall.ts';
 import { DialError, lettingGoSeconds } from '../../engine/call/talk.ts';
 import { pingAddressOf } from '../../model/calls/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
@@ -13,8 +15,11 @@ import { parseUri } from '../../telephony/sip/uri.ts';
 import type * as z from 'zod';
 import type { Logger } from '../basics/log.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { dialerFor } from '../runs/dialerFor.ts';
+import type { DialerParts } from '../runs/dialerFor.ts';
 import { permitCalls } from '../runs/permission.ts';
-import { DialRecord, readDialled } from '../runs/dialRecord.ts';
+import type { Permit } from '../runs/permission.ts';
+import { readDialled } from '../runs/dialRecord.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import { StopReason } from '../runs/stopReason.ts';
@@ -25,13 +30,10 @@ import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
-import type { LineBook } from '../lines/lineBook.ts';
 import { describeCheck, describeEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
 
-interface LineCallsOptions extends LifecycleParts {
-  readonly lines: LineBook;
-}
+type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
 
 type Slot = Selectable<Database['slots']>;
 interface EchoEnd {
@@ -110,17 +112,17 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
           assertKnown(principal);
           const line = lines.settingsOf(name);
           const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
-          const { uri, costPerMinute } = await permitCalls(
+          const permit = await permitCalls(
             store,
             { resolve: () => lines.resolveOn(name, number) },
-            { workspace_id: workspaceId, phone_number: phoneNumber },
+            { workspace_id: workspaceId, phone_number: phoneNumber, caller: defaultCaller },
             principal,
           );
           release = await this.#take(name, asking);
           const seconds = echoSecondsAtMost;
           return {
-            wanted: { calls: 1, seconds, secondsOfRun: seconds, costPerMinute },
-            insert: () => Promise.resolve({ name, uri, line }),
+            wanted: { calls: 1, seconds, secondsOfRun: seconds, costPerMinute: permit.costPerMinute },
+            insert: () => Promise.resolve({ name, permit, line }),
           };
         },
       });
@@ -157,10 +159,10 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   }
 
   async perform({ row: { run_id: runId }, attempt }: Attempt<Slot>, control: RunControl): Promise<EchoEnd> {
-    const { store, lines, clock, now, log } = this.#options;
+    const { clock, log } = this.#options;
     const asked = this.#asked.get(runId);
     if (!asked) throw new Error('an echo call that nobody asked for');
-    const { name, uri, line } = asked;
+    const { name, permit, line } = asked;
     const { budgetSeconds } = control;
     const spent = new AbortController();
     const signal = AbortSignal.any([control.signal, spent.signal]);
@@ -172,25 +174,29 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
         },
         Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
       );
-    const dials = new DialRecord({ store, now, log, run: { runId, slotOf: runId, attempt } });
     let calls = 0;
+    const dialer: DialerParts<ReturnType<typeof echoed>>['dialer'] = {
+      use: (work) =>
+        withAgent(line, log, (agent) =>
+          work({
+            dialer: {
+              dial: async (target, aborted, { voice: _voice, keys: _keys, ...as } = {}) => {
+                calls = 1;
+                return echoed(await callEcho({ agent, target, as, clock: systemClock, signal: aborted }));
+              },
+            },
+            receive: () => Promise.reject(new Error('no calls come in')),
+          }),
+        ),
+    };
+    const calling = { runId, slotOf: runId, attempt, hasLine: true };
     try {
-      const end = await dials.begin();
-      calls = 1;
-      let seconds = 0;
-      const figures = await withAgent(line, log, async (agent) => {
-        const echoResult = await callEcho({
-          agent,
-          target: uri,
-          as: lines.accountOf(name),
-          clock: systemClock,
-          signal,
-        });
-        seconds = echoResult.callMs / 1000;
-        return echoResult;
-      }).finally(() => {
-        end(seconds);
-      });
+      const { figures, durationSeconds: seconds } = await dialerFor(
+        { ...this.#options, dialer },
+        calling,
+        permit,
+        (call) => call.dialer.dial(call.target, signal),
+      );
       return { seconds, calls, echo: describeEcho(figures, this.#login(name, line)) };
     } catch (error) {
       return { seconds: 0, calls, error };
@@ -258,9 +264,18 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
 
 interface AskedEcho {
   readonly name: string;
-  readonly uri: string;
+  readonly permit: Permit;
   readonly line: Line;
 }
+
+/** Returns a call that has ended. */
+const echoed = (figures: EchoFigures) => ({
+  figures,
+  ended: figures.end ?? ({ by: 'local', kind: 'hangup', reason: 'hung up' } as const),
+  durationSeconds: figures.callMs / 1000,
+  listen: () => () => undefined,
+  hangUp: () => Promise.resolve(),
+});
 
 /**
  * Runs `work` with an agent that can reach the called side of this line, and no more of the network than that needs.

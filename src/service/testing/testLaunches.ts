@@ -3,14 +3,15 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
+import { defaultCaller } from '../../contract/profiles.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
-import type { LineBook } from '../lines/lineBook.ts';
-import type { SharedDialer } from '../runs/sharedDialer.ts';
-import { DialRecord, readDialled } from '../runs/dialRecord.ts';
-import { permitCalls } from '../runs/permission.ts';
+import { dialerFor } from '../runs/dialerFor.ts';
+import type { DialerParts } from '../runs/dialerFor.ts';
+import { readDialled } from '../runs/dialRecord.ts';
+import { permitCalls, permitInbound } from '../runs/permission.ts';
 import { endWherever, RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
@@ -31,11 +32,9 @@ import { RunProgress } from './runProgress.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
-export interface TestLaunchesOptions extends LifecycleParts {
+export interface TestLaunchesOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
-  readonly dialer: SharedDialer;
   readonly recordings: Recordings;
-  readonly lines: LineBook;
   readonly perform: PerformPlan;
   readonly models: ModelMeter | undefined;
 }
@@ -77,15 +76,6 @@ const crashing = new StopReason(
 );
 /** After this many crashes during calls, the remaining runs of a launch aren't dialled automatically. */
 const maxCrashes = 1;
-/** An inbound call needs no permission and costs nothing. */
-const inboundCall = {
-  uri: undefined,
-  lab: false,
-  forbiddenKeys: '',
-  costPerMinute: undefined,
-  line: undefined,
-  consentedBy: null,
-};
 
 type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
@@ -139,7 +129,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       prepare: async () => {
         const waits = plans.every(awaitsCall);
         const { forbiddenKeys, costPerMinute, consentedBy } = waits
-          ? inboundCall
+          ? permitInbound(caller)
           : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
         assertKeysAllowed(pressedByPlans(plans, forbiddenKeys));
         assertValues(plans);
@@ -396,37 +386,24 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
   }
 
   async #perform(run: Row, progress: RunProgress, { signal, budgetSeconds }: RunControl): Promise<RunEnd> {
-    const { store, lines, dialer, perform, models, clock, now, log } = this.#options;
+    const { store, lines, perform, models } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
     if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);
-    const caller = plan.caller ?? (await readCaller(store.db, run.workspace_id, undefined));
-    const { patienceSeconds } = caller;
-    const permit = awaitsCall(plan) ? inboundCall : await permitCalls(store, lines, { ...run, caller });
-    const { uri, lab, forbiddenKeys } = permit;
-    const dials = new DialRecord({
-      store,
-      now,
-      log,
-      run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
-    });
+    const permit = awaitsCall(plan)
+      ? permitInbound(plan.caller ?? defaultCaller)
+      : await permitCalls(store, lines, { ...run, caller: plan.caller });
     const maxSeconds = await this.#secondsAtMost(store.db, run);
     const model = plan.type === 'mission' ? await models?.forRun(run.workspace_id, launchOf(run)) : undefined;
-    return await dialer.use(async ({ dialer: opened, receive }) => {
-      const point = uri === undefined ? await receive() : undefined;
+    const calling = { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 };
+    return await dialerFor(this.#options, calling, permit, async (calls, address) => {
       let recordingBytes = 0;
-      if (point) progress.waitsAt(point.address);
-      const over = lines.over(point ? dials.over(point.dialer, 'theirs') : dials.over(opened), permit, caller);
+      if (address !== undefined) progress.waitsAt(address);
       try {
         for await (const event of perform(plan, {
-          target: uri ?? '',
-          dialer: over,
-          clock,
+          ...calls,
           signal,
           ...(model && { model }),
-          forbiddenKeys,
-          guarded: !lab,
-          ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, maxSeconds) }),
         })) {
           if (event.type === 'ended')
@@ -439,7 +416,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
           else progress.take(event);
         }
       } finally {
-        await Promise.all([progress.close(), point?.close(), dials.stored()]);
+        await progress.close();
       }
       throw new Error('the test ended without saying how');
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Dialer, ActiveCall, ActiveCallEvent } from '../../../src/engine/call/talk.ts';
+import type { Dialer, ActiveCall, ActiveCallEvent, CountedCall } from '../../../src/engine/call/talk.ts';
 import type { Logger } from '../../../src/service/basics/log.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
@@ -8,11 +8,16 @@ import { serviceStopping } from '../../../src/service/store/storeGate.ts';
 
 const full = new Error('the disk is full');
 
-const recordOn = (store: Partial<Record<keyof Store, () => Promise<unknown>>>, log: Logger = silentLog): DialRecord =>
+const recordOn = (
+  store: Partial<Record<keyof Store, () => Promise<unknown>>>,
+  log: Logger = silentLog,
+  active = new Set<CountedCall>(),
+): DialRecord =>
   new DialRecord({
     store: store as unknown as Store,
     now: () => new Date(),
     log,
+    active,
     run: { runId: 'run', slotOf: 'run', attempt: 1 },
   });
 const recordOnAFullDisk = (): DialRecord => recordOn({ write: () => Promise.reject(full) });
@@ -68,14 +73,17 @@ describe('service: the end of a call', () => {
     };
     const logged: string[] = [];
     const log = { info: () => undefined, error: (_: unknown, message: string) => logged.push(message) };
+    const active = new Set<CountedCall>();
     const record = recordOn(
       { write: () => Promise.resolve(), sync: () => Promise.resolve(), writeUnguarded: end },
       log as unknown as Logger,
+      active,
     );
     const dialer: Dialer = { dial: () => Promise.resolve(talk as unknown as ActiveCall) };
     await record.over(dialer).dial('sip:600@127.0.0.1', new AbortController().signal);
     return {
       record,
+      active,
       logged,
       hangUp: () => (talk.ended = hangUp),
       reportEnd: () => {
@@ -95,6 +103,14 @@ describe('service: the end of a call', () => {
     call.reportEnd();
     await call.record.stored();
     assert.equal(stored, 1);
+  });
+
+  it('ends the count of the call as active, once', async () => {
+    const call = await answeredCall(() => Promise.resolve());
+    assert.equal(call.active.size, 1);
+    call.reportEnd();
+    call.reportEnd();
+    assert.equal(call.active.size, 0);
   });
 
   it("isn't logged as an error if the service stops first", async () => {

@@ -68,6 +68,12 @@ describe('SoundClassifier', () => {
       [quiet(300), ...repeat(6, { hz: [770, 1336], ms: 120 }, quiet(80)), { hz: [941, 1477], ms: 800 }, quiet(900)],
       [],
     ],
+    ['low notes between others', repeat(6, { hz: [440], ms: 300 }, { hz: [262], ms: 300 }), []],
+    [
+      'a melody of pure notes',
+      repeat(2, ...[262, 523, 466, 392, 440, 466, 262, 622, 587, 523, 587, 622].map((hz) => ({ hz: [hz], ms: 150 }))),
+      ['music'],
+    ],
     ['a tone of 100 ms', [quiet(500), { hz: [1000], ms: 100 }, quiet(1500)], []],
   ];
   for (const [name, parts, expected] of cases) {

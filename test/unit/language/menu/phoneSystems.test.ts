@@ -127,6 +127,9 @@ const clear = rows(`
   Press 0 at any time for an operator. → 0 operator
   Press any key to continue. →
   For an outside line dial 9. → 9 outside line
+  To execute an echo test. Dial six zero, zero. This test is most useful from a remote location. →
+  If you dial one, to, three, for, you can try to ring the console. →
+  Press two for billing. Press three, four, sales. Press star to go back. → 2 billing; 3 sales; * go back
   To cancel your appointment, text STOP to 12345. To confirm, press 1. → 1 confirm
   To repeat this menu press star, to go back press pound, to hang up press 0. → * repeat this menu; # go back; 0 hang up
   Please choose: 1 sales, 2 support, 3 billing. → 1 sales; 2 support; 3 billing

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
-import { LineBook } from '../../../../src/service/lines/lineBook.ts';
-import { SharedDialer } from '../../../../src/service/runs/sharedDialer.ts';
 import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
 import { placeReferences, type LoadReferences } from '../../../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
-import { fakeDialer } from '../../../support/fakeDialer.ts';
-import { practiceAt } from '../../../support/practicePlaces.ts';
 import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
@@ -38,15 +34,9 @@ async function place(
       (dialers[talks.length] ?? dialers.at(-1) ?? assert.fail()).dial(...call),
   };
   const work = placeReferences(
-    {
-      lines: new LineBook({ routes: {}, lines: {}, passwords: {}, practices: practiceAt(), clock }),
-      dialer: new SharedDialer(() => fakeDialer(dialer), clock),
-      clock,
-    },
+    { target: 'sip:ivr@127.0.0.1', dialer, clock, guarded: live, forbiddenKeys: '' },
     {
       plans,
-      permit: { uri: 'sip:ivr@127.0.0.1', lab: !live, forbiddenKeys: '' },
-      caller: { name: 'Tester', voice: 'slt', language: 'en-US', keyToneMs: 100, keyGapMs: 100 },
       signal: new AbortController().signal,
       holdSeconds,
       budgetSeconds,

@@ -1,0 +1,59 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ActiveCall, CountedCall, Dialer } from '../../engine/call/talk.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { DialRecord } from './dialRecord.ts';
+import type { DialRecordParts } from './dialRecord.ts';
+import type { Permit } from './permission.ts';
+import type { OpenDialer } from './sharedDialer.ts';
+
+export interface DialerParts<Call = ActiveCall> extends Omit<DialRecordParts, 'run'> {
+  /** The dialer that all runs share, or one for a single call. */
+  readonly dialer: {
+    use<Result>(work: (opened: Pick<OpenDialer<Call>, 'dialer' | 'receive'>) => Promise<Result>): Promise<Result>;
+  };
+  readonly lines: LineBook;
+  readonly clock: Clock;
+}
+
+/** What all calls of a run have in common. */
+export type RunCalls<Call = ActiveCall> = { readonly dialer: Dialer<Call> } & Pick<
+  TestCallOptions,
+  'target' | 'clock' | 'guarded' | 'forbiddenKeys' | 'patienceMs'
+>;
+
+/**
+ * Lets `work` place the calls of a run, of any kind. Each call passes these doors, in this order:
+ *
+ * 1. permission: the call goes only where the permit says; its guard and forbidden keys come from the permit too
+ * 2. line: the call waits for capacity, and uses the login, caller ID, voice and keys. `hasLine`: the run took it before
+ * 3. record: the call is stored before it is dialled, or when it is answered if it is inbound, and is active until its end
+ *
+ * `address`: where an inbound call is awaited. Only the calls of a load, which threads place, have no dialer.
+ */
+export const dialerFor = <Call extends CountedCall, Result>(
+  { dialer: source, lines, clock, ...parts }: DialerParts<Call>,
+  { hasLine, ...run }: DialRecordParts['run'] & { readonly hasLine?: boolean },
+  permit: Permit,
+  work: (calls: RunCalls<Call>, address?: string) => Promise<Result>,
+): Promise<Result> =>
+  source.use(async (opened) => {
+    const { uri: target, lab, forbiddenKeys, caller, isInbound = false } = permit;
+    const point = isInbound ? await opened.receive() : undefined;
+    const dials = new DialRecord({ ...parts, run });
+    const recorded = dials.over((point ?? opened).dialer, isInbound ? 'theirs' : 'ours');
+    const dialer = onlyTo(target, lines.over(recorded, permit, caller, hasLine));
+    const patience = caller.patienceSeconds !== undefined && { patienceMs: caller.patienceSeconds * 1000 };
+    try {
+      return await work({ target, dialer, clock, guarded: !lab, forbiddenKeys, ...patience }, point?.address);
+    } finally {
+      await Promise.all([point?.close(), dials.stored()]);
+    }
+  });
+
+const onlyTo = <Call>(permitted: string, dialer: Dialer<Call>): Dialer<Call> => ({
+  dial: (target, ...call) =>
+    target === permitted
+      ? dialer.dial(target, ...call)
+      : Promise.reject(new Error('a call to a place without a permit')),
+});
