@@ -211,7 +211,7 @@ const timeoutFactor = 2;
  */
 function nextMenuAfter(own: readonly Part[], reading: MenuReading, part: Part): NextMenu | undefined {
   const timeoutMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
-  if (timeoutMs < patience.ofSystems || reading.input || classifyAnnouncement(part.text) === 'invalid')
+  if (timeoutMs < patience.timeout.shortest || reading.input || classifyAnnouncement(part.text) === 'invalid')
     return undefined;
   const before = own.at(-1)?.text ?? '';
   if (endsInHold(before) || english.sideOffer.test(before)) return undefined;
