@@ -1,5 +1,5 @@
 import type { MappingConfig } from '../../contract/mapping.ts';
-import { classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { classifyAnnouncement, rejectsKey } from '../../language/menu/announcement.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { MenuReading } from '../../contract/menu.ts';
@@ -310,7 +310,7 @@ export class Explorer {
       this.#joinNextMenu(menu);
       return undefined;
     }
-    const isRejected = heard.kind === 'known' || classifyAnnouncement(heard.text) === 'invalid';
+    const isRejected = heard.kind === 'known' || rejectsKey(heard.text);
     if (!isAnswered || isRejected || (isNext && menu.listens === true)) {
       this.#map.remove(task);
       this.#guessNext(menu, task.digit ?? '', false);
@@ -588,7 +588,7 @@ export class Explorer {
       this.#map.remove(node);
       return back;
     }
-    if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') {
+    if (heard.kind === 'cut' || heard.text === '' || rejectsKey(heard.text)) {
       if (heard.text !== '') menu.rejects = true;
       this.#map.remove(node);
       return undefined;

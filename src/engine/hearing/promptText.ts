@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
+import { english } from '../../language/menu/english.ts';
 import { endsInHold } from '../../language/holdWords.ts';
 import { classifyAnnouncement } from '../../language/menu/announcement.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -212,7 +213,8 @@ function nextMenuAfter(own: readonly Part[], reading: MenuReading, part: Part): 
   const timeoutMs = part.startMs - (own.at(-1)?.endMs ?? part.startMs);
   if (timeoutMs < patience.timeout.shortest || reading.input || classifyAnnouncement(part.text) === 'invalid')
     return undefined;
-  if (endsInHold(own.at(-1)?.text ?? '')) return undefined;
+  const before = own.at(-1)?.text ?? '';
+  if (endsInHold(before) || english.sideOffer.test(before)) return undefined;
   const { options } = readMenu(part.clauses);
   if (options[0]?.key !== '1') return undefined;
   const offered = new Set(reading.options.map(({ key }) => key));

@@ -59,6 +59,10 @@ const welcome = /\b(?:welcome|(?:thanks|thank you) for (?:calling|phoning|contac
 const turnLength = 400;
 const offerWords = 15;
 const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|great) day|good night)\W*$/;
+const farewell = pattern`
+  ^(?:(?:thank you|thanks)(?: (?:so|very) much)?(?: for (?:calling|your (?:call|patience|time))(?: (?!we|our|the)[\w ]+)?)?|(?:and )?good ?bye(?: now)?
+  |bye(?: bye)?|(?:please )?(?:try|call)(?: us)? (?:again|back) later|have a (?:nice|good|great|wonderful) (?:day|one)|sorry)?$
+`;
 const invalid = pattern`
   \b(?:
     not a valid|isn't a valid|invalid|not valid
@@ -66,7 +70,7 @@ const invalid = pattern`
     |(?:option|key|selection|entry|extension|number)(?: you(?: have|'ve)? \w+)? (?:does not|doesn't) exist
     |(?:that|this|(?:option|key|selection|choice|entry)(?: you(?: have|'ve)? \w+)?) (?:is not|isn't)(?: currently)? available
     |not (?:recogni[sz]ed|understood|a correct)|wrong (?:key|option|selection)|try again|incorrect
-    |unrecogni[sz]ed|not an option
+    |unrecogni[sz]ed|not an option|having (?:trouble|difficult(?:y|ies))
   )\b
 `;
 
@@ -133,6 +137,13 @@ function offersHelpAtOnce(lower: string): boolean {
       .replace(greeting, '')
       .match(/[\p{L}'-]+/gu) ?? [];
   return before.length > 0 && before.length <= offerWords;
+}
+
+/** Returns true if these words answer a key that leads nowhere: they reject it, or only say goodbye. */
+export function rejectsKey(text: string): boolean {
+  const kind = classifyAnnouncement(text);
+  const sentences = text.toLowerCase().split(/[.,!?]+/);
+  return kind === 'invalid' || (kind === 'goodbye' && sentences.every((sentence) => farewell.test(sentence.trim())));
 }
 
 export function classifyAnnouncement(text: string): Announcement {

@@ -10,7 +10,7 @@ import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 6, maxCalls: 60, concurrency: 4 } as const;
 const menu = 'For sales, press 1. For service, press 2. For parts, press 3.';
-const allKeysTo = (state: string) => Object.fromEntries(Array.from('1234567890*#', (key) => [key, state]));
+const allKeysTo = (state: string, keys = '1234567890*#') => Object.fromEntries(Array.from(keys, (key) => [key, state]));
 
 /** The states go in unchecked, because a file with such an IVR is rejected. */
 function hostile(states: Record<string, object>): IvrFile {
@@ -166,6 +166,23 @@ describe('crawl: a called side that behaves oddly', () => {
       assert.ok(calls <= 60 && nodes.length > 1);
       assert.match(end.reason ?? '', new RegExp(`${told} while`));
     });
+
+  it('that only says goodbye to a key that no prompt offers has no option there', async () => {
+    const { nodes } = await mapIvr(
+      hostile({
+        main: {
+          prompt:
+            'For tyres, press 1. For paint, press 2. For glass, press 4. For the yard, press 0. For the shop, press star. To end, press pound.',
+          keys: allKeysTo('closed', '1240*#'),
+          maxTries: 1,
+          onExhausted: 'bye',
+        },
+        closed: { prompt: 'The works are closed. Goodbye.', end: 'hangup' },
+        bye: { prompt: 'Thank you for calling. Goodbye.', end: 'hangup' },
+      }),
+    );
+    assert.deepEqual(nodes.map(({ digit = '' }) => digit).toSorted(), ['', '#', '*', '0', '1', '2', '4']);
+  });
 
   it("isn't doubted because of options that the run didn't reach", async () => {
     const closed = { prompt: 'All lines are busy. Goodbye.', end: 'hangup' };

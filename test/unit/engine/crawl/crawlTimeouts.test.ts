@@ -153,6 +153,12 @@ describe('crawl: a first menu that times out into another one', () => {
         );
       });
 
+  it('is one menu if what comes before the silence only says that an extension can be dialled', async () => {
+    const lead = { prompt: 'If you know your extension, you may dial it at any time.', next: 'menu', pauseMs: 2200 };
+    const crawled = await mapIvr(ivrOf({ main: lead, menu: main, sales, closed, boat }));
+    assert.deepEqual(paths(crawled), ['explored', '1 hangup', '2 hangup', '3 hangup'], treeText(crawled.tree));
+  });
+
   it('counts as one menu on a live number, because its keys must not be guessed', async () => {
     const crawled = await mapIvr(gated({ timeoutMs: 3500 }), { guarded: true });
     assert.deepEqual(

@@ -4,6 +4,7 @@ import {
   announcesRecording,
   classifyAnnouncement,
   introducesPerson,
+  rejectsKey,
   saysNoAnswer,
 } from '../../../../src/language/menu/announcement.ts';
 import { mayAskForEntry } from '../../../../src/language/menu/input.ts';
@@ -275,5 +276,26 @@ check(
     Please call us at the following number.
     Please hold while we look up your account number.
     The number is not in service.
+  `,
+);
+
+check(
+  'an answer to a key that leads nowhere',
+  rejectsKey,
+  `
+    Goodbye.
+    Thank you for calling. Goodbye.
+    Thanks so much for calling Northern Rail. Good bye.
+    Please try again later. Goodbye.
+    We are sorry you are having trouble. Goodbye.
+    That is not a valid selection.
+    Have a nice day.
+  `,
+  `
+    Our office is closed. Goodbye.
+    The boat has left. Thank you for calling.
+    Thank you for calling our office is closed. Goodbye.
+    We open at nine. Have a nice day.
+    For sales, press 1.
   `,
 );
