@@ -6,10 +6,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
 import type { Database } from './schema.ts';
 
-/**
- * The baseline replaces 25 migrations, and has the name of the last one: a store that has that one has the same
- * schema.
- */
+/** The baseline replaces 25 migrations. It has the name of the last one, so a store that has them all is up to date. */
 const baseline = '025-load-plans';
 
 /** The store's history, oldest first. A released name never changes its meaning. */
