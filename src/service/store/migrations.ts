@@ -15,6 +15,7 @@ import { loadRecordingsMigration } from './migrations/loadRecordings.ts';
 import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
+import { noLoadMailMigration } from './migrations/noLoadMail.ts';
 import { ownIdsMigration } from './migrations/ownIds.ts';
 import { processesMigration } from './migrations/processes.ts';
 import { quotasMigration } from './migrations/quotas.ts';
@@ -56,6 +57,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '023-load-mail': loadMailMigration,
   '024-load-recordings': loadRecordingsMigration,
   '025-load-plans': loadPlansMigration,
+  '026-no-load-mail': noLoadMailMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -45,7 +45,6 @@ describe('data of one workspace, or of one key of it', function () {
       await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN consented_by`.execute(store.db);
     await sql`ALTER TABLE api_keys DROP COLUMN by_person`.execute(store.db);
     await sql`ALTER TABLE load_tests DROP COLUMN recordings, DROP COLUMN plans`.execute(store.db);
-    await store.db.schema.dropTable('load_mail').execute();
     for (const table of ['mission_configs', 'test_configs'] as const) {
       await store.db.deleteFrom(table).execute();
       await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
