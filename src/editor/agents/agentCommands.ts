@@ -182,26 +182,13 @@ async function changeBudget(
   limits: KeyLimits,
   { dialogs, l10n }: AgentCommandParts,
 ): Promise<Change | undefined> {
-  const asked = (text: string): number => Number(text.trim().replace(',', '.'));
-  const changed = (text: string, { callsPerDay, secondsPerDay, ...rest }: KeyLimits): KeyLimits => {
-    const empty = text.trim() === '';
-    if (step === 'calls')
-      return {
-        ...rest,
-        ...(secondsPerDay !== undefined && { secondsPerDay }),
-        ...(!empty && { callsPerDay: asked(text) }),
-      };
-    return {
-      ...rest,
-      ...(callsPerDay !== undefined && { callsPerDay }),
-      ...(!empty && { secondsPerDay: asked(text) * 60 }),
-    };
-  };
-  const { callsPerDay, secondsPerDay } = limits;
-  const now = step === 'calls' ? callsPerDay : secondsPerDay === undefined ? undefined : secondsPerDay / 60;
+  const [member, unit] = step === 'calls' ? (['callsPerDay', 1] as const) : (['secondsPerDay', 60] as const);
+  const changed = (text: string, { [member]: _before, ...rest }: KeyLimits): KeyLimits =>
+    text.trim() === '' ? rest : { ...rest, [member]: Number(text.trim().replace(',', '.')) * unit };
+  const before = limits[member];
   const typed = await dialogs.ask({
     title: step === 'calls' ? l10n.t('Calls per day') : l10n.t('Minutes per day'),
-    value: now === undefined ? '' : String(now),
+    value: before === undefined ? '' : String(before / unit),
     prompt:
       step === 'calls'
         ? l10n.t("Maximum calls per day (UTC) for all agents combined. Leave empty to use the workspace's limit.")

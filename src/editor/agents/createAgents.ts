@@ -21,7 +21,8 @@ import { McpServer, mcpProviderId } from './mcpServer.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 import { agentToolNames, agentTools } from './tools/agentTools.ts';
 
-interface AgentsParts extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'callsFromHere'> {
+interface AgentsParts
+  extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'assertCallsFromHere'> {
   readonly feed: WorkspaceFeed;
   readonly testing: Pick<Testing, 'runnerWith'>;
 }
@@ -48,6 +49,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     feed,
     practice,
     samples,
+    assertCallsFromHere,
     testing,
     dialogs,
     run,
@@ -117,27 +119,11 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
         get running() {
           return practice.running;
         },
-        samples: samples.all,
         play: (wanted) => {
-          if (!parts.callsFromHere())
-            throw new HumanError(
-              l10n.t(
-                "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to map this one.",
-              ),
-              { status: 400, code: 'practice_remote' },
-            );
-          if ('file' in wanted) return practice.start(inWorkspace(wanted.file).fsPath);
-          const sample = samples.find(wanted.sample);
-          if (!sample)
-            throw new HumanError(
-              l10n.t(
-                "The sample “{0}” doesn't exist. Choose one of these: {1}.",
-                wanted.sample,
-                samples.all.map(({ name }) => name).join(', '),
-              ),
-              { status: 404, code: 'not_found' },
-            );
-          return practice.start(sample.file);
+          assertCallsFromHere();
+          return practice.start(
+            'file' in wanted ? inWorkspace(wanted.file).fsPath : samples.fileOf(wanted.sample, l10n),
+          );
         },
       },
     });

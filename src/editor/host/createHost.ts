@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { env, UIKind, Uri, window, workspace } from 'vscode';
+import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { callsFromHere } from '../basics/settings.ts';
@@ -36,6 +37,8 @@ export interface Host {
   readonly practice: PracticeIvrs;
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
+  /** @throws HumanError `practice_remote` if it can't */
+  readonly assertCallsFromHere: () => void;
   /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (service: ServiceSettings) => string;
   /** The user's key for the service in use. */
@@ -117,6 +120,15 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
     copies: new SampleCopies(inExtension('media', 'samples'), inStorage('samples')),
     practice,
     callsFromHere: () => callsFromHere(settings().service),
+    assertCallsFromHere() {
+      if (!callsFromHere(settings().service))
+        throw new HumanError(
+          l10n.t(
+            "Practice IVRs run on this machine, so the remote service can't call them. Choose the embedded service first.",
+          ),
+          { status: 400, code: 'practice_remote' },
+        );
+    },
     origin: (service) => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n),
     async ownKey() {
       const { mode, url } = settings().service;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { HumanError } from '../../contract/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 
-export interface Sample {
+interface Sample {
   /** For commands: `{ "sample": "bank" }`. */
   readonly name: string;
   /** The name of the IVR in its file. */
@@ -8,21 +10,38 @@ export interface Sample {
   readonly file: string;
 }
 
+/** The names of the IVRs in their files, by the names of the samples. */
+export const sampleLabels = {
+  bank: 'Harbour Bank',
+  clinic: 'Riverside Clinic',
+  utility: 'Northern Power and Water',
+} as const;
+
 /** The practice IVRs that come with the extension. */
 export class Samples {
   readonly all: readonly Sample[];
 
   /** @param folder `media/samples` of the extension */
   constructor(folder: string) {
-    const sample = (name: string, label: string): Sample => ({ name, label, file: join(folder, `${name}.ivr.json`) });
-    this.all = [
-      sample('bank', 'Harbour Bank'),
-      sample('clinic', 'Riverside Clinic'),
-      sample('utility', 'Northern Power and Water'),
-    ];
+    this.all = Object.entries(sampleLabels).map(([name, label]) => ({
+      name,
+      label,
+      file: join(folder, `${name}.ivr.json`),
+    }));
   }
 
-  find(name: string): Sample | undefined {
-    return this.all.find((sample) => sample.name === name);
+  /** @throws HumanError if the sample doesn't exist */
+  fileOf(name: string, l10n: L10n): string {
+    const sample = this.all.find((one) => one.name === name);
+    if (!sample)
+      throw new HumanError(
+        l10n.t(
+          "The sample “{0}” doesn't exist. Choose one of these: {1}.",
+          name,
+          this.all.map((one) => one.name).join(', '),
+        ),
+        { status: 400, code: 'bad_argument' },
+      );
+    return sample.file;
   }
 }

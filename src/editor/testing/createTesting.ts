@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { l10n, Uri } from 'vscode';
-import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
@@ -21,7 +20,7 @@ import { TestRunner } from './running/testRunner.ts';
 import type { TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
 
-interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
+interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
   readonly consent: Consent;
@@ -44,17 +43,11 @@ export interface Testing {
 
 /** Builds the parts that find and run the workspace's tests. */
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
-  const { client, feed, clock, log, context, practice, consent, callsFromHere, copies, forms, run } = basics;
+  const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run } = basics;
   const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
-    if (!callsFromHere())
-      throw new HumanError(
-        l10n.t(
-          "Practice IVRs run on this machine, so the remote service can't call them. Choose the embedded service to run this test.",
-        ),
-        { status: 400, code: 'practice_remote' },
-      );
+    assertCallsFromHere();
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
   };
   // Shared by all runners, because the user and the agent can run one file at the same time.

@@ -27,7 +27,7 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
 /** How a run ended, and for a mission, its verdict. */
 export interface Ending {
   readonly results: RunResults;
-  readonly mission: MissionTestRun | undefined;
+  readonly mission?: MissionTestRun | undefined;
 }
 
 /**

@@ -83,7 +83,7 @@ describe('agents', function () {
     const declared = (
       vscode.extensions.getExtension('dialtree.dialtree')?.packageJSON as Manifest
     ).contributes.languageModelTools.map(({ name }) => name);
-    assert.equal(declared.length, 9);
+    assert.equal(declared.length, 5);
     const known = new Set(vscode.lm.tools.map(({ name }) => name));
     assert.deepEqual(
       declared.filter((name) => !known.has(name)),
@@ -91,7 +91,7 @@ describe('agents', function () {
     );
   });
 
-  it('start a practice IVR, map it by real calls, and read its tree @full', async () => {
+  it('start a practice IVR, and map it by real calls @full', async () => {
     const started = await useTool('dialtree_startPractice', { sample: 'clinic' });
     const [, phoneNumber = ''] = /answers at (sip:\S+?)\.(?:\s|$)/.exec(started) ?? [];
     assert.match(phoneNumber, /^sip:.*@127\.0\.0\.1:\d+$/, started);
@@ -102,13 +102,11 @@ describe('agents', function () {
     made.push(mappingId);
     assert.match(mapped, /run 1: (?:completed|limited)/);
     assert.match(mapped, /[├└]─ 1 /);
-    assert.ok((await useTool('dialtree_listMappings', { name: 'clinic' })).includes(mappingId));
-    assert.match(await useTool('dialtree_readTree', { mappingId, path: '1' }), /says “/);
   });
 
   it('receive errors that say what to do', async () => {
     await assert.rejects(
-      useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }),
+      useTool('dialtree_planCalls', { mappingId: '00000000-0000-4000-8000-00000000dead' }),
       /doesn't exist/,
     );
     await assert.rejects(useTool('dialtree_runTest', { file: '../outside.calltest.json' }), /is outside the workspace/);

@@ -89,7 +89,10 @@ describe('the walkthrough', () => {
           continue;
         }
         const { sample } = value as { readonly sample: string };
-        assert.deepEqual([Object.keys(value as object), samples.find(sample)?.name], [['sample'], sample]);
+        assert.deepEqual(
+          [Object.keys(value as object), samples.all.find(({ name }) => name === sample)?.name],
+          [['sample'], sample],
+        );
       }
     }
   });

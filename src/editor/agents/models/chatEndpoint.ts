@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unlessAborted } from '../../../base/clock.ts';
 import { describeIssues } from '../../../contract/errors.ts';
 import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
@@ -198,18 +199,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Rejects with the signal's reason as soon as it aborts, even if the model ignores the signal. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const fail = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    };
-    if (signal.aborted) fail();
-    signal.addEventListener('abort', fail, { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 /** https://platform.openai.com/docs/api-reference/chat/object; without usage, which the editor doesn't report. */

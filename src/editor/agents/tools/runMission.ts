@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
+import type { PlanCalls } from '../../../contract/callPlan.ts';
 import { createMissionTestConfigSchema } from '../../../contract/missionConfigs.ts';
 import { agentTool } from './agentTool.ts';
-import type { AgentTool, Intent } from './agentTool.ts';
-import { planOfFile, plannedFile, runFileTest } from './runTestFile.ts';
-import { followRuns } from './followRuns.ts';
+import type { AgentTool } from './agentTool.ts';
+import { launchRuns } from './launchRuns.ts';
+import { plannedFile, runFileTest } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
@@ -13,7 +13,7 @@ const { mission, acceptance, name } = createMissionTestConfigSchema.shape;
 const inputSchema = z
   .object({
     file: fileInput,
-    missionConfigId: z.uuid().optional().describe('A saved mission, from dialtree_listTests'),
+    missionConfigId: z.uuid().optional().describe('A saved mission, from listMissionTestConfigs of the MCP server'),
     phoneNumber: phoneNumberInput,
     mission: mission
       .optional()
@@ -47,6 +47,8 @@ const newMission = ({
   acceptance: criterion,
   name: title ?? goal.replaceAll(/\s+/g, ' ').slice(0, nameLength),
 });
+const subjectOf = (input: Input): PlanCalls =>
+  input.missionConfigId === undefined ? { mission: newMission(input) } : { missionConfigId: input.missionConfigId };
 
 /** Runs a mission from a file, a saved one, or one that is created for this use. */
 export const runMission = (parts: ToolParts): AgentTool =>
@@ -60,39 +62,32 @@ export const runMission = (parts: ToolParts): AgentTool =>
           ? parts.l10n.t('Running a mission')
           : parts.l10n.t('Running a mission on {0}', phoneNumber),
     async intent(input, signal) {
-      const { client } = parts;
-      const titled = (name: string, plan: PlannedCalls): Intent => ({
-        title: parts.l10n.t('Let the agent run the mission “{0}” on {1}?', name, plan.phoneNumber),
-        plan,
-      });
-      if (input.file !== undefined) {
-        const { name, plan } = await plannedFile(parts, input.file, 'mission', signal);
-        return titled(name, plan);
-      }
-      const planned =
-        input.missionConfigId !== undefined
+      const { client, l10n } = parts;
+      const { missionConfigId: id } = input;
+      const { name, plan } =
+        input.file === undefined
           ? {
-              name: (await client.call('getMissionTestConfig', { id: input.missionConfigId }, { signal })).name,
-              subject: { missionConfigId: input.missionConfigId },
+              name:
+                id === undefined
+                  ? newMission(input).name
+                  : (await client.call('getMissionTestConfig', { id }, { signal })).name,
+              plan: await client.call('planCalls', subjectOf(input), { signal }),
             }
-          : { name: newMission(input).name, subject: { mission: newMission(input) } };
-      return titled(planned.name, await client.call('planCalls', planned.subject, { signal }));
+          : await plannedFile(parts, input.file, 'mission', signal);
+      return { title: l10n.t('Let the agent run the mission “{0}” on {1}?', name, plan.phoneNumber), plan };
     },
-    async run(input, use) {
-      const { client, gate } = parts;
-      if (input.file !== undefined) {
-        await planOfFile(parts, input.file, 'mission');
-        return runFileTest(parts, input.file, use);
-      }
-      await gate.pass(
-        input.missionConfigId === undefined
-          ? { mission: newMission(input) }
-          : { missionConfigId: input.missionConfigId },
-        use.signal,
-      );
-      use.signal.throwIfAborted();
-      const configId = input.missionConfigId ?? (await client.call('createMissionTestConfig', newMission(input))).id;
-      const { id } = await client.call('runMissionTest', { configId });
-      return followRuns(parts, [id], use);
-    },
+    run: (input, use) =>
+      input.file === undefined
+        ? launchRuns(
+            parts,
+            subjectOf(input),
+            async () => {
+              const { client } = parts;
+              const configId =
+                input.missionConfigId ?? (await client.call('createMissionTestConfig', newMission(input))).id;
+              return [await client.call('runMissionTest', { configId })];
+            },
+            use,
+          )
+        : runFileTest(parts, input.file, 'mission', use),
   });

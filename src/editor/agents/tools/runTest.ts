@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
-import { planOfFile, plannedFile, runFileTest } from './runTestFile.ts';
-import { followRuns } from './followRuns.ts';
+import { launchRuns } from './launchRuns.ts';
+import { plannedFile, runFileTest } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
@@ -10,7 +10,7 @@ const ways = ['file', 'testConfigId'] as const;
 const inputSchema = z
   .object({
     file: fileInput,
-    testConfigId: z.uuid().optional().describe('A saved scripted test, from dialtree_listTests'),
+    testConfigId: z.uuid().optional().describe('A saved scripted test, from listTestConfigs of the MCP server'),
   })
   .strict()
   .refine(exactlyOne(ways), oneOf(ways));
@@ -33,18 +33,13 @@ export const runTest = (parts: ToolParts): AgentTool =>
           : await plannedFile(parts, file, 'calltest', signal);
       return { title: parts.l10n.t('Let the agent run the test “{0}” on {1}?', name, plan.phoneNumber), plan };
     },
-    async run({ file, testConfigId = '' }, use) {
-      if (file !== undefined) {
-        await planOfFile(parts, file, 'calltest');
-        return runFileTest(parts, file, use);
-      }
-      await parts.gate.pass({ testConfigId }, use.signal);
-      use.signal.throwIfAborted();
-      const { items } = await parts.client.call('runTest', { configId: testConfigId });
-      return followRuns(
-        parts,
-        items.map(({ id }) => id),
-        use,
-      );
-    },
+    run: ({ file, testConfigId = '' }, use) =>
+      file === undefined
+        ? launchRuns(
+            parts,
+            { testConfigId },
+            async () => (await parts.client.call('runTest', { configId: testConfigId })).items,
+            use,
+          )
+        : runFileTest(parts, file, 'calltest', use),
   });

@@ -3,6 +3,7 @@ import { HumanError } from '../../../contract/errors.ts';
 import { readTestFile } from '../../../model/tests/testFile.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { Failure } from '../../testing/failures.ts';
+import { endingOf } from '../../testing/running/followRun.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
@@ -34,7 +35,7 @@ export async function plannedFile(
 }
 
 /** Returns what running the test of a file would call. @throws HumanError if the file contains no test */
-export async function planOfFile(
+async function planOfFile(
   { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
   path: string,
   kind: TestFile['kind'],
@@ -68,12 +69,18 @@ export async function planOfFile(
   return { name: mission.name, subject: { mission: { ...mission, phoneNumber } } };
 }
 
-/** Runs the test of a file as the Test Explorer does, and reports its results. */
+/**
+ * Runs the test of a file as the Test Explorer does, and reports its results.
+ * @throws HumanError if the file contains no test of this kind
+ */
 export async function runFileTest(
-  { client, runner, testFile }: Pick<ToolParts, 'client' | 'runner' | 'testFile'>,
+  parts: Pick<ToolParts, 'client' | 'runner' | 'testFile' | 'practice'>,
   path: string,
+  kind: TestFile['kind'],
   { signal, report }: ToolUse,
 ): Promise<Answer> {
+  await planOfFile(parts, path, kind);
+  const { client, runner, testFile } = parts;
   const runIds: string[] = [];
   const wrong: string[] = [];
   const reportFailures = (failures: readonly Failure[]): void => {
@@ -111,13 +118,7 @@ export async function runFileTest(
     );
   }
   const runs = await Promise.all(
-    runIds.map(async (runId) => {
-      const results = await client.call('getRunResults', { runId });
-      return {
-        results,
-        mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
-      };
-    }),
+    runIds.map(async (runId) => endingOf(client, await client.call('getRunResults', { runId }))),
   );
   const [fullest, ...briefer] = runsAnswer(runs);
   const failures = wrong.length === 0 ? '' : `${[...new Set(wrong)].join('\n')}\n\n`;

@@ -1,16 +1,12 @@
 import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
+import type { Ending } from '../../testing/failures.ts';
 import type { Answer } from './answer.ts';
-
-interface ReadRun {
-  readonly results: RunResults;
-  readonly mission: MissionTestRun | undefined;
-}
 
 /** Turns at each end of a long call that a shorter text keeps. */
 const keptTurns = 6;
 
 /** Formats runs for a model: the verdict and its evidence first, then what failed, then what was said. */
-export const runsAnswer = (runs: readonly ReadRun[]): Answer => {
+export const runsAnswer = (runs: readonly Ending[]): Answer => {
   const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepResult) => boolean) => () =>
     runs.map((run) => runText(run, transcript, steps)).join('\n\n');
   return [
@@ -25,7 +21,7 @@ export const runsAnswer = (runs: readonly ReadRun[]): Answer => {
 };
 
 function runText(
-  { results, mission }: ReadRun,
+  { results, mission }: Ending,
   transcript: (turns: readonly Turn[]) => string[],
   wanted: (step: StepResult) => boolean,
 ): string {
@@ -90,8 +86,9 @@ function stepLine(
   return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts.length === 0 ? '' : ` — ${facts.join('; ')}`}`;
 }
 
-const turnLine = ({ speaker, text, startMs }: Turn): string =>
-  `${startMs === undefined ? '' : `${clock(startMs)} `}${speaker === 'us' ? 'we' : 'they'}: ${text}`;
+export const turnText = ({ speaker, text }: Turn): string => `${speaker === 'us' ? 'we' : 'they'}: ${text}`;
+const turnLine = (turn: Turn): string =>
+  `${turn.startMs === undefined ? '' : `${clock(turn.startMs)} `}${turnText(turn)}`;
 const wholeTranscript = (turns: readonly Turn[]): string[] => turns.map(turnLine);
 const endsOfTranscript = (turns: readonly Turn[]): string[] =>
   turns.length <= 2 * keptTurns

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PracticeIvr } from '../../host/practice.ts';
+import { sampleLabels } from '../../host/samples.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf } from './toolInput.ts';
@@ -8,7 +9,7 @@ import type { ToolParts } from './toolParts.ts';
 const ways = ['sample', 'file'] as const;
 const inputSchema = z
   .object({
-    sample: z.enum(['bank', 'clinic', 'utility']).optional().describe('One that comes with Dialtree'),
+    sample: z.enum(Object.keys(sampleLabels)).optional().describe('One that comes with Dialtree'),
     file: z
       .string()
       .min(1)

@@ -2,7 +2,6 @@ import type { Clock } from '../../basics/clock.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { PracticeIvr } from '../../host/practice.ts';
-import type { Sample } from '../../host/samples.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestRunner } from '../../testing/running/testRunner.ts';
@@ -22,7 +21,6 @@ export interface ToolParts {
   readonly testFile: (path: string) => TestSource;
   readonly practice: {
     readonly running: readonly PracticeIvr[];
-    readonly samples: readonly Sample[];
     /** Plays a sample by name, or a file of the workspace. @throws HumanError if it can't be played */
     play(wanted: { readonly sample: string } | { readonly file: string }): Promise<PracticeIvr>;
   };

@@ -1,5 +1,4 @@
 import { env, l10n, window } from 'vscode';
-import { HumanError } from '../../../contract/errors.ts';
 import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { MappingActions } from '../../calls/mappingActions.ts';
@@ -11,8 +10,8 @@ interface PracticeCommandParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
   readonly actions: MappingActions;
-  /** The service in use can call the practice IVRs of this machine. */
-  readonly callsFromHere: () => boolean;
+  /** Throws a HumanError if the service in use can't call the practice IVRs of this machine. */
+  readonly assertCallsFromHere: () => void;
   readonly openTree: (place: { jobId: string }) => Promise<void>;
 }
 
@@ -20,24 +19,13 @@ export function practiceCommands({
   practice,
   samples,
   actions,
-  callsFromHere,
+  assertCallsFromHere,
   openTree,
 }: PracticeCommandParts): HandlersOf<'practice'> {
   const fileOf = (value: unknown): string | undefined => {
     const choice = readArgument(practiceSchema, value);
     if (!choice) return undefined;
-    if ('file' in choice) return choice.file;
-    const sample = samples.find(choice.sample);
-    if (!sample)
-      throw new HumanError(
-        l10n.t(
-          "The sample “{0}” doesn't exist. Choose one of these: {1}.",
-          choice.sample,
-          samples.all.map(({ name }) => name).join(', '),
-        ),
-        { status: 400, code: 'bad_argument' },
-      );
-    return sample.file;
+    return 'file' in choice ? choice.file : samples.fileOf(choice.sample, l10n);
   };
   const start = (file: string): Thenable<PracticeIvr> =>
     window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
@@ -61,13 +49,7 @@ export function practiceCommands({
     },
     /** Starts the IVR if necessary, maps it, and shows its tree, all in one click. */
     'dialtree.practice.map': async (value) => {
-      if (!callsFromHere())
-        throw new HumanError(
-          l10n.t(
-            "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to map this one.",
-          ),
-          { status: 400, code: 'practice_remote' },
-        );
+      assertCallsFromHere();
       const file = fileOf(value) ?? (await pickPracticeFile(samples));
       if (file === undefined) return undefined;
       const { uri, name } = await start(file);

@@ -4,7 +4,7 @@ import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
-import type { RunTold } from '../lenses/lastRuns.ts';
+import type { Ending } from '../../testing/failures.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt } from '../reading/parsedFile.ts';
@@ -21,7 +21,7 @@ interface HoverText extends Span {
 export interface HoverSource {
   readonly routes: DialPlan | undefined;
   /** Called only if it is shown. */
-  readonly lastRuns: () => Promise<readonly RunTold[]>;
+  readonly lastRuns: () => Promise<readonly Ending[]>;
 }
 
 export async function hoverAt(

@@ -1,9 +1,11 @@
-import type { MissionTestRun, RunOutcome, RunResults } from '../../../contract/testRuns.ts';
+import type { RunOutcome } from '../../../contract/testRuns.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
+import type { Ending } from '../../testing/failures.ts';
 import { testKey, weightiest } from '../../testing/runHistory.ts';
 import type { RunEnd, RunHistory } from '../../testing/runHistory.ts';
+import { endingOf } from '../../testing/running/followRun.ts';
 import { textAt } from '../reading/parsedFile.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 
@@ -19,12 +21,6 @@ export interface LastRun {
   readonly seconds: number;
   readonly runs: number;
   readonly passed: number;
-}
-
-/** The results of a file's last runs, newest first. */
-export interface RunTold {
-  readonly results: RunResults;
-  readonly mission?: MissionTestRun | undefined;
 }
 
 function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
@@ -57,7 +53,7 @@ const maxKept = 50;
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
   readonly #disposables = new DisposableStore();
-  readonly #summaries = new Map<string, RunTold>();
+  readonly #summaries = new Map<string, Ending>();
 
   constructor(parts: LastRunsParts) {
     this.#parts = parts;
@@ -73,7 +69,7 @@ export class LastRuns implements Disposable {
   }
 
   /** Newest first. Empty if nothing is known without starting something. */
-  async told(file: ParsedFile): Promise<readonly RunTold[]> {
+  async told(file: ParsedFile): Promise<readonly Ending[]> {
     const newest = this.#ends(file)
       .sort((one, other) => other.endedAt - one.endedAt)
       .slice(0, maxKept);
@@ -89,23 +85,19 @@ export class LastRuns implements Disposable {
     return this.#parts.history.endsOf(testKey(textAt(root, 'id'), uri));
   }
 
-  async #tell(runId: string): Promise<RunTold | undefined> {
+  async #tell(runId: string): Promise<Ending | undefined> {
     const known = this.#summaries.get(runId);
     if (known || !this.#parts.isReady()) return known;
     const { client } = this.#parts;
     try {
-      const results = await client.call('getRunResults', { runId });
-      return this.#keep({
-        results,
-        mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
-      });
+      return this.#keep(await endingOf(client, await client.call('getRunResults', { runId })));
     } catch {
       // The run may have been deleted; then there is nothing to show.
       return undefined;
     }
   }
 
-  #keep(told: RunTold): RunTold {
+  #keep(told: Ending): Ending {
     this.#summaries.set(told.results.id, told);
     for (const oldest of [...this.#summaries.keys()].slice(0, -maxKept)) this.#summaries.delete(oldest);
     return told;

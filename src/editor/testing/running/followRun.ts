@@ -3,6 +3,7 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import { followResource } from '../../store/followResource.ts';
 import type { FollowParts as ResourceParts } from '../../store/followResource.ts';
+import type { Ending } from '../failures.ts';
 
 export interface FollowParts extends ResourceParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -25,6 +26,12 @@ export const followRun = (
     onResults,
     signal,
   );
+
+/** Returns the results with what only missions have. */
+export const endingOf = async (client: FollowParts['client'], results: RunResults): Promise<Ending> => ({
+  results,
+  mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId: results.id }) : undefined,
+});
 
 /** Reads a load test until it has ended. @see followResource */
 export const followLoad = (

@@ -8,7 +8,7 @@ import { describeCause } from '../../basics/log/logger.ts';
 import { failureOf } from '../failures.ts';
 import type { Ending, Failure } from '../failures.ts';
 import { cancelRuns } from './cancelRuns.ts';
-import { followRun } from './followRun.ts';
+import { endingOf, followRun } from './followRun.ts';
 import type { FollowParts } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
 import type { TestReporter } from './testReporter.ts';
@@ -120,10 +120,10 @@ export class RunFollower {
     if (results.status === 'completed') this.#going.delete(runId);
     const { status, outcome = '', endedBy } = results;
     if (status !== 'completed' || signal.aborted || stateOf(outcome, endedBy) === 'cancelled') return undefined;
-    const mission =
-      results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
-    if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
-    return { results, mission };
+    const ending = await endingOf(this.#parts.client, results);
+    const reasoning = ending.mission?.judgeReasoning;
+    if (reasoning !== undefined) reporter.output(item, live.judged(reasoning));
+    return ending;
   }
 
   /** Also follows after a cancel, for as long as hanging up takes. */
