@@ -20,7 +20,6 @@ const beforeServing = new Set([
   'not_owner',
   'owner_elsewhere',
   'owner_silent',
-  'earlier_version',
 ]);
 
 const hintsOf = (tool: ToolHints | undefined): string => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
@@ -81,17 +80,11 @@ describe('the owner of a data folder', function () {
     return join(folder.path, `lock-${id}`);
   }
 
-  const earlierName = (folder: DataFolder): string =>
-    `\0dialtree-${createHash('sha256')
-      .update(`${String(process.getuid?.() ?? '')}\0${realpathSync(folder.path)}`)
-      .digest('hex')
-      .slice(0, 32)}`;
-
   const nonce = 'ab'.repeat(32);
   for (const [what, says] of [
     ['a proof of nothing', [{ nonce }, { address: JSON.stringify(here), proof: nonce }]],
     ['no proof', [{ nonce }, { address: JSON.stringify(here) }]],
-    ['an address, as earlier versions did', [here]],
+    ['an address alone', [here]],
     ['no JSON', ['who is there?']],
     ['that our key is wrong', [{ nonce }, { refused: true }]],
   ] as const) {
@@ -115,40 +108,6 @@ describe('the owner of a data folder', function () {
       assert.ok(!reached, 'its address is not called');
     });
   }
-
-  for (const [version, name] of [
-    ['later versions of Node', (folder: DataFolder) => earlierName(folder)],
-    ['Node 20', (folder: DataFolder) => earlierName(folder).padEnd(108, '\0')],
-  ] as const) {
-    it(`starts no service beside an earlier version on ${version}, and doesn't trust its answer`, async function () {
-      if (process.platform !== 'linux') skipFor(this, 'earlier versions own a folder this way on Linux alone');
-      const { folder } = await makeFolder();
-      const { server, sent } = await listen(name(folder), (socket) => {
-        socket.end(`${JSON.stringify(here)}\n`);
-      });
-      await assert.rejects(
-        ownDataFolder(folder, hurried),
-        (error: unknown) => codeIs('earlier_version')(error) && /reload all windows/.test(String(error)),
-      );
-      assert.deepEqual(sent, [], 'it is sent nothing');
-      server.close();
-      await own(folder);
-    });
-  }
-
-  it('keeps earlier versions out of the folder while it has an owner', async function () {
-    if (process.platform !== 'linux') skipFor(this, 'earlier versions own a folder this way on Linux alone');
-    const { folder } = await makeFolder();
-    const owner = await own(folder);
-    for (const name of [earlierName(folder), earlierName(folder).padEnd(108, '\0')])
-      await assert.rejects(
-        listen(name, () => undefined),
-        /EADDRINUSE/,
-      );
-    await owner.release();
-    owners.length = 0;
-    await listen(earlierName(folder), () => undefined);
-  });
 
   it('gives its address to a process that knows the key, and nothing to others', async () => {
     const { folder, key } = await makeFolder();

@@ -58,7 +58,7 @@ export interface Place {
  * When a key can be pressed at a menu: `early` while its recognised prompt plays, `blind` while the prompt can't be
  * recognised yet, `now` after it ended, `lost` if another prompt plays or the call is over.
  */
-export type Ready = 'early' | 'blind' | 'now' | 'lost';
+type Ready = 'early' | 'blind' | 'now' | 'lost';
 
 /**
  * Returns true if the key of this step has to wait for the end of its menu's prompt, because it may have got lost. Once

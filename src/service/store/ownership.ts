@@ -4,7 +4,6 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock, sleep } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { holdEarlierLock } from './earlierLock.ts';
 import type { DataFolder } from './folder.ts';
 import { connectHolder, FolderLock, pidOf, readHolders } from './folderLock.ts';
 import { askAddress, tellAddress } from './ownerTalk.ts';
@@ -40,7 +39,7 @@ const lookAgainMs = 50;
  * data. The others get the address of the owner, once both have shown that they know the key in the folder. Rejects
  * with HumanError: `data_folder` if others can access the folder or it can't be locked, `not_owner` if the responder
  * proves nothing, `owner_elsewhere` if the service isn't on a loopback address, `owner_silent` after 45 s without a
- * response, `earlier_version`.
+ * response.
  */
 export async function ownDataFolder(
   folder: DataFolder,
@@ -53,7 +52,7 @@ export async function ownDataFolder(
       const holders = await readHolders(folder.path);
       const found = await connectAny(folder.path, holders);
       if (!found) {
-        const owner = await becomeOwner(folder, holders[0], clock);
+        const owner = await becomeOwner(folder, holders[0]);
         if (owner) return { owner };
         continue;
       }
@@ -131,7 +130,7 @@ const silent = (folder: DataFolder, id: string): HumanError =>
   );
 
 /** Returns undefined if another process was faster. */
-async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Promise<Ownership | undefined> {
+async function becomeOwner(folder: DataFolder, from: string): Promise<Ownership | undefined> {
   const waiting = new Set<Socket>();
   let serve: ((socket: Socket) => void) | undefined;
   const lock = await FolderLock.take(folder.path, from, (socket) => {
@@ -143,14 +142,6 @@ async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Prom
     serve?.(socket);
   });
   if (!lock) return undefined;
-  const letGo = async (): Promise<void> => {
-    for (const socket of waiting) socket.destroy();
-    await lock.release();
-  };
-  const earlier = await holdEarlierLock(folder.path, clock).catch(async (error: unknown) => {
-    await letGo();
-    throw error;
-  });
   return {
     publish(address, key) {
       const text = JSON.stringify(address);
@@ -165,8 +156,8 @@ async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Prom
     },
     async release() {
       serve = undefined;
-      await earlier.release();
-      await letGo();
+      for (const socket of waiting) socket.destroy();
+      await lock.release();
     },
   };
 }

@@ -9,7 +9,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { Recordings } from '../runs/recordings.ts';
 import type { DataFolder } from '../store/folder.ts';
 import { diskFull, isDiskFull } from '../store/diskSpace.ts';
-import { migrationNames } from '../store/migrations.ts';
+import { latestMigration } from '../store/migrations.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { carriedTables, readRows } from './tables.ts';
@@ -67,7 +67,7 @@ export async function exportWorkspace(
       const header: FileHeader = {
         dialtree: 'workspace',
         version: fileVersion,
-        schema: migrationNames.at(-1) ?? '',
+        schema: latestMigration,
         workspaceId,
         exportedAt: now.toISOString(),
       };

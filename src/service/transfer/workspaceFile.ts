@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
-import { migrationNames } from '../store/migrations.ts';
+import { latestMigration } from '../store/migrations.ts';
 import { rowSchemas } from './rows.ts';
 import type { CarriedRow, Row } from './rows.ts';
 import { carriedTables } from './tables.ts';
@@ -60,7 +60,7 @@ export async function openWorkspaceFile(path: string, signal?: AbortSignal): Pro
     throw notOne(path);
   }
   const { version, schema } = header.data;
-  if (version > fileVersion || !migrationNames.includes(schema)) {
+  if (version > fileVersion || schema > latestMigration) {
     await lines.return();
     throw refused(
       `${path} is from a newer version of Dialtree (file version ${String(version)}, schema ${schema}). Update Dialtree first.`,

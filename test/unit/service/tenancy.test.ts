@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { createMissionTestConfigSchema } from '../../../src/contract/missionConfigs.ts';
 import { defaultCaller } from '../../../src/contract/profiles.ts';
 import { scopes } from '../../../src/contract/scopes.ts';
@@ -8,7 +7,6 @@ import type { Scope } from '../../../src/contract/scopes.ts';
 import { lacksConsent } from '../../../src/service/runs/permission.ts';
 import { recordConsent } from '../../../src/service/mapping/consents.ts';
 import { Signer } from '../../../src/service/basics/signing.ts';
-import { migrate } from '../../../src/service/store/migrations.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { MissionConfigs } from '../../../src/service/testing/missionConfigs.ts';
 import { TestConfigs } from '../../../src/service/testing/testConfigs.ts';
@@ -39,21 +37,6 @@ describe('data of one workspace, or of one key of it', function () {
     return { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
   }
 
-  /** Restores the store's state before its last migrations, without saved tests. */
-  async function goBack(): Promise<void> {
-    for (const table of ['consents', 'mapping_runs', 'test_runs'])
-      await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN consented_by`.execute(store.db);
-    await sql`ALTER TABLE api_keys DROP COLUMN by_person`.execute(store.db);
-    await sql`ALTER TABLE load_tests DROP COLUMN recordings, DROP COLUMN plans`.execute(store.db);
-    await store.db.schema.dropTable('load_mail').execute();
-    for (const table of ['mission_configs', 'test_configs'] as const) {
-      await store.db.deleteFrom(table).execute();
-      await sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.ref(`${table}_pkey`)}`.execute(store.db);
-      await sql`ALTER TABLE ${sql.table(table)} ADD PRIMARY KEY (id)`.execute(store.db);
-    }
-    await sql`DELETE FROM kysely_migration WHERE name >= '021-own-ids'`.execute(store.db);
-  }
-
   it('includes its consent, which lets no other workspace call', async () => {
     const [one, other] = [await newPrincipal(), await newPrincipal()];
     const phoneNumber = '+12125550123';
@@ -71,7 +54,7 @@ describe('data of one workspace, or of one key of it', function () {
     assert.deepEqual([await lacks(one), await lacks(other)], [false, true]);
   });
 
-  it('includes a key that a person made, or another key of theirs, even in an older store', async () => {
+  it('includes a key that a person made, or another key of theirs', async () => {
     const program = await newPrincipal();
     const keys = new Keys(
       store,
@@ -86,16 +69,12 @@ describe('data of one workspace, or of one key of it', function () {
     const copy = await keyOf(program);
     const owners = await keyOf({ ...program, keyId: 'person:1' });
     const second = await keyOf(owners);
-    const byPerson = async (): Promise<boolean[]> =>
-      await store.write(async (transaction) => {
-        const made: boolean[] = [];
-        for (const key of [program, copy, owners, second]) made.push(await isByPerson(transaction, key));
-        return made;
-      });
-    assert.deepEqual(await byPerson(), [false, false, true, true]);
-    await goBack();
-    await migrate(store.db);
-    assert.deepEqual(await byPerson(), [false, false, true, true]);
+    const byPerson = await store.write(async (transaction) => {
+      const made: boolean[] = [];
+      for (const key of [program, copy, owners, second]) made.push(await isByPerson(transaction, key));
+      return made;
+    });
+    assert.deepEqual(byPerson, [false, false, true, true]);
   });
 
   describe('the ID of a saved test', () => {
@@ -135,38 +114,6 @@ describe('data of one workspace, or of one key of it', function () {
       assert.deepEqual(await missions().get(one.workspaceId, job.id), job);
       await assert.rejects(tests().get(third.workspaceId, test.id), { status: 404 });
     });
-
-    it('can also be used in a store from an older version', async () => {
-      const [one, other] = [await newPrincipal(), await newPrincipal()];
-      await goBack();
-      const { id } = await insertTest(one);
-      await migrate(store.db);
-      assert.equal((await tests().get(one.workspaceId, id)).name, 'Menu');
-      assert.equal((await tests().create(other, scripted(id))).id, id);
-    });
-
-    /** As an older version did it, with a single column. */
-    async function insertTest({ workspaceId }: Principal): Promise<{ readonly id: string }> {
-      const id = randomUUID();
-      await store.db
-        .insertInto('test_configs')
-        .values({
-          id,
-          workspace_id: workspaceId,
-          name: 'Menu',
-          description: null,
-          phone_number: '+12025550100',
-          language: 'en-US',
-          steps: JSON.stringify(steps),
-          rows: null,
-          profile_id: randomUUID(),
-          tags: '[]',
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
-      return { id };
-    }
   });
 
   it('includes its usage of a day', async () => {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { HumanError } from '../../src/contract/errors.ts';
+import { migrate, migrationNames } from '../../src/service/store/migrations.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { StorePlaces } from '../support/storePlaces.ts';
+
+describe('the migrations of a store', function () {
+  const fixture = new ServiceFixture();
+  const places = new StorePlaces(fixture);
+  afterEach(() => fixture.close());
+
+  /** Before the baseline, each of these was a migration; there were 25. */
+  const early = ['001-mapping', '002-workspaces', '024-load-recordings'];
+
+  async function historyOf({ db }: Store): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
+    return rows.map(({ name }) => name);
+  }
+  /** Fills the store, and makes its history begin with these migrations. */
+  async function fill(store: Store, names: readonly string[]): Promise<void> {
+    await registerWorkspace(store, '198.51.100.1', new Date());
+    for (const name of names)
+      await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date(0).toISOString()})`.execute(store.db);
+  }
+  async function forgetBaseline({ db }: Store): Promise<void> {
+    await sql`DELETE FROM kysely_migration WHERE name IN (${sql.join(migrationNames)})`.execute(db);
+  }
+  const workspaces = ({ db }: Store) => db.selectFrom('workspaces').selectAll().execute();
+  const isOutdated = (error: unknown): boolean =>
+    error instanceof HumanError &&
+    error.code === 'store_outdated' &&
+    /with the version that you used last \(`dialtree export`\).* \(`dialtree import`\)/.test(error.message);
+
+  it('keep the rows of a store with all migrations before the baseline, and give it the history of a new one @engine', async () => {
+    const place = await places.make();
+    const [made, before] = await places.use(place, async (store) => {
+      assert.deepEqual(await historyOf(store), migrationNames);
+      await fill(store, early);
+      return [await places.count(store), await workspaces(store)];
+    });
+    await places.use(place, async (store) => {
+      assert.deepEqual(await historyOf(store), migrationNames);
+      assert.deepEqual(await workspaces(store), before);
+      assert.deepEqual(await places.count(store), made);
+    });
+  });
+
+  it('refuse a store that lacks some of the migrations before the baseline, and leave it as it is @engine', async () => {
+    const place = await places.make();
+    await places.use(place, async (store) => {
+      await fill(store, early);
+      await forgetBaseline(store);
+      const before = await workspaces(store);
+      await assert.rejects(migrate(store.db), isOutdated);
+      assert.deepEqual(await historyOf(store), early);
+      assert.deepEqual(await workspaces(store), before);
+    });
+    await assert.rejects(
+      places.use(place, () => Promise.resolve()),
+      isOutdated,
+    );
+  });
+});
