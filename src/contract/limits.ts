@@ -28,6 +28,7 @@ export const limits = {
    * stages; `seconds` is all ramps and holds together.
    */
   loadTest: {
+    /** One process places them all; about 1,000 keep a core busy. */
     calls: { min: 1, max: 2000 },
     rampSeconds: { min: 0, max: 600 },
     holdSeconds: { min: 0, max: 28_800 },

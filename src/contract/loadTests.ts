@@ -206,6 +206,8 @@ export const loadStatsSchema = z.strictObject({
 export type LoadStats = z.output<typeof loadStatsSchema>;
 
 const { loadTest: bounds } = limits;
+export const tooManyCalls = `A load test can have up to ${String(bounds.calls.max)} calls, because one process places them all. For more, start several load tests on several machines.`;
+const callCount = z.int().min(bounds.calls.min).max(bounds.calls.max, tooManyCalls);
 const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodNumber =>
   z.number().min(min).max(max);
 
@@ -251,7 +253,7 @@ export const loadKeysSchema = z.strictObject({
 
 /** A further stage of a load test: the number of calls moves evenly to `concurrency` over the ramp, then stays there. */
 export const loadStageSchema = z.strictObject({
-  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
+  concurrency: callCount.describe('Simultaneous calls'),
   rampSeconds: within(bounds.rampSeconds).describe('To move there evenly'),
   holdSeconds: within(bounds.holdSeconds).describe('To stay there'),
 });
@@ -305,7 +307,7 @@ export const loadTestSchema = z.strictObject({
   id: z.uuid(),
   phoneNumber: dialTargetSchema,
   configId: z.uuid().optional(),
-  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
+  concurrency: callCount,
   rampSeconds: within(bounds.rampSeconds),
   holdSeconds: within(bounds.holdSeconds),
   ...shape,
@@ -341,7 +343,7 @@ export const runLoadTestSchema = z
     phoneNumber: dialTargetSchema.optional(),
     configId: z.uuid().optional().describe('Scripted test or mission for every call, after two reference calls'),
     expectedUpdatedAt: expectedVersionSchema,
-    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
+    concurrency: callCount.describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
     holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
     ...shape,

@@ -18,12 +18,9 @@ import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
-import { storedMail } from './load/loadMail.ts';
-import type { StartCallers } from './load/loadPerformer.ts';
 import { LoadRuns } from './load/loadRuns.ts';
 import { LoadSubjects } from './load/loadSubjects.ts';
 import type { LoadRunsOptions } from './load/loadRuns.ts';
-import { LoadShares, routeFinder } from './load/loadShares.ts';
 import { TestLaunches } from './testing/testLaunches.ts';
 import type { TestLaunchesOptions } from './testing/testLaunches.ts';
 import { TestConfigs } from './testing/testConfigs.ts';
@@ -56,16 +53,13 @@ interface OpenParts {
 
 interface OpenPartsOptions extends Omit<
   MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
-  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects' | 'shares'
+  'store' | 'queue' | 'models' | 'sendsCodes' | 'subjects'
 > {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace. A shared store has no such workspace. */
   readonly key: LocalKey | undefined;
   /** Whether this process performs runs. */
   readonly works: boolean;
-  readonly startCallers: StartCallers;
-  /** Calls of load tests that this process places before others on its store help. */
-  readonly callsOfProcess: number;
   readonly events: EventBus;
   /** Notifications of other processes may have been missed. */
   readonly onGap: () => void;
@@ -90,15 +84,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const signer = new Signer(store.secret);
     const queue = await RunQueue.open(store, log);
     const models = options.model && new ModelMeter(store, options.model, now);
-    const shares =
-      options.works && store.notices
-        ? new LoadShares({
-            ...options,
-            mail: storedMail(store, store.notices),
-            findRoute: routeFinder(store, options.lines),
-          })
-        : undefined;
-    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined, shares };
+    const running = { ...options, store, queue, models, sendsCodes: options.sms !== undefined };
     const runs = new MappingRuns(running);
     const launches = new TestLaunches(running);
     const missions = new MissionConfigs(store, signer, now);
@@ -178,11 +164,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         stopExports();
         queue.takeNoMore();
         // Whatever fails here, the store is closed. Otherwise, the next start would treat it as a crash.
-        for (const stopped of await Promise.allSettled([
-          ...all.map((life) => life.stop()),
-          shares?.stop(),
-          retention.stop(),
-        ])) {
+        for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
         await queue.close().catch((error: unknown) => {

@@ -39,7 +39,7 @@ import { SharedDialer } from './runs/sharedDialer.ts';
 import type { OpenDialer } from './runs/sharedDialer.ts';
 import type { Crawl } from './mapping/mappingRuns.ts';
 import { Recordings } from './runs/recordings.ts';
-import { callsOfMachine, createCallers, createLoadPerformer } from './load/loadPerformer.ts';
+import { createLoadPerformer } from './load/loadPerformer.ts';
 import type { PerformLoad } from './load/loadRuns.ts';
 import { createPerformer } from './testing/performPlan.ts';
 import type { PerformPlan } from './testing/testPlan.ts';
@@ -110,11 +110,6 @@ export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'i
   readonly databaseUrl: string;
   /** Default `all`. */
   readonly role?: Role;
-  /**
-   * Calls of load tests that this process places at a time, if other processes can place the rest. Default: 500 for
-   * each core but one.
-   */
-  readonly loadCalls?: number;
 }
 
 /**
@@ -195,7 +190,6 @@ export async function startSharedService(options: SharedServiceOptions): Promise
   return await startOn({ ...options, log }, await makeFolder(options.dataDir), {
     database,
     role: options.role ?? 'all',
-    ...(options.loadCalls !== undefined && { loadCalls: options.loadCalls }),
   });
 }
 
@@ -218,12 +212,10 @@ type StoreMode =
       readonly idle?: { readonly seconds: number; readonly onIdle: (() => void) | undefined };
       readonly database?: never;
       readonly role?: never;
-      readonly loadCalls?: never;
     }
   | {
       readonly database: PostgresServer;
       readonly role: Role;
-      readonly loadCalls?: number;
       readonly key?: never;
       readonly idle?: never;
     };
@@ -233,7 +225,7 @@ async function startOn(
   folder: DataFolder,
   ground: StoreMode,
 ): Promise<SharedService> {
-  const { database, key, role = 'all', loadCalls = callsOfMachine() } = ground;
+  const { database, key, role = 'all' } = ground;
   const {
     host = '127.0.0.1',
     port = 0,
@@ -253,12 +245,11 @@ async function startOn(
     practices: parts.practices ?? new PracticeRegistry(),
     clock,
   });
-  const startCallers = createCallers(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1');
   const {
     now = () => new Date(),
     crawl = crawlNumber,
     perform = createPerformer(now),
-    performLoad = createLoadPerformer(startCallers),
+    performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
     openDialer = () => openSipDialer(installation, lines.leavesMachine, log),
   } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
@@ -283,8 +274,6 @@ async function startOn(
               ...(parts.freeBytes && { freeBytes: parts.freeBytes }),
             }),
       works: role !== 'api',
-      startCallers,
-      callsOfProcess: loadCalls,
       onGap: () => {
         streams.interrupt();
       },

@@ -4,6 +4,7 @@ import { limits, serverLimits } from '../../src/contract/limits.ts';
 import { loadTestSchema } from '../../src/contract/loadTests.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
+import { parseArguments } from '../../src/service/http/issueWords.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { rootNode } from '../support/serviceScript.ts';
 import { postJson } from '../support/postJson.ts';
@@ -236,6 +237,16 @@ describe('service: bounds of arguments', () => {
         { abortWhen: { tickLatenessMs: 0 } },
       ],
     );
+  });
+
+  it('refuse a load test that one process cannot place, and say what to do', () => {
+    const tooMany = limits.loadTest.calls.max + 1;
+    const stages = [{ concurrency: tooMany, rampSeconds: 0, holdSeconds: 1 }];
+    for (const load of [{ concurrency: tooMany }, { concurrency: 1, stages }])
+      assert.throws(
+        () => parseArguments(operations.runLoadTest.input, { phoneNumber: lab, ...load }),
+        /up to 2000 calls, .* several load tests on several machines/,
+      );
   });
 });
 

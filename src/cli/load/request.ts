@@ -1,6 +1,6 @@
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { loadKeysSchema, requestedSeconds, tooLong } from '../../contract/loadTests.ts';
+import { loadKeysSchema, requestedSeconds, tooLong, tooManyCalls } from '../../contract/loadTests.ts';
 import type { LoadShape, LoadStage } from '../../contract/loadTests.ts';
 import { readStage } from '../../model/load/stageText.ts';
 import { decimal, integer, UsageError, type readArguments } from '../command.ts';
@@ -41,6 +41,7 @@ export function readRequest(values: Values): LoadRequest {
     throw new UsageError(`--keys can be given up to ${String(limits.loadTest.keys)} times.`);
   if (values.stage && values.stage.length > stages.max)
     throw new UsageError(`--stage can be given up to ${String(stages.max)} times.`);
+  if (Number(values.concurrency) > calls.max) throw new UsageError(tooManyCalls);
   const request = {
     concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? defaultConcurrency,
     rampSeconds: decimal(values.ramp, 'ramp', rampSeconds.min, rampSeconds.max) ?? 0,

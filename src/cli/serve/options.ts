@@ -25,7 +25,6 @@ const options = {
   'log-file': { type: 'string' },
   'database-url': { type: 'string' },
   role: { type: 'string' },
-  'load-calls': { type: 'string' },
   sms: { type: 'string' },
   mail: { type: 'string' },
   contact: { type: 'string' },
@@ -91,21 +90,16 @@ function assertPublicUrl(text: string): string {
 
 function readShared(
   values: ReturnType<typeof parse>,
-): { readonly databaseUrl: string; readonly role: Role; readonly loadCalls?: number } | undefined {
+): { readonly databaseUrl: string; readonly role: Role } | undefined {
   const databaseUrl = readDatabaseUrl(values['database-url'], process.env);
-  const loadCalls = integer(values['load-calls'], 'load-calls', 1, 100_000);
   const role = (['all', 'api', 'worker'] as const).find((one) => one === (values.role ?? 'all'));
   if (!role) throw new UsageError(`--role takes all, api or worker, not "${values.role ?? ''}".`);
   if (databaseUrl !== undefined) {
     for (const name of ['repair', 'idle-exit'] as const)
       if (values[name] !== undefined)
         throw new UsageError(`--${name} is for the store in the data folder. Leave it out if you use a database.`);
-    return { databaseUrl, role, ...(loadCalls !== undefined && { loadCalls }) };
+    return { databaseUrl, role };
   }
-  if (loadCalls !== undefined)
-    throw new UsageError(
-      '--load-calls needs a database that the processes share. Give its address with --database-url.',
-    );
   if (role !== 'all')
     throw new UsageError(
       `--role ${role} needs a database that the processes share. Give its address with --database-url.`,

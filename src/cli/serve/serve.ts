@@ -23,8 +23,6 @@ because clients register their own workspaces.
                        processes with this URL share it; or set DIALTREE_DATABASE_URL in the environment, which
                        process lists don't show
   --role ROLE          with a database: api answers requests, worker executes runs, all does both (default)
-  --load-calls N       with a database: calls of load tests that this process places at a time before other
-                       processes place some (default: 500 for each core but one)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*":
                        "sip:{number}@trunk.example.com"}; to set the cost per minute, use {"uri": "sip:…",
                        "costPerMinute": 0.01} instead of an address

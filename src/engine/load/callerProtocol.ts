@@ -17,18 +17,14 @@ export type CallerOrder =
   /** Hangs up everything, closes all sockets, and ends. */
   | { readonly order: 'close' };
 
-/** Times are on the reporter's own `performance.now()`. */
-export type CallReport =
+/** Times are on the thread's own `performance.now()`. */
+export type CallerReport =
+  /** `clockOffset`: add it to `performance.now()` to get the system's monotonic time, which all threads share. */
+  | { readonly report: 'ready'; readonly clockOffset: number }
+  | { readonly report: 'unusable'; readonly message: string; readonly code?: string }
   | { readonly report: 'answered'; readonly call: number }
   | { readonly report: 'ended'; readonly call: number; readonly record: LoadCallRecord }
   | { readonly report: 'ticks'; readonly lateness: readonly number[]; readonly missed: number };
-
-/** What a thread reports. */
-export type CallerReport =
-  | CallReport
-  /** `clockOffset`: add it to `performance.now()` to get the system's monotonic time, which all threads share. */
-  | { readonly report: 'ready'; readonly clockOffset: number }
-  | { readonly report: 'unusable'; readonly message: string; readonly code?: string };
 
 /** Returns the difference from this thread's `performance.now()` to the system's monotonic time, in milliseconds. */
 export const clockOffset = (): number => Number(process.hrtime.bigint()) / 1e6 - performance.now();

@@ -3,8 +3,10 @@ import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import { CallerServer } from './callerServer.ts';
+import type { LoadTask } from './loadCaller.ts';
 import { localCaller } from './localCaller.ts';
+
+const TICKS_EVERY_MS = 500;
 
 /** The thread that places load calls, with its own agent and nothing else that could delay its tick. */
 const port = parentPort;
@@ -15,17 +17,54 @@ const report = (what: CallerReport): void => {
 };
 
 function serve(agent: SipAgent): void {
-  const server = new CallerServer(localCaller(agent), report);
+  const caller = localCaller(agent);
+  const calls = new Map<number, () => void>();
+  const scripts = new Map<number, LoadTask>();
+  let lateness: number[] = [];
+  let missed = 0;
+  const flush = (): void => {
+    if (lateness.length > 0) report({ report: 'ticks', lateness, missed });
+    lateness = [];
+    missed = 0;
+  };
+  const stopWatching = caller.watchTicks((late, left) => {
+    lateness.push(late);
+    missed += left;
+  });
+  const timer = setInterval(flush, TICKS_EVERY_MS);
   port?.on('message', (order: CallerOrder) => {
-    if (order.order !== 'close') {
-      server.take(order);
-      return;
+    switch (order.order) {
+      case 'script':
+        scripts.set(order.number, order.script);
+        break;
+      case 'place': {
+        const { call, plan, script } = order;
+        const { hangUp } = caller.place(script === undefined ? plan : { ...plan, script: scripts.get(script) }, {
+          onAnswered: () => {
+            report({ report: 'answered', call });
+          },
+          onEnded: (record) => {
+            calls.delete(call);
+            // Ticks are reported before the end of a call, so that all are counted when the last call ends.
+            if (calls.size === 0) flush();
+            report({ report: 'ended', call, record });
+          },
+        });
+        calls.set(call, hangUp);
+        break;
+      }
+      case 'hangUp':
+        calls.get(order.call)?.();
+        break;
+      case 'close':
+        stopWatching();
+        clearInterval(timer);
+        // Sockets are closed first: on some systems, a thread that ends with open sockets ends the process too.
+        void agent.close().then(() => {
+          port.close();
+        });
+        break;
     }
-    server.close();
-    // Sockets are closed first: on some systems, a thread that ends with open sockets ends the process too.
-    void agent.close().then(() => {
-      port.close();
-    });
   });
 }
 

@@ -1,9 +1,9 @@
 import { Listeners } from '../../base/listeners.ts';
 import { Worker } from 'node:worker_threads';
-import { CallerClient } from './callerClient.ts';
+import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
-import type { LoadCaller } from './loadCaller.ts';
+import type { CallPlan, LoadCaller, LoadCallListener, LoadCallRecord, LoadTask } from './loadCaller.ts';
 
 interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
@@ -60,7 +60,17 @@ export async function startCallerThreads({
 class CallerThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #client: CallerClient;
+  readonly #watchers: Listeners<[latenessMs: number, missed: number]>;
+  readonly #calls = new Map<
+    number,
+    { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
+  >();
+  #next = 0;
+  /** What the thread already has. */
+  readonly #scripts = new Map<LoadTask, number>();
+  /** From the thread's clock to this one's. */
+  #shift = 0;
+  #goneBecause: string | undefined;
 
   static start(
     url: URL | string,
@@ -85,16 +95,14 @@ class CallerThread {
     ready: (failure?: Error) => void,
   ) {
     this.#worker = worker;
-    this.#client = new CallerClient((order) => {
-      this.#order(order);
-    }, watchers);
+    this.#watchers = watchers;
     let why = 'the calling thread ended';
     worker.on('error', (error: Error) => {
       why = `the calling thread failed: ${error.message}`;
     });
     this.#exited = new Promise((resolve) => {
       worker.once('exit', () => {
-        this.#client.lost(why);
+        this.#lost(why);
         ready(new Error(why));
         resolve();
       });
@@ -104,12 +112,35 @@ class CallerThread {
     });
   }
 
-  get isGone(): boolean {
-    return this.#client.isGone;
+  place(plan: Parameters<LoadCaller['place']>[0], listener: LoadCallListener): { hangUp: () => void } {
+    const call = this.#next++;
+    this.#calls.set(call, { placedAt: systemClock.now(), listener });
+    const gone = this.#goneBecause;
+    if (gone !== undefined)
+      queueMicrotask(() => {
+        this.#lost(gone);
+      });
+    else this.#place(call, plan);
+    return {
+      hangUp: () => {
+        this.#order({ order: 'hangUp', call });
+      },
+    };
   }
 
-  place(...call: Parameters<LoadCaller['place']>): { hangUp: () => void } {
-    return this.#client.place(...call);
+  #place(call: number, { script, ...plan }: CallPlan): void {
+    if (!script) {
+      this.#order({ order: 'place', call, plan });
+      return;
+    }
+    const number = this.#scripts.get(script) ?? this.#scripts.size;
+    if (!this.#scripts.has(script)) this.#order({ order: 'script', number, script });
+    this.#scripts.set(script, number);
+    this.#order({ order: 'place', call, plan, script: number });
+  }
+
+  get isGone(): boolean {
+    return this.#goneBecause !== undefined;
   }
 
   async close(): Promise<void> {
@@ -124,14 +155,63 @@ class CallerThread {
   #hear(report: CallerReport, ready: (failure?: Error) => void): void {
     switch (report.report) {
       case 'ready':
-        this.#client.shift = report.clockOffset - clockOffset();
+        this.#shift = report.clockOffset - clockOffset();
         ready();
         break;
       case 'unusable':
         ready(Object.assign(new Error(report.message), report.code === undefined ? {} : { code: report.code }));
         break;
-      default:
-        this.#client.hear(report);
+      case 'answered':
+        this.#answered(report.call);
+        break;
+      case 'ended':
+        this.#ended(report.call, shifted(report.record, this.#shift));
+        break;
+      case 'ticks':
+        report.lateness.forEach((lateness, index) => {
+          this.#watchers.tell(lateness, index === 0 ? report.missed : 0);
+        });
+        break;
     }
   }
+
+  #answered(number: number): void {
+    const call = this.#calls.get(number);
+    if (!call) return;
+    call.answeredAt = systemClock.now();
+    call.listener.onAnswered();
+  }
+
+  #ended(call: number, record: LoadCallRecord): void {
+    const listener = this.#calls.get(call)?.listener;
+    this.#calls.delete(call);
+    listener?.onEnded(record);
+  }
+
+  /** The calls of a thread that has ended are gone too. */
+  #lost(reason: string): void {
+    this.#goneBecause ??= reason;
+    for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {
+      this.#ended(call, {
+        placedAt,
+        ...(answeredAt !== undefined && { answeredAt }),
+        endedAt: systemClock.now(),
+        end: { by: 'local', kind: 'internal', reason },
+        letGo: false,
+        rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
+      });
+    }
+  }
+}
+
+function shifted(record: LoadCallRecord, by: number): LoadCallRecord {
+  const { ringAt, answeredAt, promptAt } = record;
+  return {
+    ...record,
+    placedAt: record.placedAt + by,
+    endedAt: record.endedAt + by,
+    ...(ringAt !== undefined && { ringAt: ringAt + by }),
+    ...(answeredAt !== undefined && { answeredAt: answeredAt + by }),
+    ...(promptAt !== undefined && { promptAt: promptAt + by }),
+  };
 }

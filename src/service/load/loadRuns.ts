@@ -7,8 +7,6 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadCriteria, LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
-import type { CallerThreads } from '../../engine/load/callerThreads.ts';
-import type { LoadCaller } from '../../engine/load/loadCaller.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/calls/callBudget.ts';
 import { fewestCalls, peakCalls, secondsForEachCall, type LoadCourse } from '../../model/calls/loadCourse.ts';
@@ -28,26 +26,17 @@ import { LoadRecordings } from './loadRecordings.ts';
 import { toLoadTest } from './loadTests.ts';
 import { assertKeysAllowed, pressedByLoad, pressedByPlans } from '../testing/planKeys.ts';
 import { noUsage, placeReferences, type ReferenceUsage } from './loadReference.ts';
-import type { LoadShares } from './loadShares.ts';
 import { assertMeant, type LoadSubject } from './loadSubjects.ts';
 import { assertValues } from '../testing/planValues.ts';
 import { textsOfPlans } from '../testing/testPlan.ts';
 import { failureReason, logFailure, StopReason } from '../runs/stopReason.ts';
 
-/**
- * Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end.
- * `distribute`: adds other processes to the callers of this one.
- */
-export type PerformLoad = (
-  options: Omit<LoadOptions, 'caller'>,
-  distribute?: (local: LoadCaller, calls: number) => Promise<CallerThreads>,
-) => AsyncIterable<LoadEvent>;
+/** Runs a load test; tests replace it. The calls are placed to `target`, and have ended when the events end. */
+export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
 
 export interface LoadRunsOptions extends LifecycleParts, DialerParts {
   readonly events: EventBus;
   readonly performLoad: PerformLoad;
-  /** Only if other processes can place calls too. */
-  readonly shares?: LoadShares | undefined;
   readonly dialer: SharedDialer;
   readonly recordings: Recordings;
 }
@@ -229,7 +218,7 @@ export class LoadRuns implements RunKind<Row, End> {
   }
 
   async #call(row: Row, { signal, budgetSeconds }: RunControl, recordings: LoadRecordings): Promise<End> {
-    const { store, lines, performLoad, shares, dialer, clock, log } = this.#options;
+    const { store, lines, performLoad, dialer, clock, log } = this.#options;
     const plans = row.plans ?? [];
     const carriesOutTest = row.config_id !== null || row.shape?.catalogueTestId !== undefined;
     if (carriesOutTest && plans.length === 0) return { status: 'failed', reason: withoutPlan, reference: noUsage };
@@ -261,26 +250,21 @@ export class LoadRuns implements RunKind<Row, End> {
     let isBegun = false;
     try {
       share = await lines.share(permit, load, signal);
-      const events = performLoad(
-        {
-          target: uri,
-          signal,
-          clock,
-          ...row.shape,
-          ...load,
-          keyTiming: mannerOf(caller).keys,
-          ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
-          ...(scripts && {
-            scripts,
-            keepsExamples: true,
-            recognise: (pcm: Int16Array) => dialer.recognise(pcm),
-          }),
-          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
-        },
-        shares &&
-          ((local, calls) =>
-            shares.distribute({ id: row.id, route: { target: uri, line: permit.line } }, local, calls, signal)),
-      );
+      const events = performLoad({
+        target: uri,
+        signal,
+        clock,
+        ...row.shape,
+        ...load,
+        keyTiming: mannerOf(caller).keys,
+        ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
+        ...(scripts && {
+          scripts,
+          keepsExamples: true,
+          recognise: (pcm: Int16Array) => dialer.recognise(pcm),
+        }),
+        ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - reference.seconds) }),
+      });
       for await (const event of events) {
         isBegun = true;
         if (event.type === 'ended') {

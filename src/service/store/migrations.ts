@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { HumanError } from '../../contract/errors.ts';
 import { baselineMigration } from './migrations/baseline.ts';
+import { noLoadMailMigration } from './migrations/noLoadMail.ts';
 import type { Database } from './schema.ts';
 
 /** The baseline replaces 25 migrations. It has the name of the last one, so a store that has them all is up to date. */
@@ -12,6 +13,7 @@ const baseline = '025-load-plans';
 /** The store's history, oldest first. A released name never changes its meaning. */
 const migrations: Readonly<Record<string, Migration>> = {
   [baseline]: baselineMigration,
+  '026-no-load-mail': noLoadMailMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -7,10 +7,6 @@ export type Notice =
   | { readonly type: 'work' }
   /** The process that performs this run should end it. */
   | { readonly type: 'cancel'; readonly runId: string }
-  /** A load test has more calls than its process places well. Offers go to the mailbox `leader`. */
-  | { readonly type: 'loadCalls'; readonly loadTestId: string; readonly leader: string }
-  /** There is a message for this mailbox of a load test. */
-  | { readonly type: 'loadMail'; readonly receiver: string }
   /** Event streams that were opened with this key end. */
   | { readonly type: 'revoked'; readonly keyId: string };
 

@@ -15,8 +15,6 @@ const sentSchema = z.object({
     z.object({ type: z.literal('event'), workspaceId: z.string(), event: workspaceEventSchema }),
     z.object({ type: z.literal('work') }),
     z.object({ type: z.literal('cancel'), runId: z.string() }),
-    z.object({ type: z.literal('loadCalls'), loadTestId: z.string(), leader: z.string() }),
-    z.object({ type: z.literal('loadMail'), receiver: z.string() }),
     z.object({ type: z.literal('revoked'), keyId: z.string() }),
   ]),
 });

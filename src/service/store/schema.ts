@@ -319,11 +319,6 @@ export interface Database {
     /** One for each row of a test, as of the launch; wiped at the end. Null if the calls carry out nothing. */
     plans: Optional<Json<readonly TestPlan[]>>;
   };
-  /**
-   * Messages between the processes that place the calls of a load test, deleted when they are read. `number` counts
-   * the letters of a sender.
-   */
-  load_mail: { load_test_id: string; receiver: string; sender: string; number: number; body: Buffer };
   /** `answer` is null while the request is in progress, and forever if it was interrupted. */
   idempotency_keys: {
     workspace_id: string;

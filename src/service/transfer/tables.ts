@@ -34,7 +34,6 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
   slots: 'of runs in flight, which a file does not carry on',
   dials: 'of runs in flight as well',
   test_launches: 'of runs in flight as well',
-  load_mail: 'of load tests in flight as well',
   sessions: 'of browsers at that server',
   claim_links: 'addresses of that server, good for an hour',
   anchor_codes: 'signed with the secret of that store, good for minutes',

@@ -526,7 +526,15 @@ describe('dialtree load', function () {
       [[named('none.calltest.json')], /none\.calltest\.json: Couldn't read the file/],
       [[named('bad.calltest.json')], /bad\.calltest\.json:1:1: steps/],
       [[named('bad.ivr.json')], /bad\.ivr\.json/],
-      [[named('a.calltest.json'), '--concurrency', '2001'], /--concurrency takes a whole number from 1 to 2000/],
+      [[named('a.calltest.json'), '--concurrency', '0'], /--concurrency takes a whole number from 1 to 2000/],
+      [
+        [named('a.calltest.json'), '--concurrency', '2001'],
+        /up to 2000 calls, .* several load tests on several machines/,
+      ],
+      [
+        [named('a.calltest.json'), '--stage', '2001:1:1'],
+        /up to 2000 calls, .* several load tests on several machines/,
+      ],
       [[named('a.calltest.json'), '--calls-per-second', '0'], /from 0\.1 to 50/],
       [[named('a.calltest.json'), '--hold', '1e3'], /--hold takes a number/],
       [[named('a.calltest.json'), '--keys', '1'], /seconds after the answer, a colon and keys/],
