@@ -101,7 +101,9 @@ export interface PromptRest {
 export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): PromptRest[] {
   const { leadMs, frames } = readFingerprint(fingerprint);
   const rests: PromptRest[] = [];
-  const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > quietDb;
+  const pauseDb = quietestOf(frames.levels) + aboveNoiseDb;
+  const threshold = Math.max(quietDb, Math.min(pauseDb, quietDb + aboveNoiseDb));
+  const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > threshold;
   let quiet = 0;
   for (let index = 0; index < frames.length; index += 1) {
     const offsetMs = leadMs + index * hopMs;
@@ -117,6 +119,10 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
   }
   return rests;
 }
+/** Noise of a line varies by less than this. */
+const aboveNoiseDb = 6;
+/** The level below which a tenth of the frames are: in a prompt with pauses, the noise of its line. */
+const quietestOf = (levels: Float64Array): number => levels.toSorted()[Math.floor(levels.length / 10)] ?? quietDb;
 /** The silence after which a prompt can be recognised as if it began there. */
 const pauseMs = 240;
 const shortestRestMs = 3000;

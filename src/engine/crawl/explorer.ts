@@ -310,7 +310,7 @@ export class Explorer {
       this.#joinNextMenu(menu);
       return undefined;
     }
-    const isRejected = heard.kind === 'known' || rejectsKey(heard.text);
+    const isRejected = heard.kind === 'known' || isRejection(heard);
     if (!isAnswered || isRejected || (isNext && menu.listens === true)) {
       this.#map.remove(task);
       this.#guessNext(menu, task.digit ?? '', false);
@@ -588,7 +588,7 @@ export class Explorer {
       this.#map.remove(node);
       return back;
     }
-    if (heard.kind === 'cut' || heard.text === '' || rejectsKey(heard.text)) {
+    if (heard.kind === 'cut' || heard.text === '' || isRejection(heard)) {
       if (heard.text !== '') menu.rejects = true;
       this.#map.remove(node);
       return undefined;
@@ -627,8 +627,14 @@ const unbrokenMs = 600;
 /** A call that ends within this time of a key was hung up because of it. */
 const atOnceMs = 5000;
 const shortestMenuMs = 2500;
+/** Up to three words. */
+const longestFarewellMs = 1500;
 /** Word times are accurate to this much. */
 const edgeOfOptionsMs = 800;
+
+/** A few words before a hang-up are a goodbye, however they were heard. */
+const isRejection = ({ text, end, startMs, endMs }: HeardPrompt): boolean =>
+  rejectsKey(text) || (end === 'hangup' && endMs - startMs < longestFarewellMs);
 
 /** Returns the words before a known menu, found by their common sound. */
 function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNode): string {

@@ -406,7 +406,9 @@ class PromptListener {
   }
 
   #known(match: MatchedPrompt): HeardPrompt {
-    const before = this.#said.utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
+    const before = this.#said.utterances
+      .map((utterance) => wordsUntil(utterance, match.startMs + pauseLagMs))
+      .filter(({ text }) => text !== '');
     return {
       ...this.#result('known'),
       knownId: match.id,
@@ -437,6 +439,16 @@ class PromptListener {
       ...(extra.end === 'transfer-ringback' && this.#transfer && { transferTo: this.#transfer.target }),
     };
   }
+}
+
+/** Returns what was said of an utterance before this time. Systems can speak on in the known prompt without a pause. */
+function wordsUntil(
+  { text, words, startMs, endMs }: Utterance,
+  untilMs: number,
+): Pick<Utterance, 'text' | 'words' | 'startMs'> {
+  if (endMs <= untilMs) return { text, words, startMs };
+  const said = words.filter((word) => word.endMs <= untilMs);
+  return { text: said.map((word) => word.text).join(' '), words: said, startMs };
 }
 
 /** Most systems give up after three tries. A prompt that repeats more often asks for something in any case. */

@@ -250,8 +250,10 @@ export class CallLog {
   unreadBefore(fromMs: number, untilMs: number): number | undefined {
     const last = this.#speech.findLast(({ startMs }) => startMs < untilMs - onsetMs);
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
-    if (!last || last.endMs <= fromMs) return undefined;
-    return textUntil >= Math.min(last.endMs, untilMs) - endSlackMs ? undefined : last.endMs;
+    if (!last) return undefined;
+    const continues = this.#speaking && last === this.#speech.at(-1);
+    const endMs = continues ? Math.max(last.endMs, untilMs) : last.endMs;
+    return endMs <= fromMs || textUntil >= Math.min(endMs, untilMs) - endSlackMs ? undefined : endMs;
   }
 
   /**

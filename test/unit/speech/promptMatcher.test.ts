@@ -225,4 +225,18 @@ describe('PromptMatcher', () => {
     });
     assert.equal(events.filter(({ type }) => type === 'promptEnded').length, 1);
   });
+
+  for (const noiseDb of [-46, -41.5, -40, -36])
+    it(`begins no rest of a prompt in the noise of its pause, at ${String(noiseDb)} dB`, () => {
+      const [notice, menu] = [audio.get('dir-intro'), audio.get('basic-pbx-ivr-main')];
+      assert.ok(notice && menu);
+      const fingerprint = fingerprintOf(line(join16(notice, silence(2200), menu), { noiseDb }));
+      const rests = restsAfterPauses(fingerprint, notice.length / 8 + 2000);
+      const menuMs = notice.length / 8 + 2200;
+      const inPause = rests.filter(({ offsetMs }) => offsetMs > notice.length / 8 && offsetMs < menuMs - 200);
+      assert.deepEqual(
+        inPause.map(({ offsetMs }) => offsetMs),
+        [],
+      );
+    });
 });
