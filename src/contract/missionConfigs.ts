@@ -82,7 +82,6 @@ const editable = {
   ),
 };
 
-/** The defaults of a new mission. */
 const boundsWithDefaults = {
   votes: bounds.votes.meta({ default: limits.judgeVotes.min }),
   maxTurns: bounds.maxTurns.meta({ default: limits.missionTurns.max }),

@@ -241,5 +241,4 @@ export const probeSchema = catalogueEntrySchema
   .strict();
 export type Probe = z.output<typeof probeSchema>;
 
-/** Returns the listed part of a probe. */
 export const catalogueEntryOf = ({ dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;

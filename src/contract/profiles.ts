@@ -7,7 +7,6 @@ import { isSpokenLanguage, otherLanguage } from './testConfigs.ts';
 const { profiles: bounds } = limits;
 const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt => z.int().min(min).max(max);
 
-/** The built-in voices. */
 export const voiceSchema = z.enum(['rms', 'awb', 'kal', 'kal16', 'slt']);
 
 const always = {

@@ -84,7 +84,6 @@ export class IvrSession {
     this.#speechUntil = this.#clock.now() + maxSpeechMs;
   }
 
-  /** An utterance of the caller, as recognised. */
   phrase(text: string): void {
     this.#speechUntil = 0;
     if (this.#accepts) this.#hear({ kind: 'phrase', value: text, at: this.#clock.now() });

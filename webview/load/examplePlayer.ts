@@ -32,7 +32,6 @@ export class ExamplePlayer {
     this.element.hidden = true;
   }
 
-  /** Plays from this time. */
   play(recording: string, title: string, ms: number): void {
     this.element.hidden = false;
     setText(this.#title, title);

@@ -174,7 +174,6 @@ export class LoadPage {
   }
 }
 
-/** The criteria of a load test, each with its figure. */
 class CriteriaPart {
   readonly element: HTMLElement;
   readonly #list = element('ul', { class: 'criteria' });

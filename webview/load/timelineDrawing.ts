@@ -4,7 +4,6 @@ import { seriesWords } from './timelineSeries.ts';
 import type { Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 
-/** Returns a sample of a line for the legend. */
 export const lineSample = (series: Series): SVGElement =>
   svg(
     'svg',

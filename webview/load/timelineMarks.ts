@@ -11,7 +11,6 @@ export interface TimelineMark {
   readonly kind: 'stage' | 'broken' | 'rate';
   /** For the chart, the longest first. It shows the first one that fits, or none. */
   readonly labels: readonly string[];
-  /** For the table. */
   readonly text: string;
 }
 
@@ -73,7 +72,6 @@ function brokenMarks(criteria: LoadVerdict['criteria']): TimelineMark[] {
   });
 }
 
-/** The figures that criteria limit. */
 const figureNames: Readonly<Record<LoadVerdict['criteria'][number]['name'], string>> = {
   minPassed: t('Passed calls'),
   minSetupSuccess: t('Set-up success'),

@@ -7,7 +7,6 @@ interface EmptyContent {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title?: string | undefined;
   readonly text: string;
-  /** The place of a problem. */
   readonly place?: string | undefined;
   readonly action?: { readonly label: string; readonly onPress: () => void } | undefined;
 }

@@ -4,7 +4,6 @@ import { centred, followed, revealed } from './drawing/viewport.ts';
 import type { Size, View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
-/** A node to scroll to. */
 export interface Target {
   readonly key: string;
   readonly centre: boolean;

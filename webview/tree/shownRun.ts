@@ -8,7 +8,6 @@ import { callsText, menusText, stepsText } from '../page/countTexts.ts';
 import { decimal, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
-/** Returns the run whose tree the snapshot contains. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
   const number = version ?? tree.runNumber ?? job?.currentRun?.runNumber;
   if (number === undefined) return runs[0];
@@ -64,7 +63,6 @@ export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): 
 interface Count {
   readonly name: string;
   readonly value: string;
-  /** The meaning of the figure, in a sentence. */
   readonly meaning: string;
 }
 

@@ -8,7 +8,6 @@ import { readRoutes } from '../settings/routes.ts';
 import { consentOption, readConsents } from './consents.ts';
 import { withOwnService, type OwnService } from './ownService.ts';
 
-/** A service that is already running. */
 export interface RemoteService {
   readonly baseUrl: string;
   readonly apiKey: string;

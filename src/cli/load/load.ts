@@ -30,7 +30,6 @@ import { loadReporterNames, loadReporters, type LoadReporterName } from './repor
 import { readRequest, requestOptions, type LoadRequest } from './request.ts';
 import { readLoadTarget, type LoadTarget } from './target.ts';
 
-/** The option of each criterion. */
 const optionOf = {
   minPassed: 'min-passed',
   minSetupSuccess: 'min-setup-success',
@@ -171,7 +170,6 @@ const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
 
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
-/** Returns the test that each call carries out. */
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
   if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
   if (keys !== undefined || callSeconds !== undefined)

@@ -93,7 +93,6 @@ export const planText = (plan: LoadPlan): string =>
 type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
-/** Describes the called side and the caller. */
 function calledLines({
   phoneNumber,
   ivr,
@@ -122,7 +121,6 @@ const consentText = (consentFor: string, place: string | undefined): string =>
     ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
     : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
-/** Describes what each call does. */
 function callLines(plan: LoadPlan): PlanLine[] {
   const { callSeconds, replace, carriesOut, keys = [] } = plan;
   return [

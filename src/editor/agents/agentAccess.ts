@@ -12,7 +12,6 @@ import type { AgentKey } from './agentKey.ts';
 
 interface AgentAccessParts {
   readonly settings: () => ServiceSettings;
-  /** Returns true if the user allows agents. */
   readonly enabled: () => boolean;
   /** False in Restricted Mode, in which nothing is called. */
   readonly isTrusted: () => boolean;

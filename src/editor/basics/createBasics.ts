@@ -18,12 +18,10 @@ import type { ErrorReporter } from './reportError.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** The dependencies of all parts of the extension. */
 export interface Basics {
   readonly context: ExtensionContext;
   readonly clock: Clock;
   readonly channel: LogOutputChannel;
-  /** The newest log lines. */
   readonly tail: LogTail;
   readonly log: Logger;
   /** The secret storage. The log masks everything that is read from or written to it. */

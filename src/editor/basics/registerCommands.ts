@@ -18,7 +18,6 @@ export function registerCommands(handlers: Handlers, report: ErrorReporter): Dis
   );
 }
 
-/** Runs a command of this extension. */
 export const runCommand = async (id: CommandId, ...values: unknown[]): Promise<void> => {
   await commands.executeCommand(id, ...values);
 };

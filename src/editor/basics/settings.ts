@@ -41,7 +41,6 @@ export interface Settings {
   readonly service: ServiceSettings;
   readonly routes: Routes;
   readonly lines: Lines;
-  /** Invalid lines, with the reason. */
   readonly wrongLines: readonly { readonly name: string; readonly problem: string }[];
   readonly mapping: MappingDefaults;
   readonly model: ModelSettings;

@@ -11,7 +11,6 @@ import { planWords } from './planWords.ts';
 
 interface StartLoadParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
@@ -45,7 +44,6 @@ export async function startLoad(
   return test?.id;
 }
 
-/** Returns a load test that places the same calls again. */
 export const sameLoad = (test: LoadTest): RunLoadTest => {
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
   // The test contains both: the saved test and its number at the time.

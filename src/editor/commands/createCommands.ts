@@ -33,7 +33,6 @@ import { loadCommands, type LoadCommandParts } from './tests/loadCommands.ts';
 import { testCommands, type TestCommandParts } from './tests/testCommands.ts';
 import { workspaceCommands, type WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
 
-/** Handlers that other folders create. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
   Pick<Handlers, 'dialtree.test.fromTree'>;
 
@@ -54,7 +53,6 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly readSecrets: () => Promise<readonly string[]>;
 }
 
-/** Registers the commands. */
 export function createCommands(parts: CommandsParts, held: DisposableStore): void {
   const { context, run, report, connection, restart, consent, files, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;

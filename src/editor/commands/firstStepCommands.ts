@@ -13,7 +13,6 @@ const samplesFolder = 'dialtree-samples';
 
 interface FirstStepParts {
   readonly copies: Pick<SampleCopies, 'copyTo'>;
-  /** Shows the walkthrough, at a step if one is given. */
   readonly showWalkthrough: (step: string | undefined) => Promise<void>;
   /** Asks for a folder on this machine's disk. */
   readonly askFolder: () => Promise<string | undefined>;

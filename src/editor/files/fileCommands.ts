@@ -22,7 +22,6 @@ type Address = Extract<z.output<typeof argumentSchema>, { readonly scheme: strin
 
 export interface FileCommandParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  /** The files of the workspace. */
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
   /**

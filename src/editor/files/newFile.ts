@@ -7,7 +7,6 @@ import type { Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 
-/** The target of a new test. */
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
 /** The parts of a template that the user edits first. */
@@ -42,7 +41,6 @@ export function fillTemplate(
   return { text, selection: first ? insideQuotes(text, first) : { offset: text.length, length: 0 } };
 }
 
-/** Returns a file name that isn't taken in the folder. */
 export function fileNameFor(name: string, kind: NewKind, taken: ReadonlySet<string>): string {
   const words = name
     .normalize('NFD')

@@ -5,7 +5,6 @@ import type { Logger } from '../basics/log/logger.ts';
 import { readLogLine } from './childLog.ts';
 import type { NodeChild } from './spawnNode.ts';
 
-/** How a child ended. */
 interface ChildExit {
   readonly code: number | null;
   readonly signal: string | null;

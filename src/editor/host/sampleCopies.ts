@@ -37,7 +37,6 @@ export class SampleCopies {
     return join(this.#kept, file);
   }
 
-  /** Returns true if a path is that of a kept copy. */
   isKept(path: string): boolean {
     return path.startsWith(this.#kept + sep);
   }

@@ -5,7 +5,6 @@ import type { L10n } from '../basics/localise.ts';
 interface Sample {
   /** For commands: `{ "sample": "bank" }`. */
   readonly name: string;
-  /** The name of the IVR in its file. */
   readonly label: string;
   readonly file: string;
 }

@@ -15,7 +15,6 @@ export interface ServiceRestartParts {
    * service.
    */
   readonly isFocused: () => boolean;
-  /** The running service was started with the current settings. */
   readonly isCurrent: () => Promise<boolean>;
   readonly report: (error: unknown) => void;
   readonly clock: Clock;

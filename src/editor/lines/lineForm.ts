@@ -23,7 +23,6 @@ interface LineFormParts {
   readonly others: Lines;
 }
 
-/** The user's input. */
 export interface LineAnswers {
   readonly name: string;
   readonly line: Line;

@@ -69,7 +69,6 @@ export class LineList implements Disposable {
   get isForeign(): boolean {
     return this.#parts.connection.mode === 'remote';
   }
-  /** Whether the lines have been read. */
   get isRead(): boolean {
     return this.#isRead;
   }

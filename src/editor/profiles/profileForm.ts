@@ -10,7 +10,6 @@ import type { L10n } from '../basics/localise.ts';
 interface ProfileFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
-  /** The lines of the service that the workspace can see. */
   readonly lines: readonly Pick<LineState, 'name' | 'address' | 'callerId' | 'callerIds'>[];
 }
 

@@ -70,7 +70,6 @@ export class MappingStore {
   get jobs(): readonly JobSnapshot[] {
     return [...this.#jobs.values()];
   }
-  /** Whether the list has been read. */
   get listed(): boolean {
     return this.#listed;
   }

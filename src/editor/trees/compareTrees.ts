@@ -7,7 +7,6 @@ import { changeCounts, titleOf } from './comparedTrees.ts';
 import { placeOfArgument, readTreePlace } from './treeSource.ts';
 import type { TreePlace, TreeSource, TreeSourceParts } from './treeSource.ts';
 
-/** Two trees of one IVR, with their titles. */
 export interface ComparedTrees {
   readonly base: TreeSource;
   readonly current: TreeSource;

@@ -20,7 +20,6 @@ import { saveTreeCommand } from './saveTree.ts';
 import { readTreePlace } from './treeSource.ts';
 import type { TreeSource } from './treeSource.ts';
 
-/** A tree that is open in an editor. */
 interface ShownTree {
   compareWith(base: NonNullable<PanelSnapshot['base']>): void;
   draw(format: PictureFormat): Promise<string | Uint8Array>;

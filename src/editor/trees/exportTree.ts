@@ -11,7 +11,6 @@ export interface ExportTreeParts extends TreeSourceParts {
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
   /** Lets the tree's page draw it. */
   readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
-  /** Opens a file that was written. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 

@@ -15,7 +15,6 @@ interface SaveTreeParts {
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly l10n: L10n;
-  /** Opens a file as a drawing. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 

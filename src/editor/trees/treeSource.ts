@@ -11,11 +11,9 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
-/** A mapped tree, from a run or a file. */
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
-  /** The file that it comes from. */
   readonly uri?: string;
   /** Only the branch below this step is meant. */
   readonly stepId?: string;

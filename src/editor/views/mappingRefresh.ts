@@ -50,7 +50,6 @@ export class MappingRefresh {
     });
   }
 
-  /** Draws everything. */
   all(): void {
     this.#elements = new Map();
     this.#drawn = new Map(this.#parts.store.jobs.map((snapshot) => [snapshot.job.id, snapshot]));

@@ -7,7 +7,6 @@ import { treeItemOf } from './treeItem.ts';
 
 const practiceViewId = 'dialtree.practice';
 
-/** The view of practice IVRs that run in this window. */
 export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
   readonly #disposables = new DisposableStore();

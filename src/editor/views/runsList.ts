@@ -23,7 +23,6 @@ interface RunsListParts {
   readonly names: TestNames;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** The initial filter. */
   readonly filter?: RunsFilter;
 }
 
@@ -108,7 +107,6 @@ export class RunsList {
     return [...this.#listed().values()];
   }
 
-  /** Returns the run or load test, if it is shown. */
   row(id: string): ListedRun | undefined {
     return this.#listed().get(id);
   }
@@ -127,7 +125,6 @@ export class RunsList {
   get filter(): RunsFilter {
     return this.#filter;
   }
-  /** The number of active rows. */
   get running(): number {
     let count = 0;
     for (const row of this.#listed().values())
@@ -161,13 +158,11 @@ export class RunsList {
     await this.refresh();
   }
 
-  /** Forgets everything. */
   reset(): void {
     this.#runs.reset();
     this.#loads.reset();
   }
 
-  /** Loads rows after the last one shown. */
   async loadMore(): Promise<void> {
     const last = this.rows.at(-1);
     if (!this.isFull || !last) return this.#older?.loadMore();

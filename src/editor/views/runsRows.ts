@@ -18,7 +18,6 @@ interface RunRowWords {
   readonly l10n: L10n;
   /** Its calls are being hung up. */
   readonly isCancelling?: boolean;
-  /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
 }
 

@@ -196,7 +196,6 @@ function readClause(
   return criteria && { criteria, subject: predicate?.subject ?? subject, ...(stricter !== undefined && { stricter }) };
 }
 
-/** Reads the events of a clause with a verb. */
 function readVerb(predicate: Predicate, { after }: Adjuncts, context: ReadContext): ReadEvents | undefined {
   const { subject, act } = predicate;
   // A circumstance that couldn't be separated from the subject.

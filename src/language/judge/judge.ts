@@ -30,7 +30,6 @@ export interface JudgeOptions {
   readonly model?: LanguageModel;
   /** 1 to 9. The majority decides. */
   readonly votes?: number;
-  /** The caller's goal, as context. */
   readonly mission?: string;
   /** The caller left the call, so what hadn't happened by then isn't a failure. */
   readonly gaveUp?: boolean;

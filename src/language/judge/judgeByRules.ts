@@ -11,7 +11,6 @@ export interface RuleJudgement {
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
-  /** There is nothing to judge. */
   readonly nothingHeard?: true;
   /**
    * Words were left out as meant for a judge, and the criterion wants something not to happen. It can't be judged

@@ -164,7 +164,6 @@ function confirm(
   return { action: 'say', text: fits ? 'Yes.' : 'No.', why };
 }
 
-/** Enters or says what is requested. */
 function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: MissionFacts): TurnDecision | undefined {
   if (
     facts.name !== undefined &&

@@ -1,7 +1,6 @@
 import { ModelError } from './modelError.ts';
 import type { ModelErrorKind } from './modelError.ts';
 
-/** The details of a failed request. */
 interface Failure {
   /** The status of the response; absent without one. */
   readonly status?: number | undefined;

@@ -93,7 +93,6 @@ async function completeIn(
   }
 }
 
-/** The request format of a compatible endpoint. */
 interface Dialect {
   readonly shape: 'schema' | 'object' | 'words';
   readonly tokensField: 'max_tokens' | 'max_completion_tokens';

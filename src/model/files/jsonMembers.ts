@@ -5,7 +5,6 @@ import type { Edit, Node } from 'jsonc-parser';
  * trailing commas.
  */
 
-/** The layout of a text. */
 interface JsonLayout {
   readonly eol: string;
   /** One level of indentation. */
@@ -95,7 +94,6 @@ export function removeMember(text: string, member: Node): Edit[] {
   return [{ offset: member.offset, length: after + blank - member.offset, content: '' }];
 }
 
-/** White space and comments. */
 const trivia = /(?:\s|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/y;
 
 /** Returns where the next token begins. */

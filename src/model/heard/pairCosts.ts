@@ -7,7 +7,6 @@ const rivalShare = 0.95;
 
 /** The costs of expected tokens against the heard vocabulary. Heard tokens with the same meaning share an entry. */
 export class PairCosts {
-  /** The entry of each heard token. */
   readonly entries: Int32Array;
   readonly #vocabulary: SpokenToken[] = [];
   /** Entries by the first letter of their sound. */
@@ -26,7 +25,6 @@ export class PairCosts {
     });
   }
 
-  /** Returns the cost of the token against each entry. */
   of(token: SpokenToken): Float64Array {
     const name = nameOf(token);
     const known = this.#known.get(name);

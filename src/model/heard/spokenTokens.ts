@@ -183,7 +183,6 @@ export function wordToken(
   };
 }
 
-/** The form of most words. */
 const simple = /^([a-z]+)([.?!;:]?)(,?)$/;
 
 function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
@@ -215,7 +214,6 @@ function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
 
 type AtomText = Pick<Atom, 'text' | 'ordinal'>;
 
-/** Returns the spoken words and numbers of a written word. */
 function textsOf(word: string): AtomText[] {
   // A phone number can contain full stops.
   const spaced = word

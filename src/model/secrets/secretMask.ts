@@ -10,7 +10,6 @@ import type { ReadBackParts, Stretch } from './readBack.ts';
  * form of a secret; `editor/issue/redact.ts` removes more before a log leaves the machine.
  */
 
-/** The replacement for a secret. */
 export const masked = '••••';
 
 /**
@@ -52,7 +51,6 @@ export class SecretMask {
     return covered(text, this.#find(text, parts));
   }
 
-  /** Returns the indexes of words that reveal a secret. */
   hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> {
     return wordsIn(words, (text) => this.#find(text, parts));
   }

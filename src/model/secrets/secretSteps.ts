@@ -12,10 +12,8 @@ export const textsOf = (action: object): string[] =>
     (name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : [],
   );
 
-/** Returns what the secret steps press or say, with their placeholders. */
 export const secretTexts = (steps: readonly SecretStep[]): string[] =>
   steps.flatMap(({ secret, action }) => (secret === true ? textsOf(action) : []));
 
-/** Returns the columns whose values go into a secret step. */
 export const secretColumns = (steps: readonly SecretStep[]): ReadonlySet<string> =>
   new Set(secretTexts(steps).flatMap(columnsIn));

@@ -1,4 +1,3 @@
-/** How often a test passed. */
 export interface Passes {
   readonly passed: number;
   readonly of: number;

@@ -11,7 +11,6 @@ import type { TreePath } from '../tree/treePaths.ts';
  */
 export interface PathTest {
   readonly stepId: string;
-  /** The path in the tree. */
   readonly path: string;
   readonly name: string;
   /** Unique among the tests of one tree: lower-case letters, digits and hyphens, without a suffix. */

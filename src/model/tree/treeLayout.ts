@@ -13,7 +13,6 @@ interface LayoutNode<N> {
 export interface LayoutSizes {
   readonly nodeWidth: number;
   readonly nodeHeight: number;
-  /** Minimum space between two siblings. */
   readonly rowGap: number;
   /** Space between two columns, for the links. */
   readonly columnGap: number;
@@ -22,9 +21,7 @@ export interface LayoutSizes {
 export interface Placed<N> {
   readonly node: N;
   readonly depth: number;
-  /** Left edge. */
   readonly x: number;
-  /** Top edge. */
   readonly y: number;
   /** The visible children; none if the node is collapsed. */
   readonly children: readonly Placed<N>[];

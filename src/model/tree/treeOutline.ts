@@ -6,7 +6,6 @@ import { matchTrees } from './diff/matchTrees.ts';
 import { saysOtherwise } from './diff/saysOtherwise.ts';
 import { SpokenText, textReader } from './diff/spokenText.ts';
 
-/** The label and the words of a step. */
 interface Wording {
   readonly label: string;
   readonly words: string;

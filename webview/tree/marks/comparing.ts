@@ -68,7 +68,6 @@ export class Comparing {
   }
 }
 
-/** Returns true if the trees have more steps than this, together. */
 function hasMore(most: number, ...trees: readonly { readonly children?: readonly TreeNode[] | undefined }[]): boolean {
   let count = 0;
   const open = [...trees];

@@ -2,7 +2,6 @@ import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window } from
 import type { QuickPickItem } from 'vscode';
 import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
 
-/** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
   async ask(question) {
     return (await askInBox(question))?.text;

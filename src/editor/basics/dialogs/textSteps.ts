@@ -3,14 +3,12 @@ import type { Question } from './dialogs.ts';
 import { back } from './stepDialogs.ts';
 import type { FormStep, StepDialogs } from './stepDialogs.ts';
 
-/** How a form asks for its boxes. */
 interface FormBoxes {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   readonly title: string;
 }
 
-/** One box, and how its text becomes a value. */
 interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
   readonly check: (typed: string) => string | undefined;
   readonly take: (typed: string) => Value | undefined;
@@ -40,7 +38,6 @@ export const textStep =
     return withMember(draft, member, answer === '' ? undefined : take(answer));
   };
 
-/** The numeric properties of a draft. */
 type NumberOf<Draft> = {
   [Member in keyof Draft]-?: NonNullable<Draft[Member]> extends number ? Member : never;
 }[keyof Draft];

@@ -8,7 +8,6 @@ export class KnownSecrets {
   readonly #values = new Set<string>();
   #hide = hideValues([]);
 
-  /** Returns the text without these secrets. */
   readonly hide = (text: string): string => this.#hide(text);
 
   /** Returns the same secret storage, and remembers every value that is read or written. */

@@ -8,7 +8,6 @@ import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
 
 interface ModelCommandParts {
-  /** The current settings. */
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;

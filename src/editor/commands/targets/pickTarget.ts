@@ -20,7 +20,6 @@ interface PickParts {
   readonly samples: Samples;
   /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
-  /** The numbers that the workspace's tests call. */
   readonly testNumbers: () => Promise<readonly TestNumber[]>;
 }
 

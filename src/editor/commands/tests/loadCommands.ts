@@ -21,7 +21,6 @@ export interface LoadCommandParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly forms: () => Promise<{ readonly askForLoad: typeof AskForLoad }>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly context: { readonly workspaceState: OptionsMemory };

@@ -24,11 +24,9 @@ export interface OptionsMemory {
 interface OptionParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   readonly l10n: L10n;
-  /** Keeps the options for the next load test. */
   readonly memento: OptionsMemory;
 }
 
-/** What the options apply to. */
 interface Subject {
   readonly title: string;
   readonly first: LoadStage;

@@ -132,6 +132,5 @@ function testItemIn(value: unknown): TestItem | undefined {
     : undefined;
 }
 
-/** Returns the run of a failure message. */
 const runOfMessage = (value: unknown): string | undefined =>
   isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;

@@ -9,7 +9,6 @@ import type { ServiceClient } from '../../host/serviceClient.ts';
 
 export interface ManageKeysParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** The key that this editor uses. */
   readonly ownKey: () => Promise<string | undefined>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;

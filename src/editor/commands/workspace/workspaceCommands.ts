@@ -22,7 +22,6 @@ export interface WorkspaceCommandParts
   readonly settings: () => ServiceSettings;
   /** The address of the remote service. @throws HumanError if none is set */
   readonly remoteUrl: () => string;
-  /** Reads a page from the service and shows it. */
   readonly openPage: (page: Page) => Promise<void>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;

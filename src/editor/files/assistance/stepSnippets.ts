@@ -6,7 +6,6 @@ interface ActionSnippet {
   readonly title: (l10n: L10n) => string;
   /** With tab stops of the editor's snippets. $1 is the name of the step. */
   readonly action: string;
-  /** Other properties of the step. */
   readonly more?: string;
 }
 

@@ -31,7 +31,6 @@ export type FindingCode =
   | 'missing-step'
   | 'duplicate-step';
 
-/** A fix that the user can choose. */
 export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
   /** A file to create, by its path relative to this one. Without content, the template of its kind is used. */

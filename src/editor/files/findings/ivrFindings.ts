@@ -159,7 +159,6 @@ function silentState(state: Node, l10n: L10n): Finding[] {
     : [];
 }
 
-/** Finds entries that no caller can make. */
 function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
   const min = nodeAt(collect, ['min']);

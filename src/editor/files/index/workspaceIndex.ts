@@ -6,7 +6,6 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { entriesOf, kindOf, nodeAt, parseFile, textAt } from '../reading/parsedFile.ts';
 import type { FileKindName } from '../reading/parsedFile.ts';
 
-/** The indexed data of a workspace file. */
 export interface IndexedFile {
   readonly uri: string;
   readonly kind: FileKindName;

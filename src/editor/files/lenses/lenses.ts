@@ -24,7 +24,6 @@ export interface LensState {
   readonly formats: Formats;
 }
 
-/** The position of the buttons. */
 export const lensOffset = ({ root }: ParsedFile): number => root?.offset ?? 0;
 
 export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[] {

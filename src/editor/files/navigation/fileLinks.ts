@@ -5,7 +5,6 @@ import { isRelative } from '../reading/relativePath.ts';
 import { insideQuotes } from '../reading/span.ts';
 import type { Span } from '../reading/span.ts';
 
-/** A reference to another file, by its path from this one. */
 interface FileLink extends Span {
   readonly path: string;
 }

@@ -6,7 +6,6 @@ import type { ParsedFile } from '../reading/parsedFile.ts';
 import { insideQuotes } from '../reading/span.ts';
 import type { Span } from '../reading/span.ts';
 
-/** Returns the definition of the state that is named at an offset. */
 export function stateDefinition(
   file: ParsedFile,
   offset: number,

@@ -11,7 +11,6 @@ export interface StepPlace {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
-  /** Expects words. */
   readonly expects: boolean;
   /** Expects that the call ends or continues in some way. */
   readonly expectsEnd: boolean;
@@ -69,7 +68,6 @@ function actionOf(node: Node, type: StepAction['type'] | undefined): StepAction 
   }
 }
 
-/** Returns every column that a step uses. */
 export function columnsUsed(steps: readonly TestStep[]): Set<string> {
   return new Set(
     steps.flatMap(({ action, expectedTranscript }) =>

@@ -7,7 +7,6 @@ import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
 
 interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;
-  /** The resource's id. */
   readonly id: string;
   readonly cancels: CancelRequests;
   /** All messages except `ready` and `refresh`, which read the resource. */
@@ -18,7 +17,6 @@ interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: st
   readonly show: (resource: Resource) => Promise<{ readonly title: string; readonly snapshot: Snapshot }>;
   /** Called when the page shows the resource. */
   readonly shown?: () => void;
-  /** Reports an error to the page. */
   readonly fail: (error: unknown) => void;
   readonly log: Logger;
 }
@@ -72,7 +70,6 @@ export class FollowedPage<
     });
   }
 
-  /** The last snapshot that was sent. */
   get last(): Snapshot | undefined {
     return this.#last;
   }

@@ -29,7 +29,6 @@ export interface LoadPanelParts extends FollowParts {
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** A load test's report in a webview. */
 export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
@@ -77,7 +76,6 @@ export class LoadPanel {
     });
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): LoadSnapshot | undefined {
     return this.#page.last;
   }

@@ -14,7 +14,6 @@ interface RecordingReaderParts {
 /** About two minutes of a call: a message of this size delays neither side. */
 const partBytes = 4 * 2 ** 20;
 
-/** Reads recordings for a page in parts. */
 export class RecordingReader {
   readonly #parts: RecordingReaderParts;
   readonly #addressOf: (name: string) => Promise<string | undefined>;

@@ -34,7 +34,6 @@ export interface ReportPanelParts extends FollowParts {
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
-/** A run's report in a webview. */
 export class ReportPanel {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
@@ -78,7 +77,6 @@ export class ReportPanel {
     });
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): ReportSnapshot | undefined {
     return this.#page.last;
   }

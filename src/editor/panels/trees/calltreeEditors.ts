@@ -62,7 +62,6 @@ export class CalltreeEditors implements CustomTextEditorProvider {
     return found?.shown;
   }
 
-  /** Opens a file as a drawing. */
   async open(uri: Uri): Promise<CalltreePanel | undefined> {
     await commands.executeCommand('vscode.openWith', uri, calltreeEditorType);
     return this.find(uri);

@@ -17,7 +17,6 @@ import { SentBase } from './sentBase.ts';
 import { TreePicture } from './treePicture.ts';
 import type { Picture } from './treePicture.ts';
 
-/** The part of a text document that is needed. */
 interface TreeText {
   /** The name in messages. */
   readonly file: string;
@@ -25,7 +24,6 @@ interface TreeText {
   onDidChange(listener: () => void): Disposable;
   /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   generateTests(): unknown;
-  /** Opens the text itself, at a place. */
   openText(place: Pick<OpenText, 'line' | 'column'>): unknown;
 }
 
@@ -99,7 +97,6 @@ export class CalltreePanel {
     );
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }

@@ -103,19 +103,16 @@ export class TreePanel {
     this.#follow();
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }
 
-  /** Shows a run, and a step in it. */
   show(runNumber: number | undefined, stepId: string | undefined): void {
     if (runNumber !== undefined) this.#showRun(runNumber);
     this.#pendingReveal = stepId;
     this.#throttle.request();
   }
 
-  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();

@@ -31,7 +31,6 @@ export class TreePanels {
     });
   }
 
-  /** Shows a job's tree in its panel, or in a new one. */
   async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
     const preserveFocus = stepId !== undefined;
     const existing = this.#panels.reveal(jobId, preserveFocus);
@@ -45,7 +44,6 @@ export class TreePanels {
     return this.#panels.find(jobId);
   }
 
-  /** Shows a notice above the tree in every open panel. */
   notice(message: string, severity: 'info' | 'error'): void {
     for (const tree of this.#panels.shown) tree.notice(message, severity);
   }

@@ -11,7 +11,6 @@ interface Page {
   readonly subject: string;
 }
 
-/** The permissions of a page, and the location of its files. */
 export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } => ({
   enableScripts: true,
   localResourceRoots: [folderOf(extensionUri)],

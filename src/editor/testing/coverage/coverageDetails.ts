@@ -14,7 +14,6 @@ export interface CoveredStep {
   readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
 }
 
-/** A tree's file, parsed for coverage. */
 interface CoverableTree {
   readonly calltree: CalltreeFile;
   readonly cover: (walks: readonly Walk[]) => CoveredStep[];
@@ -68,7 +67,6 @@ function stepsOf(
   });
 }
 
-/** Returns the key or phrase, and its label in the menu. */
 const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
   digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
 

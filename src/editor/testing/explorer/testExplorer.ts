@@ -61,7 +61,6 @@ export class TestExplorer {
   #discovery: Promise<void> | undefined;
   #watcher: Disposable | undefined;
   #repeat = 5;
-  /** The coverage of the last run with coverage. */
   lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
@@ -153,7 +152,6 @@ export class TestExplorer {
     );
   }
 
-  /** Returns the workspace file that contains the test with this id. */
   async findFile(configId: string): Promise<Uri | undefined> {
     await this.discover();
     const uris = this.items.flatMap(({ uri }) => uri ?? []);
@@ -166,7 +164,6 @@ export class TestExplorer {
     return undefined;
   }
 
-  /** Opens a test's file at a step, or at its name. */
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
     const uri = await this.findFile(configId);
     if (!uri) return;

@@ -59,7 +59,6 @@ export class TestTree {
     for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
   }
 
-  /** Returns the tests whose rows are in this file. */
   readersOf(uri: Uri): Uri[] {
     return [...this.#beside].flatMap(
       ([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || [],

@@ -22,7 +22,6 @@ export interface Launched {
   readonly id: string;
 }
 
-/** Notified of how each run of a launch went. */
 export interface LaunchListener<Item> {
   readonly launched: (item: Item, runId: string) => void;
   readonly ended: (item: Item, ending: Ending) => void;
@@ -33,7 +32,6 @@ export interface LaunchListener<Item> {
 /** Hanging up takes a moment; a later end isn't waited for. */
 const hangUpMs = 10_000;
 
-/** Follows runs that this editor launched to their end. */
 export class RunFollower {
   readonly #parts: RunFollowerParts;
   readonly #going = new Map<string, string>();

@@ -7,7 +7,6 @@ import { isCode, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-/** A file with its test's id and target. */
 export interface Placed {
   readonly file: TestFile;
   readonly id: string;

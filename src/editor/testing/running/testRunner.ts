@@ -44,7 +44,6 @@ interface RunOptions {
   readonly load?: LoadSize | undefined;
 }
 
-/** A test that is saved on the service in the file's version. */
 interface Ready<Item> extends Placed, Chosen<Item> {
   /** The service's `updatedAt`, or undefined if the service has another version, which is kept. */
   version: string | undefined;
@@ -62,7 +61,6 @@ interface Chosen<Item> {
   readonly given: false | { readonly rows: NonNullable<ScriptedTestFile['test']['rows']> };
 }
 
-/** The outcome of an item's runs in all rounds. */
 interface Outcome {
   readonly runsARound: number;
   readonly ended: Ending[];

@@ -125,7 +125,6 @@ export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
     .map((sentence) => seenAt(sentence)),
 });
 
-/** Finds where the caller is asked to confirm something. */
 export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,

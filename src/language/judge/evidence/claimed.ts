@@ -74,9 +74,7 @@ export function matchClaim(text: string, whether: boolean, call: HeardCall): Mat
   };
 }
 
-/** All words of a claim in one sentence. */
 interface Found {
-  /** The claim. */
   readonly text: string;
   readonly sentence: Sentence;
   readonly wanted: ReadonlySet<string>;

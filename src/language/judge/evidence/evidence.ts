@@ -11,7 +11,6 @@ export interface Seen {
   readonly evidence: Evidence;
 }
 
-/** The matches of an event. */
 export interface MatchEvidence {
   readonly sure: readonly Seen[];
   /** Possible matches, or mishearings of one. */
@@ -36,7 +35,6 @@ export const seenAt = (said: Said, offset = 0): Seen => ({
   evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),
 });
 
-/** Returns a turn, or a part of it, as a match. */
 export const seenIn = (
   { turn, index }: { readonly turn: Turn; readonly index: number },
   from = 0,

@@ -153,7 +153,6 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
   },
 };
 
-/** Returns the notice that a criterion names. */
 export const noticeNamed = (
   text: string,
   among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongNumber', 'wrongEntry'],

@@ -38,7 +38,6 @@ const continued = pattern`
 const limiting =
   /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
 
-/** Not stated as a fact. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times without a figure, and a month whose day recognition lost. */
 const spans = pattern`
@@ -103,7 +102,6 @@ function isOther({ kinds, about, others }: Topic, stated: string, { from, to, va
   return named.length > 0 && !named.some(plain);
 }
 
-/** An amount of nothing. */
 const nothing = /\b(?:no|nothing|free|zero|nil|empty|paid)\b/;
 const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 
@@ -139,7 +137,6 @@ export function matchTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
 /** `other`: with a different figure than wanted; `vague`: mentioned without a figure. */
 type Look = 'sure' | 'maybe' | 'other' | 'denied' | 'vague';
 
-/** The callee repeats a figure that the caller gave. */
 const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence, { turns }: HeardCall): boolean => {
   const given = turns
     .slice(0, index)
@@ -166,7 +163,6 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   return isOwn ? lookAtFigures(topic, wanted, sentence, figures) : 'maybe';
 }
 
-/** Judges a sentence with figures of the topic's kinds. */
 function lookAtFigures(
   { kinds, strict }: Topic,
   wanted: Wanted | undefined,
@@ -203,7 +199,6 @@ const maySwallow = ({ kinds }: Topic, { quantities }: Sentence): boolean =>
     ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
   );
 
-/** A time stated as a span. */
 const maySpan = ({ kinds }: Topic, { quantities, stated }: Sentence): boolean =>
   kinds.some((kind) => kind === 'clock' || kind === 'day') &&
   (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));

@@ -6,7 +6,6 @@ import { counts, countOf, readCondition, readReference, recipientCondition } fro
 import type { Condition } from './conditions.ts';
 import { readPredicate } from './predicate.ts';
 
-/** The adjuncts of a clause. */
 export interface Adjuncts {
   /** The clause without them. */
   readonly text: string;

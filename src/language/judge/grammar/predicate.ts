@@ -1,6 +1,5 @@
 import { pattern, source } from '../../../base/rows.ts';
 
-/** The kinds of actions in a clause. */
 export type Act =
   | 'tell'
   | 'hear'
@@ -22,7 +21,6 @@ export type Act =
 /** A parsed clause: subject, negation, action, and the rest. */
 export interface Predicate {
   readonly subject: string;
-  /** The subject is the caller. */
   readonly caller: boolean;
   readonly negated: boolean;
   readonly passive: boolean;

@@ -19,13 +19,11 @@ const recipient = pattern`
 `;
 const again = /^(?:(?:an?|the) )?(?:second|another|new|further|one more) (?:chance|try|attempt|go)\b/;
 
-/** A predicate, with the object of its act. */
 interface Clause extends Predicate {
   /** The rest, without the addressee and the speaker. */
   readonly object: string;
   /** The thing that the act affects: the object, or the subject of a passive clause unless that is the caller. */
   readonly thing: string;
-  /** The caller does it. */
   readonly byCaller: boolean;
 }
 
@@ -186,7 +184,6 @@ const option = new RegExp(
   ].join(''),
 );
 
-/** An option by its label and, if given, its key. */
 function readOption(text: string, phrases: ReadContext['phrases']): Event | undefined {
   const named = option.exec(text)?.groups;
   if (!named) return undefined;

@@ -26,7 +26,6 @@ export class Pairs<T> {
   are(base: T, current: T): boolean {
     return this.#toCurrent.get(base) === current;
   }
-  /** Pairs of base and current. */
   entries(): MapIterator<[T, T]> {
     return this.#toCurrent.entries();
   }

@@ -7,7 +7,6 @@ import { saysOtherwise } from './saysOtherwise.ts';
 const slowerByMs = 300;
 const slowerByShare = 0.25;
 
-/** Returns the changes of a step that both trees have. */
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
   const kept = ways.are(base, current);
   const changes: (TreeChange | undefined)[] = kept

@@ -192,7 +192,6 @@ class Recorder {
 const unexplored = 'not-explored';
 const over = 'over';
 
-/** Returns the words before the menu. */
 function announcement(heard: string, menu: string): string {
   const { score, window } = similarity(menu, heard);
   return menu === '' || score < heardWhole ? heard.trim() : heard.split(/\s+/).slice(0, window.start).join(' ');
