@@ -298,7 +298,6 @@ const shape = {
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;
 
-/** Many simultaneous calls to one number, with their figures. */
 export const loadTestSchema = z.strictObject({
   id: z.uuid(),
   phoneNumber: dialTargetSchema,

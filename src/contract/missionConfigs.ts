@@ -44,7 +44,6 @@ export interface MissionBounds {
   readonly maxSeconds?: number | undefined;
 }
 
-/** A mission test: the caller, the goal, and the acceptance criterion. */
 export const missionTestConfigSchema = z.strictObject({
   id: z.uuid(),
   name: nameSchema,

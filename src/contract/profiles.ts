@@ -31,7 +31,6 @@ const optional = {
   concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
 
-/** How the caller behaves on a call. */
 export const profileSchema = z.strictObject({
   id: z.uuid(),
   isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),

@@ -6,7 +6,6 @@ import { RecordingParts } from '../player/recordingParts.ts';
 
 export type OnRequestAudio = (recording: string, from?: number) => void;
 
-/** Plays the recordings of calls and reference calls, one at a time. */
 export class ExamplePlayer {
   readonly element: HTMLElement;
   readonly #title = element('p', { role: 'status' });

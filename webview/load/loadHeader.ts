@@ -24,7 +24,6 @@ const endSigns: Readonly<Record<Exclude<Result, 'running'>, IconName>> = {
   aborted: 'warning',
 };
 
-/** The called number, the options, the state and the actions of the test. */
 export class LoadHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');

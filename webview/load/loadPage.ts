@@ -21,7 +21,6 @@ import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
 import { endSentence, resultOf, warningsOf } from './words.ts';
 
-/** The report of one load test: its course, its results, and their meaning. */
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;

@@ -5,7 +5,6 @@ import { t } from '../page/l10n.ts';
 import { momentText } from './numbers.ts';
 import { stagesOf } from './plan.ts';
 
-/** What begins or happens at one second of a load test. */
 export interface TimelineMark {
   readonly second: number;
   readonly kind: 'stage' | 'broken' | 'rate';

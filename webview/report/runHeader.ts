@@ -15,7 +15,6 @@ interface RunHeaderEvents {
   readonly onCopyAddress: () => void;
 }
 
-/** How the run ended, the called number, and who hung up. */
 export class RunHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');

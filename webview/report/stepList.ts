@@ -24,7 +24,6 @@ interface Shown {
   readonly state: RunOutcome | CutShort;
 }
 
-/** The steps of a run, with expected and heard words. */
 export class StepList {
   readonly element = element('ol', { class: 'steps', 'aria-label': t('Steps') });
   readonly #list: KeyedList<Shown>;

@@ -27,7 +27,6 @@ const statusSigns: Readonly<Record<MappingRun['status'] | CutShort, IconName>> =
   limited: 'warning',
 };
 
-/** The name of the mapping, the shown run, and its progress. */
 export class Header {
   readonly element: HTMLElement;
   readonly #name = element('h1');

@@ -15,7 +15,6 @@ export interface RemoteService {
   readonly isLocal: boolean;
 }
 
-/** The service that places a command's calls. */
 export type ServiceChoice = OwnService | RemoteService;
 
 /** The options that choose the service, for `readArguments`. */

@@ -16,7 +16,6 @@ interface Outlook {
   readonly currency?: string;
   readonly consentFor?: string;
   readonly place?: string;
-  /** Why the service would refuse the calls. */
   readonly refusal?: HumanError;
 }
 

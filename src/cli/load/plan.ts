@@ -8,7 +8,6 @@ import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { cents, costText } from '../run/plan.ts';
 
-/** The plan of a load test, shown before it calls. */
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
   readonly name: string;
@@ -154,7 +153,6 @@ const courseLines = (course: LoadCourse): PlanLine[] =>
 const hasDescent = (course: LoadCourse): boolean =>
   timedStages(course).some(({ from, concurrency }) => concurrency < from);
 
-/** Describes what ends the test early, its criteria, and its limits. */
 function endLines(plan: LoadPlan): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,

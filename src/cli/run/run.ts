@@ -144,7 +144,6 @@ interface Calling {
   readonly values: Values;
 }
 
-/** Sends the tests of the files to the service, then runs them while their practice IVRs answer. */
 async function callAll(
   tests: readonly LoadedTest[],
   { service, repeat, baseline, values: { output, replace = false, bail = false } }: Calling,

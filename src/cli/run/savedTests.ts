@@ -94,7 +94,6 @@ export class SavedTests {
     return edited;
   }
 
-  /** Starts the calls of a test, in the version of its file. */
   async launch(test: LoadedTest): Promise<readonly { readonly id: string }[]> {
     const { client } = this.#options;
     const configId = test.id;

@@ -21,7 +21,6 @@ interface AgentAccessParts {
   readonly l10n: L10n;
 }
 
-/** The address at which MCP clients find the service. */
 interface AgentEndpoint {
   readonly mcpUrl: string;
   readonly apiKey: string;

@@ -37,7 +37,6 @@ interface AgentsParts
 
 export interface Agents {
   readonly commands: HandlersOf<'agent'>;
-  /** The MCP server for the editor's agent mode. */
   readonly mcp: McpProvider;
   readonly access: AgentAccess;
   readonly key: AgentKey;

@@ -9,7 +9,6 @@ import type { ServiceSettings } from './settings.ts';
 
 export type ErrorReporter = (error: unknown) => void;
 
-/** Shows an error with what the user can do, and logs it with its causes. */
 export function createErrorReporter(
   log: Logger,
   mode: () => ServiceSettings['mode'],

@@ -27,7 +27,6 @@ export interface ModelSettings {
   readonly url: string | undefined;
 }
 
-/** The default configuration of a new mapping. */
 export interface MappingDefaults {
   readonly maxDepth: number;
   readonly maxCalls: number;
@@ -44,7 +43,6 @@ export interface Settings {
   readonly wrongLines: readonly { readonly name: string; readonly problem: string }[];
   readonly mapping: MappingDefaults;
   readonly model: ModelSettings;
-  /** Whether agents may use the service at all. */
   readonly agents: { readonly enabled: boolean };
 }
 

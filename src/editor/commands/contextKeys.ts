@@ -10,11 +10,9 @@ export interface ContextKeys {
   readonly 'dialtree.service': ServiceState['kind'];
   readonly 'dialtree.mode': 'embedded' | 'remote';
   readonly 'dialtree.listed': boolean;
-  /** At least one menu tree has been mapped completely. */
   readonly 'dialtree.mapped': boolean;
   readonly 'dialtree.practiceRunning': boolean;
   readonly 'dialtree.runsListed': boolean;
-  /** Some test runs are hidden by a filter. */
   readonly 'dialtree.runsFiltered': boolean;
 }
 

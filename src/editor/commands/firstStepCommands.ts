@@ -16,7 +16,6 @@ interface FirstStepParts {
   readonly showWalkthrough: (step: string | undefined) => Promise<void>;
   /** Asks for a folder on this machine's disk. */
   readonly askFolder: () => Promise<string | undefined>;
-  /** Opens a folder as the workspace: in this window if it has none yet, otherwise in another. */
   readonly openFolder: (folder: string) => Promise<void>;
   /**
    * The return value of a walkthrough command, which makes the editor open a folder and continue the walkthrough there.

@@ -38,7 +38,6 @@ export interface Host {
   readonly assertCallsFromHere: () => void;
   /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (service: ServiceSettings) => string;
-  /** The user's key for the service in use. */
   readonly ownKey: () => Promise<string | undefined>;
 }
 

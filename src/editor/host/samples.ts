@@ -16,7 +16,6 @@ export const sampleLabels = {
   utility: 'Northern Power and Water',
 } as const;
 
-/** The practice IVRs that come with the extension. */
 export class Samples {
   readonly all: readonly Sample[];
 

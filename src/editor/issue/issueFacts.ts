@@ -21,7 +21,6 @@ const manifestSchema = z.object({
   contributes: z.object({ configuration: z.array(z.object({ properties: z.record(z.string(), propertySchema) })) }),
 });
 
-/** Collects what an issue report says about this window. */
 export async function collectIssueFacts({ context, connection, tail, secrets }: IssueFactParts): Promise<IssueFacts> {
   const manifest = manifestSchema.parse(context.extension.packageJSON);
   const configuration = workspace.getConfiguration('dialtree');

@@ -20,7 +20,6 @@ interface LinesParts
   readonly feed: WorkspaceFeed;
 }
 
-/** Builds the lines: their list, their view, their commands. */
 export function createLines(
   parts: LinesParts,
   held: DisposableStore,

@@ -47,7 +47,6 @@ export interface Panels {
 
 const toldMs = 3_000;
 
-/** Builds what is shown in editors: trees, reports, transcripts, pages. */
 export function createPanels(parts: PanelsParts, held: DisposableStore): Panels {
   const { context, client, store, run, actions, consent, dialogs, l10n } = parts;
   const { names, explorer, covered } = parts.testing;

@@ -32,7 +32,6 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     profiles: bounds,
     name: { max },
   } = limits;
-  /** Returns a step that offers existing values, or none. */
   const choice = (
     member: 'line' | 'callerId',
     placeHolder: string,

@@ -40,7 +40,6 @@ export interface Testing {
   readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent' | 'planWords'>) => TestRunner;
 }
 
-/** Builds the parts that find and run the workspace's tests. */
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
   const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run } = basics;
   const covered = held.add(new DrawnCoverage());

@@ -42,7 +42,6 @@ interface TreesParts extends Basics {
   };
 }
 
-/** Builds the commands that save, compare and export trees, and generate tests and practice IVRs from them. */
 export function createTrees(
   { store, panels, savedTrees, explorer, samples, run, ...others }: TreesParts,
   held: DisposableStore,

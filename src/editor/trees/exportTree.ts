@@ -9,7 +9,6 @@ import type { TreeSource, TreeSourceParts } from './treeSource.ts';
 export interface ExportTreeParts extends TreeSourceParts {
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
-  /** Lets the tree's page draw it. */
   readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
   readonly open: (uri: string) => Promise<unknown>;
 }

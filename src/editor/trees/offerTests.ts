@@ -25,7 +25,6 @@ export interface OfferParts extends TreeSourceParts {
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
 
-/** Asks which of these paths should become tests, and writes those tests. */
 export async function offerTests(
   source: TreeSource,
   paths: readonly TreePath[],

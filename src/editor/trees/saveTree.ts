@@ -22,7 +22,6 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
   return { 'dialtree.tree.save': (value) => saveTree(value, parts) };
 }
 
-/** Writes the tree of a run to a file, as a baseline for later runs. */
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { store, files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');

@@ -145,7 +145,6 @@ const absent = pattern`
   |\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b
 `;
 
-/** Decides from the words whether a person took the call. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
   const heard = greeterIn(transcript);
   if (heard.kind !== 'person') return heard;

@@ -105,7 +105,6 @@ const noAnswer = pattern`
   |\bstill there\b
 `;
 
-/** Returns true if the system says that it waited for an answer and got none. */
 export const saysNoAnswer = (text: string): boolean => noAnswer.test(text.toLowerCase().replaceAll('’', "'"));
 
 const wordsIn = (text: string): number => text.match(/[\p{L}'’-]+/gu)?.length ?? 0;

@@ -139,7 +139,6 @@ async function repeating<Answer>(
   }
 }
 
-/** Sends one request within the run's budget. */
 async function spend<Answer>(
   ask: Ask<Answer>,
   { endpoint, clock, signal }: PendingAsk,

@@ -1,6 +1,5 @@
 import { columnsIn } from '../tests/columnUse.ts';
 
-/** A step of a scripted test, from a file or a service. */
 interface SecretStep {
   readonly secret?: boolean | undefined;
   readonly action: object;

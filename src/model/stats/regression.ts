@@ -77,7 +77,6 @@ export interface Flakiness {
   readonly hiddenFailures?: number;
 }
 
-/** Returns what repeated runs show about a test. */
 export function flakiness({ passed, of }: Passes): Flakiness {
   const interval = wilson(passed, of);
   const state =

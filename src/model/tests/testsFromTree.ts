@@ -18,7 +18,6 @@ export interface PathTest {
   readonly steps: TestStep[];
 }
 
-/** A path without a test, and the reason, for people. */
 interface SkippedPath {
   readonly stepId: string;
   readonly path: string;
@@ -63,7 +62,6 @@ export function testsFromTree(
   };
 }
 
-/** Generates a test for each of these paths of the tree, with or without step ids. */
 export function testsOfPaths(
   tree: CalltreeNode,
   name: string,
@@ -93,7 +91,6 @@ type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
   options.map(whyNotTaken).find((reason) => reason !== undefined);
 
-/** Returns why a path gives no test, for people, or undefined if it does. */
 export function whyNot(path: TreePath): string | undefined {
   if (path.length > limits.steps.max)
     return `The path is longer than the ${String(limits.steps.max)} steps that a test can have.`;

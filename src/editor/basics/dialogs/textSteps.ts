@@ -42,7 +42,6 @@ type NumberOf<Draft> = {
   [Member in keyof Draft]-?: NonNullable<Draft[Member]> extends number ? Member : never;
 }[keyof Draft];
 
-/** Returns a step that asks for a number within limits, or for none. */
 export const numberStep = <Draft extends object>(
   boxes: FormBoxes,
   member: NumberOf<Draft>,
@@ -69,7 +68,6 @@ export const numberStep = <Draft extends object>(
   })),
 });
 
-/** Returns the draft with this property, or without it if there is no value. */
 export function withMember<Draft extends object, Member extends keyof Draft>(
   draft: Draft,
   member: Member,

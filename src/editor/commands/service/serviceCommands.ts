@@ -18,7 +18,6 @@ interface ServiceCommandParts {
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
   readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
-  /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (settings: ServiceSettings) => string;
 }
 

@@ -18,7 +18,6 @@ type Choice = QuickPickItem &
 interface PickParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
-  /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
   readonly testNumbers: () => Promise<readonly TestNumber[]>;
 }
@@ -83,7 +82,6 @@ export async function pickTarget(
   return chosen && 'target' in chosen ? chosen.target() : undefined;
 }
 
-/** Asks which practice IVR to start, and returns its file. */
 export async function pickPracticeFile(samples: Samples): Promise<string | undefined> {
   const files = await practiceFiles(samples);
   const chosen = await window.showQuickPick(files, {

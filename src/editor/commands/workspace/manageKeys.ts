@@ -15,7 +15,6 @@ export interface ManageKeysParts {
   readonly l10n: L10n;
 }
 
-/** Lists the keys of the workspace, creates one, or revokes the selected one. */
 export async function manageKeys(parts: ManageKeysParts): Promise<void> {
   const { client, dialogs, l10n } = parts;
   const { items } = await client.call('listApiKeys', {});

@@ -29,7 +29,6 @@ export interface WorkspaceCommandParts
   readonly formats: Formats;
 }
 
-/** First steps in the editor. */
 const editorGuide = 'getting-started';
 
 const guideArgumentSchema = guideEntrySchema.pick({ slug: true });

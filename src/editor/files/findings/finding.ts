@@ -72,7 +72,6 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
   };
 }
 
-/** Returns a fix that replaces a value with the one that was probably meant. */
 export const change = (node: Node, to: string, l10n: L10n): Remedy => ({
   kind: 'edit',
   title: l10n.t('Change to "{0}"', to),

@@ -14,7 +14,6 @@ import type { Finding } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
-/** Finds errors and probable errors in a mission or a scripted test. */
 export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const found = [
     ...routeFindings(file, around, l10n),

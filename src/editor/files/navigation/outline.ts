@@ -16,7 +16,6 @@ export interface OutlineEntry {
   readonly children: readonly OutlineEntry[];
 }
 
-/** Returns the main parts of a file: states, steps, menus. */
 export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
   const { root, kind } = file;
   switch (kind) {

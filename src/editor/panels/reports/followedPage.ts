@@ -15,7 +15,6 @@ interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: st
   readonly follow: (onRead: (resource: Resource) => void, signal: AbortSignal) => Promise<unknown>;
   /** Returns the page's content and title for a resource. */
   readonly show: (resource: Resource) => Promise<{ readonly title: string; readonly snapshot: Snapshot }>;
-  /** Called when the page shows the resource. */
   readonly shown?: () => void;
   readonly fail: (error: unknown) => void;
   readonly log: Logger;

@@ -101,7 +101,6 @@ export class CalltreePanel {
     return this.#lastSnapshot;
   }
 
-  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();

@@ -47,7 +47,6 @@ interface TestExplorerParts {
   readonly log: Logger;
 }
 
-/** The workspace's scripted tests and missions in the editor's Test Explorer. */
 export class TestExplorer {
   readonly #parts: TestExplorerParts;
   readonly #disposables = new DisposableStore();

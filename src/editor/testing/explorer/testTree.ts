@@ -35,7 +35,6 @@ export class TestTree {
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
   }
-  /** Returns true if the file's content has been read. */
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());
   }

@@ -3,7 +3,6 @@ import type { Evidence } from '../quotes.ts';
 import { evidenceAt } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
 
-/** A position in a call where something was seen. */
 export interface Seen {
   /** The index of the turn, and of the character in it. */
   readonly turn: number;

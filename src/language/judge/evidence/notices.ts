@@ -42,7 +42,6 @@ const isWrong = ({ lower }: Sentence): number =>
     ? 0
     : -1;
 
-/** Notices that callers usually get, in many wordings. */
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
     title: 'a notice of recording',

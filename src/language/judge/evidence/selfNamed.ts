@@ -46,7 +46,6 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
   return human && robot ? 'either' : human ? 'human' : robot ? 'machine' : undefined;
 }
 
-/** Finds where the caller asks whether it is speaking to a person. */
 export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
   sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
   maybe: [],
