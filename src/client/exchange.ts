@@ -1,8 +1,6 @@
-import type { ErrorBody } from '../contract/errors.ts';
-import { errorBodySchema } from '../contract/errors.ts';
+import { errorBodySchema, type ErrorBody } from '../contract/errors.ts';
 import { readAnswer } from './answer.ts';
-import { ConnectionError, errorOf, ServiceError, TimeoutError } from './errors.ts';
-import type { ServiceErrorOptions } from './errors.ts';
+import { ConnectionError, errorOf, ServiceError, TimeoutError, type ServiceErrorOptions } from './errors.ts';
 
 interface ExchangeOptions {
   readonly fetch: typeof fetch;

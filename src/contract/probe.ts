@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { catalogueEntrySchema } from './compliance.ts';
-import type { CatalogueEntry } from './compliance.ts';
+import { catalogueEntrySchema, type CatalogueEntry } from './compliance.ts';
 import { timeOfDaySchema } from './ivrFile.ts';
 import { inputTypeSchema } from './menu.ts';
 

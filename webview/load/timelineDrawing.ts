@@ -1,7 +1,6 @@
 import { figure } from '../page/formats.ts';
 import { svg } from './svg.ts';
-import { seriesWords } from './timelineSeries.ts';
-import type { Series } from './timelineSeries.ts';
+import { seriesWords, type Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 
 export const lineSample = (series: Series): SVGElement =>

@@ -1,7 +1,6 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadStage, LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';

@@ -1,7 +1,6 @@
 import { button, progressRing } from '../toolkit.ts';
 import { element } from './element.ts';
-import { icon } from './icons.ts';
-import type { IconName } from './icons.ts';
+import { icon, type IconName } from './icons.ts';
 
 interface EmptyContent {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';

@@ -1,6 +1,5 @@
 import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { menuCount } from '../../src/model/tree/menuCount.ts';
 import { cutShortWords } from '../page/cutShort.ts';

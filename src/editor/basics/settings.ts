@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { isLoopback } from '../../base/loopback.ts';
-import { routesSchema } from '../../contract/dialPlan.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
+import { routesSchema, type Routes } from '../../contract/dialPlan.ts';
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { linesSchema } from '../../contract/lines.ts';
-import type { Lines } from '../../contract/lines.ts';
+import { linesSchema, type Lines } from '../../contract/lines.ts';
 import { allowedLabelSchema } from '../../contract/mapping.ts';
 
 /** The part of `vscode.workspace.getConfiguration('dialtree')` that is needed. */

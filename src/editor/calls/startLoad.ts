@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runLoadTestSchema } from '../../contract/loadTests.ts';
-import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { runLoadTestSchema, type LoadTest, type RunLoadTest } from '../../contract/loadTests.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';

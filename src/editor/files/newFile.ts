@@ -1,9 +1,6 @@
-import { applyEdits } from 'jsonc-parser';
-import type { Edit } from 'jsonc-parser';
-import { nodeAt, parseFile } from './reading/parsedFile.ts';
-import type { FileKindName } from './reading/parsedFile.ts';
-import { insideQuotes } from './reading/span.ts';
-import type { Span } from './reading/span.ts';
+import { applyEdits, type Edit } from 'jsonc-parser';
+import { nodeAt, parseFile, type FileKindName } from './reading/parsedFile.ts';
+import { insideQuotes, type Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 

@@ -1,11 +1,9 @@
 import { arch, homedir, platform, release, userInfo } from 'node:os';
-import { env, UIKind, version, workspace } from 'vscode';
-import type { ExtensionContext } from 'vscode';
+import { env, UIKind, version, workspace, type ExtensionContext } from 'vscode';
 import * as z from 'zod';
 import type { LogTail } from '../basics/log/logTail.ts';
 import type { Connection } from '../host/connection.ts';
-import { describeSettings } from './issueReport.ts';
-import type { IssueFacts } from './issueReport.ts';
+import { describeSettings, type IssueFacts } from './issueReport.ts';
 
 interface IssueFactParts {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;

@@ -1,9 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { LineState } from '../../contract/lines.ts';
-import { defaultCaller } from '../../contract/profiles.ts';
-import type { CallerProfile } from '../../contract/profiles.ts';
-import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
-import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { defaultCaller, type CallerProfile } from '../../contract/profiles.ts';
+import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 

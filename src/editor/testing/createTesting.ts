@@ -16,8 +16,7 @@ import { SavedConflict } from './running/savedConflict.ts';
 import { SavedTests } from './running/savedTests.ts';
 import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestIds } from './running/testIds.ts';
-import { TestRunner } from './running/testRunner.ts';
-import type { TestRunnerParts } from './running/testRunner.ts';
+import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
 
 interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromHere' | 'copies'> {

@@ -9,16 +9,14 @@ import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { TestExplorer } from '../testing/explorer/testExplorer.ts';
-import { compareTreesCommand } from './compareTrees.ts';
-import type { ComparedTrees } from './compareTrees.ts';
+import { compareTreesCommand, type ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';
 import { exportTreeCommand } from './exportTree.ts';
 import { generateTestCommands } from './generateTests.ts';
 import { OutlineDocuments } from './outlineDocuments.ts';
 import { saveAsPracticeCommand } from './saveAsPractice.ts';
 import { saveTreeCommand } from './saveTree.ts';
-import { readTreePlace } from './treeSource.ts';
-import type { TreeSource } from './treeSource.ts';
+import { readTreePlace, type TreeSource } from './treeSource.ts';
 
 interface ShownTree {
   compareWith(base: NonNullable<PanelSnapshot['base']>): void;

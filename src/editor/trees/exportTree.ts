@@ -3,8 +3,7 @@ import type { PictureFormat } from '../../contract/panel.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
-import { readTreeSource } from './treeSource.ts';
-import type { TreeSource, TreeSourceParts } from './treeSource.ts';
+import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
 export interface ExportTreeParts extends TreeSourceParts {
   readonly files: TreeFiles;

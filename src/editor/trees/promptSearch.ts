@@ -1,6 +1,5 @@
 import type { TreeNode } from '../../contract/tree.ts';
-import type { JobSnapshot } from '../store/snapshot.ts';
-import { newestRun } from '../store/snapshot.ts';
+import { newestRun, type JobSnapshot } from '../store/snapshot.ts';
 
 export interface FoundPrompt {
   readonly jobId: string;

@@ -1,8 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
-import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
-import type { MappingPlace } from '../basics/commandArguments.ts';
+import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';

@@ -1,5 +1,4 @@
-import { EventEmitter, TreeItem, window } from 'vscode';
-import type { TreeDataProvider } from 'vscode';
+import { EventEmitter, TreeItem, window, type TreeDataProvider } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';

@@ -1,19 +1,15 @@
 import type { LoadTest } from '../../contract/loadTests.ts';
-import { testRunSchema } from '../../contract/testRuns.ts';
-import type { TestRun } from '../../contract/testRuns.ts';
+import { testRunSchema, type TestRun } from '../../contract/testRuns.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
-import type { Disposable } from '../basics/lifetime.ts';
-import { DisposableStore } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { newestFirst, PagedList } from '../store/pagedList.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf } from './runsFilter.ts';
-import type { RunsFilter } from './runsFilter.ts';
+import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf, type RunsFilter } from './runsFilter.ts';
 
 type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 

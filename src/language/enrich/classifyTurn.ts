@@ -1,5 +1,4 @@
-import { englishTopics } from './topics.ts';
-import type { Topic } from './topics.ts';
+import { englishTopics, type Topic } from './topics.ts';
 
 /** The meaning of one prompt for a reviewer, and the words that show it. */
 export interface TurnClass {

@@ -1,7 +1,6 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { withoutAddressed } from './addressed.ts';
-import { check, isAbsence } from './checks.ts';
-import type { CheckedCall } from './checks.ts';
+import { check, isAbsence, type CheckedCall } from './checks.ts';
 import { readCriteria } from './criteria.ts';
 import { hearCall } from './evidence/heardCall.ts';
 import { distinct } from './modelVote.ts';

@@ -1,5 +1,4 @@
-import { ModelError } from './modelError.ts';
-import type { ModelErrorKind } from './modelError.ts';
+import { ModelError, type ModelErrorKind } from './modelError.ts';
 
 interface Failure {
   /** The status of the response; absent without one. */

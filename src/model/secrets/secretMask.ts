@@ -1,6 +1,5 @@
 import { escapeRegExp } from '../../base/escape.ts';
-import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
-import type { ReadBackParts, Stretch } from './readBack.ts';
+import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type Stretch } from './readBack.ts';
 
 /**
  * Which part masks which secret. For reports of a call, `SecretMask` masks known secrets, as written and as read back;

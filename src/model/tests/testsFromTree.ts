@@ -3,8 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
-import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from '../tree/treePaths.ts';
-import type { TreePath } from '../tree/treePaths.ts';
+import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText, type TreePath } from '../tree/treePaths.ts';
 
 /**
  * A scripted test that walks one path of a mapped tree and expects what was heard there. The caller adds the target.

@@ -1,7 +1,6 @@
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import { comparisonOf } from './comparison.ts';
-import type { Comparison } from './comparison.ts';
+import { comparisonOf, type Comparison } from './comparison.ts';
 import { KeptBase } from './keptBase.ts';
 
 /** The number of steps in both trees that is compared within a frame. */

@@ -1,5 +1,4 @@
-import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window } from 'vscode';
-import type { QuickPickItem } from 'vscode';
+import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window, type QuickPickItem } from 'vscode';
 import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
 
 export const editorDialogs: Dialogs = {

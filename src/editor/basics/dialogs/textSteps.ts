@@ -1,7 +1,6 @@
 import type { L10n } from '../localise.ts';
 import type { Question } from './dialogs.ts';
-import { back } from './stepDialogs.ts';
-import type { FormStep, StepDialogs } from './stepDialogs.ts';
+import { back, type FormStep, type StepDialogs } from './stepDialogs.ts';
 
 interface FormBoxes {
   readonly dialogs: StepDialogs;

@@ -1,5 +1,4 @@
-import { l10n, QuickPickItemKind, window, workspace } from 'vscode';
-import type { QuickPickItem } from 'vscode';
+import { l10n, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
 import { dialTargetSchema, nameSchema } from '../../../contract/common.ts';
 import type { NewMapping } from '../../basics/commandArguments.ts';
 import { targetOf } from '../../basics/typedTarget.ts';

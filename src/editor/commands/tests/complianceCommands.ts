@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runComplianceTestSchema } from '../../../contract/compliance.ts';
-import type { CatalogueEntry } from '../../../contract/compliance.ts';
+import { runComplianceTestSchema, type CatalogueEntry } from '../../../contract/compliance.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';

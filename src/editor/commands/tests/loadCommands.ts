@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runLoadTestSchema } from '../../../contract/loadTests.ts';
-import type { LoadTest } from '../../../contract/loadTests.ts';
+import { runLoadTestSchema, type LoadTest } from '../../../contract/loadTests.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
-import { loadKeysSchema, loadShapeSchema } from '../../../contract/loadTests.ts';
-import type { LoadShape, LoadStage } from '../../../contract/loadTests.ts';
+import { loadKeysSchema, loadShapeSchema, type LoadShape, type LoadStage } from '../../../contract/loadTests.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { askCriteria, criteriaText, usualCriteria } from './loadCriteria.ts';

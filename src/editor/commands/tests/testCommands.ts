@@ -1,6 +1,5 @@
-import { l10n } from 'vscode';
+import { l10n, type TestItem } from 'vscode';
 import * as z from 'zod';
-import type { TestItem } from 'vscode';
 import { isRecord } from '../../../base/isRecord.ts';
 import type { TestRun } from '../../../contract/testRuns.ts';
 import type { Clock } from '../../basics/clock.ts';

@@ -1,6 +1,5 @@
 import { nameSchema } from '../../../contract/common.ts';
-import { scopes as allScopes } from '../../../contract/scopes.ts';
-import type { Scope } from '../../../contract/scopes.ts';
+import { scopes as allScopes, type Scope } from '../../../contract/scopes.ts';
 import type { ApiKey } from '../../../contract/workspace.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';

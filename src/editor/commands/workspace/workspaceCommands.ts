@@ -1,5 +1,4 @@
-import { guideEntrySchema } from '../../../contract/guides.ts';
-import type { GuideEntry } from '../../../contract/guides.ts';
+import { guideEntrySchema, type GuideEntry } from '../../../contract/guides.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -8,10 +7,8 @@ import type { L10n } from '../../basics/localise.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
-import { manageKeys } from './manageKeys.ts';
-import type { ManageKeysParts } from './manageKeys.ts';
-import { registerWorkspace } from './registerWorkspace.ts';
-import type { RegisterParts } from './registerWorkspace.ts';
+import { manageKeys, type ManageKeysParts } from './manageKeys.ts';
+import { registerWorkspace, type RegisterParts } from './registerWorkspace.ts';
 import type { verifyPhone } from './verifyPhone.ts';
 import { setWorkspaceLimits } from './workspaceLimits.ts';
 

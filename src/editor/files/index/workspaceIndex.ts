@@ -1,10 +1,8 @@
 import { Coalescer } from '../../basics/coalescer.ts';
 import { Emitter } from '../../basics/emitter.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { entriesOf, kindOf, nodeAt, parseFile, textAt } from '../reading/parsedFile.ts';
-import type { FileKindName } from '../reading/parsedFile.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { entriesOf, kindOf, nodeAt, parseFile, textAt, type FileKindName } from '../reading/parsedFile.ts';
 
 export interface IndexedFile {
   readonly uri: string;

@@ -1,8 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { edgesOf } from '../../../contract/ivrGraph.ts';
-import type { Graph, GraphState } from '../../../contract/ivrGraph.ts';
-import { contains, entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
+import { edgesOf, type Graph, type GraphState } from '../../../contract/ivrGraph.ts';
+import { contains, entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from './parsedFile.ts';
 
 export interface StateDefinition {
   readonly name: string;

@@ -1,5 +1,4 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import type { JSONPath, Node } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
 export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
 

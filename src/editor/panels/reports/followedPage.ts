@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
-import { listenToPage } from '../webview/webviewHost.ts';
-import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 
 interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;

@@ -1,8 +1,7 @@
 import type { RecordingPart } from '../../../contract/recordingPart.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
 interface RecordingReaderParts {

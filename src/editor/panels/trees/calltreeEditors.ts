@@ -4,8 +4,7 @@ import type { PanelSnapshot } from '../../../contract/panel.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import { hostOf } from '../webview/webviewHost.ts';
 import { pageOptions, showPage } from '../webview/webviewPage.ts';
-import { CalltreePanel } from './calltreePanel.ts';
-import type { CalltreePanelParts } from './calltreePanel.ts';
+import { CalltreePanel, type CalltreePanelParts } from './calltreePanel.ts';
 
 export const calltreeEditorType = 'dialtree.calltree';
 

@@ -4,18 +4,14 @@ import { fromWebviewSchema } from '../../../contract/panel.ts';
 import type { OpenText } from '../../../contract/pageNotice.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import type { Clock } from '../../basics/clock.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
-import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { Throttle } from '../../basics/throttle.ts';
 import type { DrawnCoverage } from '../../testing/coverage/drawnCoverage.ts';
-import { listenToPage } from '../webview/webviewHost.ts';
-import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 import { SentBase } from './sentBase.ts';
-import { TreePicture } from './treePicture.ts';
-import type { Picture } from './treePicture.ts';
+import { TreePicture, type Picture } from './treePicture.ts';
 
 interface TreeText {
   /** The name in messages. */

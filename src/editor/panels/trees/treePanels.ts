@@ -1,10 +1,8 @@
-import { l10n } from 'vscode';
-import type { Memento, Uri } from 'vscode';
+import { l10n, type Memento, type Uri } from 'vscode';
 import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { WebviewPanels } from '../webview/webviewPanels.ts';
 import { OpenTrees } from './openTrees.ts';
-import { TreePanel } from './treePanel.ts';
-import type { TreePanelParts } from './treePanel.ts';
+import { TreePanel, type TreePanelParts } from './treePanel.ts';
 
 const treePanelType = 'dialtree.tree';
 

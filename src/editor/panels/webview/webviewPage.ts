@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { env, l10n, Uri } from 'vscode';
-import type { WebviewPanel } from 'vscode';
+import { env, l10n, Uri, type WebviewPanel } from 'vscode';
 import { panelHtml } from './panelHtml.ts';
 import type { PageName } from './sentMessages.ts';
 

@@ -2,8 +2,7 @@ import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
 import type { Place } from '../../../model/files/fileProblem.ts';
-import { coverTree } from '../../../model/tests/pathCoverage.ts';
-import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import { coverTree, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TreePath } from '../../../model/tree/treePaths.ts';
 
 /** A step of a tree's file and its branches: how often each was used, and where it is in the file. */

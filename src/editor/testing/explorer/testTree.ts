@@ -1,9 +1,7 @@
-import { MarkdownString, Position, Range, Uri, workspace } from 'vscode';
-import type { TestController, TestItem } from 'vscode';
+import { MarkdownString, Position, Range, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
-import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { testKey } from '../runHistory.ts';

@@ -3,13 +3,10 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import { after, pause } from '../../basics/clock.ts';
 import { isUnreachable } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import { failureOf } from '../failures.ts';
-import type { Ending, Failure } from '../failures.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { failureOf, type Ending, type Failure } from '../failures.ts';
 import { cancelRuns } from './cancelRuns.ts';
-import { endingOf, followRun } from './followRun.ts';
-import type { FollowParts } from './followRun.ts';
+import { endingOf, followRun, type FollowParts } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
 import type { TestReporter } from './testReporter.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { savedTestApi } from '../../../client/savedTestApi.ts';
-import type { StoredTest, SavedTestApi } from '../../../client/savedTestApi.ts';
+import { savedTestApi, type StoredTest, type SavedTestApi } from '../../../client/savedTestApi.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import { isCode, unlessGone } from '../../basics/errors.ts';

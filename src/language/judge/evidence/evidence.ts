@@ -1,6 +1,5 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import type { Evidence } from '../quotes.ts';
-import { evidenceAt } from '../quotes.ts';
+import { evidenceAt, type Evidence } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
 
 export interface Seen {

@@ -4,8 +4,7 @@ import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, type MatchEvidence } from './evidence.ts';
 
 interface NoticeWords {
   /** How a criterion names it. */

@@ -1,5 +1,4 @@
-import { spokenWords } from '../../../model/heard/heardWords.ts';
-import type { HeardWord } from '../../../model/heard/heardWords.ts';
+import { spokenWords, type HeardWord } from '../../../model/heard/heardWords.ts';
 import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';

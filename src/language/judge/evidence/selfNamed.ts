@@ -1,8 +1,7 @@
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { seenAt, seenIn } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { seenAt, seenIn, type Seen, type MatchEvidence } from './evidence.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
 const machine = source`

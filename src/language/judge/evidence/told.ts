@@ -9,11 +9,9 @@ import { readRelation } from '../grammar/topics.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { quantitiesIn } from './quantities.ts';
-import type { Quantity } from './quantities.ts';
+import { quantitiesIn, type Quantity } from './quantities.ts';
 import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
-import { seenAt } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { seenAt, type Seen, type MatchEvidence } from './evidence.ts';
 
 /** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`

@@ -3,10 +3,8 @@ import { readClaim } from '../evidence/claimed.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
-import { single } from './events.ts';
-import type { Event, ReadContext, ReadEvents, Topic, Wanted } from './events.ts';
-import { readPredicate } from './predicate.ts';
-import type { Predicate } from './predicate.ts';
+import { single, type Event, type ReadContext, type ReadEvents, type Topic, type Wanted } from './events.ts';
+import { readPredicate, type Predicate } from './predicate.ts';
 import { readTopic, readWanted } from './topics.ts';
 
 export const article = /^(?:(?:the|an?|our|my|your|their|its|his|her|any|some|caller['’]s|for|about)\s+)+/;
