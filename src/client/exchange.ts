@@ -37,6 +37,7 @@ export async function exchange(
   throw errorOf(response.status, { ...requestOf(response), ...body }, retryAfterOf(response.headers), text === '');
 }
 
+/** Reads the body of a response, with the same errors. */
 export async function readBody<Value>(
   response: Response,
   read: (response: Response) => Promise<Value>,

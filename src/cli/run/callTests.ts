@@ -17,6 +17,7 @@ export interface TestCall {
   readonly results?: RunResults;
   readonly mission?: MissionTestRun;
   readonly missing?: string;
+  /** The run was interrupted during this call. */
   readonly cancelled?: boolean;
 }
 

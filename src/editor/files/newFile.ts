@@ -6,6 +6,7 @@ export type NewKind = Exclude<FileKindName, 'calltree'>;
 
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
+/** The parts of a template that the user edits first. */
 const begun: Readonly<Record<NewKind, (string | number)[]>> = {
   mission: ['mission'],
   calltest: ['steps', 0, 'expectedTranscript'],

@@ -34,6 +34,7 @@ export interface Testing {
   readonly names: TestNames;
   readonly explorer: TestExplorer;
   readonly history: RunHistory;
+  /** Names of the user's active tests. */
   readonly going: () => readonly string[];
   /** Creates a runner with another key than the user's. */
   readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent' | 'planWords'>) => TestRunner;

@@ -12,6 +12,7 @@ interface PlacedWord extends HeardWord {
   readonly turn: Turn;
 }
 
+/** Returns all words of the callee in order. */
 export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
   turns
     .filter(({ speaker }) => speaker === 'them')

@@ -15,6 +15,7 @@ const asking = '(?:how|what|please|rate|score|would|did|was|were|thinking)';
 /** "once you've entered", "after entering" */
 const entered =
   "(?:once|when|after|having) (?:you(?:'?ve| have)? )?(?:finished )?(?:enter|typ|key|punch|dial)(?:ed|ing)\\b";
+/** The action of a key. */
 const acts = list`
   get take bring connect give put transfer lead reache? repeat end cancel return goe? send start play skip mean let
   open close delete save pause

@@ -79,6 +79,7 @@ export interface CallBudget {
   readonly calls: number;
   /** All its calls together. */
   readonly seconds: number;
+  /** Its longest run. */
   readonly secondsOfRun: number;
   /** Each run of a launch that has several. */
   readonly secondsOfRuns?: readonly number[];

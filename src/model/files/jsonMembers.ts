@@ -94,6 +94,7 @@ export function removeMember(text: string, member: Node): Edit[] {
   return [{ offset: member.offset, length: after + blank - member.offset, content: '' }];
 }
 
+/** White space and comments. */
 const trivia = /(?:\s|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/y;
 
 /** Returns where the next token begins. */

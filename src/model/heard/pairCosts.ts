@@ -7,6 +7,7 @@ const rivalShare = 0.95;
 
 /** The costs of expected tokens against the heard vocabulary. Heard tokens with the same meaning share an entry. */
 export class PairCosts {
+  /** The entry of each heard token. */
   readonly entries: Int32Array;
   readonly #vocabulary: SpokenToken[] = [];
   /** Entries by the first letter of their sound. */

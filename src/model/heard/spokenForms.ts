@@ -103,6 +103,7 @@ class Ahead {
   isNumber(offset: number): boolean {
     return this.token(offset)?.kind === 'number';
   }
+  /** A sentence ends before this token. */
   ends(offset: number): boolean {
     return this.token(offset) === undefined || this.token(offset - 1)?.stop === true;
   }

@@ -183,6 +183,7 @@ export function wordToken(
   };
 }
 
+/** The form of most words. */
 const simple = /^([a-z]+)([.?!;:]?)(,?)$/;
 
 function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {

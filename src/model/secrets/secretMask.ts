@@ -5,7 +5,7 @@ import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type Stret
  * Which part masks which secret. For reports of a call, `SecretMask` masks known secrets, as written and as read back;
  * `maskReadBack` masks only digits, in more forms. The secrets come from `secretSteps.ts` for scripted tests and their
  * rows, and from `missionSecrets.ts` (with `maskMission`) for a mission's text. For logs, `hideValues` masks known
- * values from any source (`editor/basics/log/knownSecrets.ts`, `cli/secretValues.ts`), and `scrub` masks what has the
+ * values from any source (`editor/basics/log/log.ts`, `cli/settings/secretValues.ts`), and `scrub` masks what has the
  * form of a secret; `editor/issue/redact.ts` removes more before a log leaves the machine.
  */
 

@@ -27,6 +27,7 @@ export interface ComparedConfig {
   readonly rows?: readonly ComparedRow[] | undefined;
 }
 
+/** Properties that the service adds. */
 const made = new Set(['id', 'type', 'createdAt', 'updatedAt', 'fromFile']);
 
 /**
@@ -111,6 +112,7 @@ const without = ({ name: _name, ...rest }: ComparedStep): string => JSON.stringi
 /** By its name, or a step that was only renamed. */
 const stepLikeness = (theirs: ComparedStep, mine: ComparedStep): number =>
   theirs.name === mine.name ? 1 : without(theirs) === without(mine) ? 0.5 : 0;
+/** The share of equal values. */
 function rowLikeness(theirs: ComparedRow, mine: ComparedRow): number {
   const columns = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   return [...columns].filter((column) => theirs[column] === mine[column]).length / Math.max(1, columns.size);

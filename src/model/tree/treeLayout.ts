@@ -21,7 +21,9 @@ export interface LayoutSizes {
 export interface Placed<N> {
   readonly node: N;
   readonly depth: number;
+  /** Left edge. */
   readonly x: number;
+  /** Top edge. */
   readonly y: number;
   /** The visible children; none if the node is collapsed. */
   readonly children: readonly Placed<N>[];

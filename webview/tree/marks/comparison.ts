@@ -23,6 +23,7 @@ export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Compariso
 export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>
   stepId !== undefined && Object.hasOwn(marks, stepId) ? (marks[stepId] ?? []) : [];
 
+/** Returns the keys of the different nodes, in the tree's order, each once. */
 export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
   return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
 }

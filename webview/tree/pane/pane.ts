@@ -294,6 +294,7 @@ function keysOf(steps: readonly IndexedNode[]): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join(',');
 }
 
+/** Returns the pane's content as text that begins with the key of the step. */
 const contentOf = (selected: IndexedNode, linked: IndexedNode | undefined, scene: Scene): string =>
   JSON.stringify([
     selected.key,

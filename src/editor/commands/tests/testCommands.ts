@@ -25,6 +25,7 @@ export interface TestCommandParts {
   readonly names: TestNames;
   readonly runs: RunsList;
   readonly openReport: (runId: string) => void;
+  /** Opens the report with its criterion for editing. */
   readonly judgeAgain: (runId: string) => void;
   readonly dialogs: Dialogs;
   readonly clock: Pick<Clock, 'now'>;

@@ -31,4 +31,5 @@ export const rangeOf = (document: TextDocument, { offset, length }: Span): Range
 export const placeOf = (uri: Uri): Uri =>
   uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri;
 
+/** The beginning of a file that isn't open. */
 export const fileStart = new Range(new Position(0, 0), new Position(0, 0));

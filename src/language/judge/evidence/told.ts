@@ -36,6 +36,7 @@ const continued = pattern`
 const limiting =
   /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
 
+/** Not stated as a fact. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times without a figure, and a month whose day recognition lost. */
 const spans = pattern`
@@ -100,6 +101,7 @@ function isOther({ kinds, about, others }: Topic, stated: string, { from, to, va
   return named.length > 0 && !named.some(plain);
 }
 
+/** An amount of nothing. */
 const nothing = /\b(?:no|nothing|free|zero|nil|empty|paid)\b/;
 const unitKinds = new Set<string>(['money', 'clock', 'duration']);
 

@@ -21,6 +21,7 @@ export type Act =
 /** A parsed clause: subject, negation, action, and the rest. */
 export interface Predicate {
   readonly subject: string;
+  /** The subject is the caller. */
   readonly caller: boolean;
   readonly negated: boolean;
   readonly passive: boolean;

@@ -26,6 +26,7 @@ export class Pairs<T> {
   are(base: T, current: T): boolean {
     return this.#toCurrent.get(base) === current;
   }
+  /** Pairs of base and current. */
   entries(): MapIterator<[T, T]> {
     return this.#toCurrent.entries();
   }
