@@ -4,41 +4,7 @@ import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { agentKeyNameOn, type AgentKey } from './agentKey.ts';
-
-/** An MCP client other than this editor, and the location of its configuration. */
-interface McpClient {
-  readonly label: string;
-  readonly file: string;
-  /** The property that contains its servers. */
-  readonly member: 'mcpServers' | 'servers';
-  /** Whether an entry names its transport. */
-  readonly typed: boolean;
-}
-
-/**
- * https://code.claude.com/docs/en/mcp, https://cursor.com/docs/context/mcp,
- * https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
- */
-const mcpClients: readonly McpClient[] = [
-  { label: 'Claude Code', file: '.mcp.json', member: 'mcpServers', typed: true },
-  { label: 'Cursor', file: '.cursor/mcp.json', member: 'mcpServers', typed: false },
-  { label: 'VS Code', file: '.vscode/mcp.json', member: 'servers', typed: true },
-];
-
-/** Most others read the same configuration as Claude Code. */
-const otherClient = (label: string): McpClient => ({
-  label,
-  file: 'mcpServers',
-  member: 'mcpServers',
-  typed: true,
-});
-
-/** Returns a configuration for one server, as a complete JSON file. */
-const clientConfig = (
-  { member, typed }: McpClient,
-  { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string },
-): string =>
-  `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type: 'http' }), url: mcpUrl, headers: { 'x-api-key': apiKey } } } }, undefined, 2)}\n`;
+import { clientConfig, mcpClients, otherClient, type McpClient } from './clientConfig.ts';
 
 interface AgentCommandParts {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;
