@@ -63,7 +63,7 @@ export function refuseCallForHelp(
   const readings = isCode ? [name, digits] : network || isMixed ? [name, digits, keys] : [];
   const help = readings.find(network || isCode ? isEmergency : isKnownEmergency);
   if (help === undefined) return undefined;
-  if (isCode) return refuseHelp(name);
+  if (isCode) return refuseHelp(help);
   return {
     refused: 'emergency',
     message: `A PBX may treat “${name}” as ${help}, an emergency line. Dialtree never calls these. Choose another address.`,
