@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import type { Line } from '../../../../src/contract/lines.ts';
+import type { Line, Lines } from '../../../../src/contract/lines.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
 import { assertGolden } from '../../../support/goldenText.ts';
@@ -37,12 +37,12 @@ function describeCall(call: () => Dialling): string {
 
 /** Every network that a target can lead to, by its name. */
 function resultsOf(user: string): Record<string, string> {
-  const lines = {
+  const lines: Lines = {
     trunk: line('trunk', 'trunk.example.com'),
     pbx: line('pbx', 'pbx.example.com'),
     uri: { kind: 'uri', uri: `sip:${user}@uri.example.com`, numbers: [] },
     own: line('pbx', '127.0.0.1:5070'),
-  } as const;
+  };
   const plan = { '+1*': 'sip:{number}@far.example.com', '+12025550101': 'sip:x@127.0.0.1:5071' };
   const book = (routes: Record<string, string>): LineBook =>
     new LineBook({ routes, lines, passwords: {}, practices: practiceAt('127.0.0.1:5070'), clock: new ManualClock() });
