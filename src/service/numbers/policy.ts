@@ -13,7 +13,8 @@ type Check = (target: AddressTarget) => Refusal | undefined;
 /** Whether a person must confirm a live call, and its checks in this order. */
 type Rule = readonly [consent: 'asked' | 'free', ...checks: Check[]];
 
-const isCostly = (refusal: Refusal | undefined): boolean => /^(?:premium|satellite)$/.test(refusal?.refused ?? '');
+const isCostly = (refusal: Refusal | undefined): boolean =>
+  refusal?.refused === 'premium' || refusal?.refused === 'satellite';
 
 const unreadable: Check = ({ refusal }) => refusal;
 const fiction: Check = ({ called, uri }) => {
@@ -69,10 +70,8 @@ const policy: Readonly<Record<AddressTarget['kind'], Readonly<Record<Network, Ru
  */
 export function consentFor(target: AddressTarget, network: Network): { readonly consentFor?: string } {
   const [consent, ...checks] = policy[target.kind][network];
-  for (const check of checks) {
-    const refusal = check(target);
-    if (refusal) throw refusalError(refusal);
-  }
+  const refusal = checks.map((check) => check(target)).find((one) => one !== undefined);
+  if (refusal) throw refusalError(refusal);
   return consent === 'asked' ? { consentFor: target.called } : {};
 }
 
@@ -97,8 +96,6 @@ function numbersIn({ name, digits, keys }: AddressTarget): readonly string[] {
 
 function costlyNumber(code: string): Refusal | undefined {
   const bare = code.replaceAll(/[*#+]/g, '');
-  const short = refuseShortCode(code);
-  return short?.refused === 'premium'
-    ? short
-    : [code, `+${bare}`, `+${bare.replace(/^00/, '')}`].map(refuseNumber).find(isCostly);
+  const numbers = [code, `+${bare}`, `+${bare.replace(/^00/, '')}`].map(refuseNumber);
+  return [refuseShortCode(code), ...numbers].find(isCostly);
 }

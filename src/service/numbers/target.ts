@@ -3,7 +3,6 @@ import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
 import { plainDigits } from './dialled.ts';
-import { isEmergency } from './emergency.ts';
 import { refuseHelp, refuseNumber } from './neverDialled.ts';
 import type { Refusal } from './neverDialled.ts';
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import type { Line, Lines } from '../../../../src/contract/lines.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
+import { emergencyCodes, wellKnownCodes } from '../../../../src/service/numbers/emergencyCodes.ts';
+import { parseTarget } from '../../../../src/service/numbers/target.ts';
 import { assertGolden } from '../../../support/goldenText.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { practiceAt } from '../../../support/practicePlaces.ts';
@@ -31,6 +34,8 @@ function describeCall(call: () => Dialling): string {
     return lab ? 'a practice IVR' : `called ${consentFor === undefined ? 'freely' : `with consent for ${consentFor}`}`;
   } catch (error) {
     assert(error instanceof HumanError);
+    // Its message names the line, and nothing of the target that the others don't show.
+    if (error.code === 'line_not_serving') return error.code;
     return [error.code, error.reason, error.message].filter((part) => part !== undefined).join(' ');
   }
 }
@@ -75,6 +80,67 @@ function resultsOf(user: string): Record<string, string> {
   );
 }
 
+/** Texts of everything that means something in a number or an address. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...'sip: SIPS: tel: @ @h.example.com : ; ? = % %40 %2B %3B %zz + +1 * # 112 9 0 ;ext=7 ;maddr=h'.split(' '),
+      ),
+      fc.constantFrom(
+        ' ',
+        '\0',
+        '\u200b',
+        '\u0660',
+        '\uff11',
+        '\ud800',
+        ';phone-context=+1',
+        '[::1]',
+        ':5060',
+        '<',
+        '"',
+      ),
+      fc.string({ maxLength: 6, unit: 'binary' }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+const codes = [...new Set([...wellKnownCodes, ...Object.values(emergencyCodes).flat()])];
+/** A digit as it can be written. */
+const digitOf = (digit: string): fc.Arbitrary<string> => {
+  const wide = String.fromCodePoint(0xff10 + Number(digit));
+  const arabic = String.fromCodePoint(0x660 + Number(digit));
+  return fc.constantFrom(digit, `%3${digit}`, wide, encodeURIComponent(wide), arabic, encodeURIComponent(arabic));
+};
+const emergencySpellings = fc.constantFrom(...codes).chain((code) =>
+  fc
+    .tuple(
+      fc.constantFrom('sip:', 'SIP:', 'sips:', ''),
+      fc.constantFrom(
+        '',
+        '0',
+        '9',
+        '00',
+        '*67',
+        '*6~7',
+        '#31#',
+        ...(code.length > 3 ? [] : ['+1', '+49', '0049', '%2B44']),
+      ),
+      fc.tuple(...Array.from(code, digitOf)),
+      fc.array(fc.constantFrom('', '', '-', '.', '/', '(', ')', '~', '!', ',', '%20', '%2D'), {
+        minLength: 9,
+        maxLength: 9,
+      }),
+      fc.constantFrom('', '#', '*', '!', ';ext=7', ';isub=1', ';phone-context=+1', ';x=1', ':secret', '%23', '%00'),
+      fc.constantFrom('h.example.com', '127.0.0.1:5070', '[::1]', 'h.example.com;transport=udp'),
+    )
+    .map(([scheme, before, digits, between, after, host]) => {
+      const user = `${before}${digits.map((digit, at) => `${digit}${between[at] ?? ''}`).join('')}${after}`;
+      return scheme === '' ? user : `${scheme}${user}@${host}`;
+    }),
+);
+
 describe('a target', () => {
   it('is called, or refused with the same message and code, as a person has reviewed for each network', () => {
     const table = [...words(numbers), ...words(names)].map((user) => {
@@ -85,5 +151,34 @@ describe('a target', () => {
       return `${user}\n${rows.join('')}`;
     });
     assertGolden(table.join('\n'), new URL('./golden/targets.txt', import.meta.url));
+  });
+
+  it('is read from any text, and the same again from its own text and from what it calls', () => {
+    fc.assert(
+      fc.property(
+        texts,
+        fc.option(fc.constantFrom('pbx.example.com', '[::1]:5070'), { nil: undefined }),
+        (text, host) => {
+          const target = parseTarget(text, host);
+          assert.deepEqual(parseTarget(target.text), target);
+          // A question mark begins headers if it isn't escaped.
+          if (!('called' in target) || target.kind === 'address' || target.called.includes('?')) return;
+          const again = parseTarget(target.called);
+          assert.equal(again.kind, target.kind);
+          assert.equal('called' in again ? again.called : again.text, target.called);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is never something to dial if it is a spelling of an emergency number', () => {
+    fc.assert(
+      fc.property(emergencySpellings, (text) => {
+        for (const host of [undefined, 'pbx.example.com'])
+          assert.match(parseTarget(text, host).kind, /^(?:refused|address)$/);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
