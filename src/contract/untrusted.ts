@@ -10,6 +10,12 @@ export const untrustedKeyword = 'x-untrusted';
 export const untrusted = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [untrustedKeyword]: true });
 
+/**
+ * With this request header, whatever its value, MCP results are marked text only. For clients that give a model the
+ * structured content, which has no marks, instead of the text.
+ */
+export const markedTextOnlyHeader = 'x-dialtree-marked-text-only';
+
 /** The name of the mark in JSON Schemas. */
 export const secretKeyword = 'x-secret';
 

@@ -101,9 +101,8 @@ export interface PromptRest {
 export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): PromptRest[] {
   const { leadMs, frames } = readFingerprint(fingerprint);
   const rests: PromptRest[] = [];
-  const pauseDb = quietestOf(frames.levels) + aboveNoiseDb;
-  const threshold = Math.max(quietDb, Math.min(pauseDb, quietDb + aboveNoiseDb));
-  const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > threshold;
+  const pauseDb = pauseDbOf(frames);
+  const isLoud = (index: number): boolean => (frames.levels[index] ?? quietDb) > pauseDb;
   let quiet = 0;
   for (let index = 0; index < frames.length; index += 1) {
     const offsetMs = leadMs + index * hopMs;
@@ -121,8 +120,14 @@ export function restsAfterPauses(fingerprint: Fingerprint, untilMs: number): Pro
 }
 /** Noise of a line varies by less than this. */
 const aboveNoiseDb = 6;
-/** The level below which a tenth of the frames are: in a prompt with pauses, the noise of its line. */
-const quietestOf = (levels: Float64Array): number => levels.toSorted()[Math.floor(levels.length / 10)] ?? quietDb;
+/**
+ * Returns the level (dBFS) up to which a frame of this prompt counts as a pause. A tenth of the frames are quieter than
+ * the noise of its line, if it has pauses.
+ */
+export function pauseDbOf({ levels }: SoundFrames): number {
+  const noiseDb = levels.toSorted()[Math.floor(levels.length / 10)] ?? quietDb;
+  return Math.max(quietDb, Math.min(noiseDb, quietDb) + aboveNoiseDb);
+}
 /** The silence after which a prompt can be recognised as if it began there. */
 const pauseMs = 240;
 const shortestRestMs = 3000;

@@ -45,7 +45,10 @@ const quietBeforeOnsetMs = 120;
 const newSoundAfterMs = 350;
 const unknownAfterMs = 700;
 const chooseAfterMs = 700;
-/** Options begin alike ("if you are calling about …"), so the rest of a prompt is recognised later than its beginning. */
+/**
+ * Options begin alike ("if you are calling about …"), so the rest of a prompt is recognised later than its beginning:
+ * after this much sound, because pauses are all alike.
+ */
 const chooseRestAfterMs = 2000;
 /** Waits for prompts that diverge within this time after the decision. */
 const waitFrames = 125;
@@ -207,7 +210,7 @@ export class PromptMatcher {
     }
     const sinceStartMs = (this.#step - first.start) * stepMs;
     const wait =
-      (first.offsetMs !== undefined && sinceStartMs < chooseRestAfterMs) ||
+      (first.offsetMs !== undefined && first.soundMs(this.#step) < chooseRestAfterMs) ||
       (others.length > 0 &&
         (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames))));
     if (wait && !first.ended(this.#step)) return;

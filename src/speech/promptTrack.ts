@@ -1,4 +1,4 @@
-import { frameDistance, frameWeight, hopMs, quietDb } from './fingerprint.ts';
+import { frameDistance, frameWeight, hopMs, pauseDbOf, quietDb } from './fingerprint.ts';
 import type { Reference, SoundFrames } from './fingerprint.ts';
 
 /**
@@ -79,6 +79,7 @@ export class PromptTrack {
   /** Consecutive steps for which the prompt didn't match. */
   doubtSteps = 0;
   #gain: number;
+  #pauseDb: number | undefined;
 
   constructor(
     { id, reference, offsetMs }: Pick<PromptTrack, 'id' | 'reference' | 'offsetMs'>,
@@ -97,6 +98,15 @@ export class PromptTrack {
   /** Returns the reference frames heard so far when the newest stream frame is `step`. */
   heardFrames(step: number): number {
     return Math.min(this.reference.frames.length, Math.floor((step - this.start) / 2) + 1);
+  }
+
+  /** Returns how much of what was heard so far is sound rather than a pause. */
+  soundMs(step: number): number {
+    const { frames } = this.reference;
+    this.#pauseDb ??= pauseDbOf(frames);
+    let loud = 0;
+    for (let k = 0; k < this.heardFrames(step); k += 1) if ((frames.levels[k] ?? quietDb) > this.#pauseDb) loud += 1;
+    return loud * hopMs;
   }
 
   ended(step: number): boolean {

@@ -214,6 +214,42 @@ describe('service: marks', function () {
       await call(name, arguments_);
   });
 
+  it('are all that a client gets with the header for marked text only; other clients get structured content too', async () => {
+    const ask = async (method: string, params: object, headers: Readonly<Record<string, string>>) => {
+      const response = await fetch(service.mcpUrl, {
+        method: 'POST',
+        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const { result } = (await response.json()) as { readonly result: Record<string, unknown> };
+      return result;
+    };
+    const only = { 'x-dialtree-marked-text-only': 'true' };
+    assert.deepEqual((await ask('tools/list', {}, {}))['tools'], tools);
+    assert.deepEqual(
+      (await ask('tools/list', {}, only))['tools'],
+      tools.map(({ outputSchema: _structured, ...tool }) => tool),
+    );
+    for (const [name, args] of [
+      ['getRunResults', { runId: scriptRun }],
+      ['getMissionTestRun', { runId: missionRun }],
+      ['getLoadTest', { id: loadRun }],
+    ] as const) {
+      const params = { name, arguments: args };
+      const { structuredContent } = await ask('tools/call', params, {});
+      const { content, ...others } = await ask('tools/call', params, only);
+      const [{ text }] = content as [{ readonly text: string }];
+      const [, , inside = ''] = /\n<(data-[0-9a-f]{24})>(.*)<\/\1>$/s.exec(text) ?? [];
+      assert.deepEqual([others, JSON.parse(inside)], [{}, structuredContent], name);
+    }
+    const wrong = { name: 'getMapping', arguments: { id: canary, [canary]: canary } };
+    const { content, ...others } = await ask('tools/call', wrong, only);
+    assert.deepEqual(others, { isError: true });
+    assert.ok(JSON.stringify(content).includes(canary) && !outsideMarks(JSON.stringify(content)).includes(canary));
+    const { content: own } = await ask('tools/call', { name: 'getWorkspaceSettings', arguments: {} }, only);
+    assert.ok(!JSON.stringify(own).includes('<data-'), 'text of Dialtree alone has no marks');
+  });
+
   it('enclose a canary from every text of a mapping', async () => {
     const { id } = await call('createMapping', { phoneNumber, name: canary });
     await call('startMapping', { id });

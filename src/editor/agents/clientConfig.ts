@@ -1,3 +1,5 @@
+import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
+
 /** An MCP client other than this editor, and the location of its configuration. */
 export interface McpClient {
   readonly label: string;
@@ -31,4 +33,4 @@ export const clientConfig = (
   { member, typed }: McpClient,
   { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string },
 ): string =>
-  `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type: 'http' }), url: mcpUrl, headers: { 'x-api-key': apiKey } } } }, undefined, 2)}\n`;
+  `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type: 'http' }), url: mcpUrl, headers: { 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' } } } }, undefined, 2)}\n`;

@@ -1,3 +1,4 @@
+import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -64,7 +65,8 @@ export class McpServer implements Disposable {
     assertTrusted(isTrusted(), l10n);
     const { mcpUrl, apiKey } = await access.endpoint();
     this.#lastAddress = { url: mcpUrl, resets: access.resets };
-    return { label, url: mcpUrl, headers: { 'x-api-key': apiKey }, version };
+    // The editor gives its model the structured content of a result if there is any.
+    return { label, url: mcpUrl, headers: { 'x-api-key': apiKey, [markedTextOnlyHeader]: 'true' }, version };
   }
 
   dispose(): void {

@@ -289,13 +289,18 @@ export class CrawlMap {
     );
   }
 
-  /** Removes options that a partial reading promised but the whole prompt doesn't offer. */
-  prune(parent: CrawlNode, reading: MenuReading): void {
-    const offered = new Set(reading.options.map(({ key }) => key));
-    for (const child of [...this.childrenOf(parent)]) {
-      if (child.digit !== undefined && !child.hidden && !offered.has(child.digit) && isUntried(child))
-        this.remove(child);
-    }
+  /** Returns false if the whole prompt of the menu above doesn't offer this key. */
+  offers(node: CrawlNode): boolean {
+    const { digit } = node;
+    const menu = this.parentOf(node);
+    if (digit === undefined || menu?.status !== 'explored' || !menu.reading) return true;
+    return menu.reading.options.some(({ key }) => key === digit);
+  }
+
+  /** Removes options that a partial reading promised but the whole prompt doesn't offer, unless they lead somewhere. */
+  prune(parent: CrawlNode): void {
+    for (const child of [...this.childrenOf(parent)])
+      if (!child.hidden && !this.offers(child) && (isUntried(child) || child.linksTo === parent.id)) this.remove(child);
   }
 
   removeOpenChildren(node: CrawlNode): void {

@@ -190,6 +190,10 @@ export class Explorer {
     this.#map.splitByEcho(task, heard.text);
     if (heard.kind === 'menu') return this.#settleMenu(found);
     this.#map.removeOpenChildren(task);
+    if (isRejection(heard) && !this.#map.offers(task)) {
+      this.#map.remove(task);
+      return undefined;
+    }
     if (heard.kind === 'endless') {
       this.#map.keep(task, heard, ...this.#recorded(found, { status: 'failed', reason: endless }));
       return undefined;
@@ -254,7 +258,7 @@ export class Explorer {
     }
     this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
     this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
-    this.#map.prune(task, heard.reading);
+    this.#map.prune(task);
     if (heard.reading.options.length > 1) this.#map.heardPause(heard.pauseMs ?? 0);
     this.#rehear();
     if (heard.nextMenu) {
@@ -468,6 +472,10 @@ export class Explorer {
 
   /** Links the task to the menu `target`; the call is now at `after`. */
   #linked(found: Found, target: CrawlNode, after: Place | undefined): Place | undefined {
+    if (target === this.#map.parentOf(found.task) && !this.#map.offers(found.task)) {
+      this.#map.remove(found.task);
+      return after;
+    }
     this.#map.link(found.task, target, found.heard, ...this.#recorded(found));
     return after;
   }

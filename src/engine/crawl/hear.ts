@@ -230,8 +230,9 @@ class PromptListener {
     if (this.#asksForInput) return Math.max(patience.prompt.input, this.#usualPauseMs);
     if (introducesPerson(text)) return patience.prompt.greeting;
     if (patienceMs !== undefined) return patienceMs;
-    const mayListen = classifyAnnouncement(text) !== 'goodbye' && !endsInHold(text);
-    return mayListen ? this.#timeoutMs() : patience.prompt.announcement;
+    // Music can fade in.
+    if (endsInHold(text)) return patience.queue;
+    return classifyAnnouncement(text) === 'goodbye' ? patience.prompt.announcement : this.#timeoutMs();
   }
 
   /** Words that offer nothing may be a request that wasn't understood. Its time-out leads on. */

@@ -37,6 +37,6 @@ function reread(map: CrawlMap, node: CrawlNode, { text, words }: PromptReheard):
       map.update(child, { label });
     }
   }
-  map.prune(node, reading);
+  map.prune(node);
   map.grow(node, reading, node.promptMs ?? 0);
 }

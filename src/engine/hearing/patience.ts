@@ -51,7 +51,10 @@ export const patience = {
     /** The time-outs of one state differ by this much, because its recordings end with different silences. */
     slack: 500,
   },
-  /** A queue offers what a caller can do instead of waiting within this time after its music began. */
+  /**
+   * Words that ask the caller to hold are followed by music, a ringing tone or an answer within this time. A queue offers
+   * what a caller can do instead of waiting within this time after its music began.
+   */
   queue: 10_000,
   /** Silence without any words that counts as dead air, by the kind of caller. */
   deadAir: { crawl: 6500, script: 10_000, conversation: 12_000, onHold: 300_000 },

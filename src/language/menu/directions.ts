@@ -1,10 +1,7 @@
 import { isPredicate, word, type KeyMention } from './keyNames.ts';
-import { cleanLabel } from './labels.ts';
+import { cleanLabel, type Direction } from './labels.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
-
-/** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
-export type Direction = 'before' | 'after';
 
 export interface LabelSpan {
   readonly from: number;

@@ -1,6 +1,8 @@
-import type { Direction } from './directions.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
+
+/** On which side of its key a label is: "for sales, press 1" (before) or "press 1 for sales" (after). */
+export type Direction = 'before' | 'after';
 
 /**
  * Returns the shortest faithful phrase from the prompt, without "for", "to", "if you would like to", "please" and the

@@ -54,6 +54,17 @@ export function markedResult(schema: Json, value: unknown, nonce: string): strin
   return noticed(mapUntrusted(schema, value, mark.around), mark);
 }
 
+/**
+ * Returns the same with one pair of marks around all of it, for clients that get nothing else. Marks around each text
+ * would make a tree almost twice as long.
+ */
+export function enclosedResult(schema: Json, value: unknown, nonce: string): string {
+  const mark = dataMark(nonce);
+  const text = JSON.stringify(value);
+  const isOurs = markedResult(schema, value, nonce) === text;
+  return isOurs ? text : `${markNotice(mark)}\n${mark.around(text)}`;
+}
+
 const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
 
 /** The same for an error, whose quotations are text from others. */

@@ -8,16 +8,17 @@ import { serverLimits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
+import { markedTextOnlyHeader } from '../../contract/untrusted.ts';
 import { withoutMarks } from '../../model/dataMark.ts';
 import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { RequestContext, OpenHandlers } from './invoke.ts';
-import { markedError, markedResult } from './markedText.ts';
+import { enclosedResult, markedError, markedResult } from './markedText.ts';
 import { readMessage, withoutClientMembers } from './mcpMessage.ts';
 import { serverVersion } from '../basics/version.ts';
-import { instructions, tools } from './toolList.ts';
+import { instructions, textTools, tools } from './toolList.ts';
 
 const outputs = new Map<OperationName, Record<string, unknown>>();
 /** Built when a tool is first called. */
@@ -91,7 +92,13 @@ export async function answerMcp({
   );
   // Declared here, because the outer server would promise notifications of changes to the list.
   server.registerCapabilities({ tools: {} });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
+  const textOnly = request.headers.has(markedTextOnlyHeader);
+  /** Programs read the structured content, models the text. */
+  const toResult = (value: unknown, text: string): CallToolResult => ({
+    ...(!textOnly && { structuredContent: value as Record<string, unknown> }),
+    content: [{ type: 'text', text }],
+  });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...(textOnly ? textTools : tools)] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     const inputSchema = inputs.get(params.name);
     if (!inputSchema)
@@ -104,7 +111,7 @@ export async function answerMcp({
     try {
       const given = withoutClientMembers(inputSchema, params.arguments ?? {});
       const value = await invoke(name, withoutMarks(given), asking, open);
-      return toResult(value, markedResult(outputOf(name), value, nonce));
+      return toResult(value, (textOnly ? enclosedResult : markedResult)(outputOf(name), value, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
       const errorBody = { ...body, status };
@@ -208,9 +215,3 @@ export async function isOpenMessage(request: Request): Promise<boolean> {
   const message = messageSchema.safeParse(readJson(await readText(request))).data;
   return message !== undefined && (message.method !== 'tools/call' || openTools.has(message.params?.name ?? ''));
 }
-
-/** Programs read the structured content, models the text. */
-const toResult = (value: unknown, text: string): CallToolResult => ({
-  structuredContent: value as Record<string, unknown>,
-  content: [{ type: 'text', text }],
-});

@@ -213,6 +213,9 @@ export const tools: readonly Tool[] = offered.flatMap(([name, { tool, title, des
   ];
 });
 
+/** The tools for clients that get marked text only: an output schema would demand structured content. */
+export const textTools: readonly Tool[] = tools.map(({ outputSchema: _structured, ...tool }) => tool);
+
 /** How an agent uses the tools, for `initialize`. */
 export const instructions = `Dialtree calls phone menus (IVR): it maps their menu trees and tests them.
 

@@ -12,8 +12,10 @@ import type { CallerAccount } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
-import { leavesMachine, resolveTarget } from '../numbers/dialGate.ts';
+import { dialTarget, leavesMachine } from '../numbers/dialGate.ts';
 import type { Dialling } from '../numbers/dialGate.ts';
+import { parseTarget } from '../numbers/target.ts';
+import type { Target } from '../numbers/target.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
 
@@ -68,9 +70,10 @@ export class LineBook {
    * Like `resolveTarget`, with the profile's line and caller ID.
    * @throws HumanError also `line_password`, `line_unknown`, `line_not_serving`, `caller_id_not_allowed`
    */
-  resolve(target: string, way?: Way): Dialling {
+  resolve(text: string, way?: Way): Dialling {
+    const target = parseTarget(text);
     const dialling =
-      way?.line === undefined ? resolveTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
+      way?.line === undefined ? dialTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
     if (way?.callerId !== undefined) this.#assertPresented(way.name, way.callerId, dialling);
     return this.#ready(dialling);
   }
@@ -90,15 +93,9 @@ export class LineBook {
         { status: 400, code: 'invalid_request' },
       );
     }
-    const isNumber = number === undefined || /^\+\d/.test(number);
-    const target =
-      settings.kind === 'uri'
-        ? settings.uri
-        : isNumber
-          ? (number ?? '')
-          : `sip:${encodeURIComponent(number)}@${settings.host}`;
-    const dialling = resolveTarget(target, {
-      routes: isNumber && number !== undefined ? { [number]: templateOf(settings) } : {},
+    const target = settings.kind === 'uri' ? parseTarget(settings.uri) : parseTarget(number ?? '', settings.host);
+    const dialling = dialTarget(target, {
+      routes: target.number === undefined ? {} : { [target.number]: templateOf(settings) },
       lines: this.#with(name),
       practices: this.#options.practices,
     });
@@ -254,15 +251,15 @@ export class LineBook {
     return { [name]: this.#entry(name).settings, ...this.#options.lines };
   }
 
-  #resolveOver(name: string, target: string, profile: string): Dialling {
+  #resolveOver(name: string, target: Target, profile: string): Dialling {
     const { settings } = this.#entry(name);
-    const isNumber = target.startsWith('+');
-    const serves = !isNumber || resolveRoute(target, dialPlanOf({}, { [name]: settings })) !== undefined;
-    const routes = isNumber ? { [target]: templateOf(settings) } : this.#options.routes;
-    const dialling = serves ? resolveTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
-    if (!dialling || (!isNumber && dialling.line !== name)) {
+    const { number } = target;
+    const serves = number === undefined || resolveRoute(number, dialPlanOf({}, { [name]: settings })) !== undefined;
+    const routes = number === undefined ? this.#options.routes : { [number]: templateOf(settings) };
+    const dialling = serves ? dialTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
+    if (!dialling || (number === undefined && dialling.line !== name)) {
       throw new HumanError(
-        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target}. Choose another profile, choose another line for this profile, or add the number to the line.`,
+        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target.text}. Choose another profile, choose another line for this profile, or add the number to the line.`,
         { status: 400, code: 'line_not_serving', details: { line: name }, quotes: [profile] },
       );
     }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { MappingJob, MappingRun, MappingStats } from '../../contract/mapping.ts';
-import { neverCallable } from '../numbers/dialGate.ts';
+import { parseTarget } from '../numbers/target.ts';
 import type { Database } from '../store/schema.ts';
 
 export type JobRow = Selectable<Database['mapping_jobs']>;
@@ -42,7 +42,7 @@ export function toRun(row: RunRow): MappingRun {
  */
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
   const run = shown && toRun(shown);
-  const warning = neverCallable(row.phone_number);
+  const target = parseTarget(row.phone_number);
   return {
     id: row.id,
     name: row.name,
@@ -52,7 +52,7 @@ export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean):
     config: mappingConfigSchema.parse(row.config),
     createdAt: row.created_at.toISOString(),
     status: running ? 'running' : 'idle',
-    ...(warning !== undefined && { warnings: [warning] }),
+    ...(target.kind === 'refused' && { warnings: [target.refusal.message] }),
     ...(run && {
       currentRun: run,
       runNumber: run.runNumber,

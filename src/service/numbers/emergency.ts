@@ -15,7 +15,9 @@ const longCodes: ReadonlySet<string> = new Set(
       .map((code) => `${getCountryCallingCode(country)}${code}`),
   ),
 );
-const callingCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+export const callingCodes: ReadonlySet<string> = new Set(
+  getCountries().map((country) => getCountryCallingCode(country)),
+);
 /** Exchanges ignore digits after the end of a number. */
 const beginsAsCrisisLine = (digits: string): boolean =>
   crisisLines.some(({ number }) => digits.startsWith(number.slice(1)));

@@ -1,9 +1,9 @@
 import { isEmergency } from './emergency.ts';
 import { isPremium, isShortCode } from './premium.ts';
 
-/** Why a number isn't dialled. `message` is fit for users and names the next step. */
-export interface NumberRefusal {
-  readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite';
+/** Why a number or an address isn't dialled. `message` is fit for users and names the next step. */
+export interface Refusal {
+  readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite' | 'noRoute';
   readonly message: string;
 }
 
@@ -19,7 +19,7 @@ export const isFiction = (number: string): boolean => FICTION.test(number);
 /**
  * Returns why a number is never dialled, whatever the routes say, or undefined for an ordinary international number.
  */
-export function refuseNumber(number: string): NumberRefusal | undefined {
+export function refuseNumber(number: string): Refusal | undefined {
   const help = refuseHelp(number);
   if (help) return help;
   if (!E164.test(number)) {
@@ -44,7 +44,7 @@ export function refuseNumber(number: string): NumberRefusal | undefined {
 }
 
 /** Refuses everything that an exchange can read as an emergency or crisis line. */
-export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
+export const refuseHelp = (dialled: string): Refusal | undefined =>
   isEmergency(dialled)
     ? {
         refused: 'emergency',
@@ -53,7 +53,7 @@ export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
     : undefined;
 
 /** Returns why a short code of digits, `*` and `#` that isn't an emergency line isn't dialled over a trunk. */
-export function refuseShortCode(code: string): NumberRefusal | undefined {
+export function refuseShortCode(code: string): Refusal | undefined {
   if (PREMIUM_CODE.test(code)) return premium(code);
   if (code.startsWith('0'))
     return {
@@ -63,7 +63,7 @@ export function refuseShortCode(code: string): NumberRefusal | undefined {
   return undefined;
 }
 
-const premium = (number: string): NumberRefusal => ({
+const premium = (number: string): Refusal => ({
   refused: 'premium',
   message: `${number} is a premium-rate number. Dialtree never calls these. Choose a standard-rate number.`,
 });

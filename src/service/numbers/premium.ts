@@ -1,9 +1,5 @@
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-  validatePhoneNumberLength,
-} from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/max';
+import { callingCodes } from './emergency.ts';
 
 /** Ranges with premium costs that the library doesn't know, or knows only in part. */
 const ownRanges: readonly {
@@ -38,7 +34,6 @@ function isOwnRange(number: string): boolean {
   );
 }
 
-const callingCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
 /** The maximum number of digits in a short code: 118 500 in the United Kingdom, 16 400 in Finland. */
 const longestCode = 6;
 /** Directory enquiries in and around Europe, with a trunk prefix or extra digits, which exchanges ignore. */

@@ -32,6 +32,7 @@ import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
 import { describeCheck, describeEcho } from '../lines/lineWords.ts';
 import type { Login } from '../lines/lineWords.ts';
+import { parseTarget } from '../numbers/target.ts';
 
 type LineCallsOptions = LifecycleParts & Omit<DialerParts, 'dialer'>;
 
@@ -111,7 +112,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
         prepare: async () => {
           assertKnown(principal);
           const line = lines.settingsOf(name);
-          const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
+          const phoneNumber = parseTarget(number ?? '').number ?? lines.resolveOn(name, number).uri;
           const permit = await permitCalls(
             store,
             { resolve: () => lines.resolveOn(name, number) },

@@ -226,6 +226,22 @@ describe('PromptMatcher', () => {
     assert.equal(events.filter(({ type }) => type === 'promptEnded').length, 1);
   });
 
+  it("doesn't take a phrase and the pause after it for the rest of a prompt", () => {
+    const [phrase, menu] = [audio.get('vm-undelete')?.subarray(0, 8 * 900), audio.get('basic-pbx-ivr-main')];
+    assert.ok(phrase && menu);
+    const fingerprint = fingerprintOf(join16(menu.subarray(0, 8 * 3000), silence(400), phrase, silence(2200), menu));
+    const rests = restsAfterPauses(fingerprint, Infinity).map((each) => ({ id: 'whole', ...each }));
+    assert.ok(
+      rests.some(({ offsetMs }) => offsetMs > 3000 && offsetMs < 4500),
+      'the phrase begins after a pause',
+    );
+    const events = match(rests, line(join16(silence(400), phrase, silence(2200), pcm('dir-intro'))));
+    assert.deepEqual(
+      story(events).filter((event) => event.startsWith('promptMatched')),
+      [],
+    );
+  });
+
   for (const noiseDb of [-46, -41.5, -40, -36])
     it(`begins no rest of a prompt in the noise of its pause, at ${String(noiseDb)} dB`, () => {
       const [notice, menu] = [audio.get('dir-intro'), audio.get('basic-pbx-ivr-main')];

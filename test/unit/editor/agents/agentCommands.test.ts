@@ -185,7 +185,11 @@ describe('letting agents use Dialtree', () => {
       );
       assert.deepEqual(copied(), {
         mcpServers: {
-          dialtree: { type: 'http', url: 'http://127.0.0.1:4001/mcp', headers: { 'x-api-key': made?.secret } },
+          dialtree: {
+            type: 'http',
+            url: 'http://127.0.0.1:4001/mcp',
+            headers: { 'x-api-key': made?.secret, 'x-dialtree-marked-text-only': 'true' },
+          },
         },
       });
       assert.match(
@@ -199,7 +203,12 @@ describe('letting agents use Dialtree', () => {
       agents.at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
       await command('copyConfig', { pick: 'Cursor' }, { pick: 'Without a key' }, { press: 'Copy Again' });
       assert.deepEqual(copied(), {
-        mcpServers: { dialtree: { url: 'https://dialtree.example.com/mcp', headers: { 'x-api-key': 'KEY' } } },
+        mcpServers: {
+          dialtree: {
+            url: 'https://dialtree.example.com/mcp',
+            headers: { 'x-api-key': 'KEY', 'x-dialtree-marked-text-only': 'true' },
+          },
+        },
       });
       assert.equal(dialogs.copied.length, 2);
       assert.match(dialogs.shown.at(-1) ?? '', /Replace KEY with an API key\. \[Copy Again\]$/);

@@ -26,7 +26,7 @@ describe('the MCP server offered to the editor', () => {
     agents.access.dispose();
   });
 
-  it('is offered without a process and without a key, and started with both', async () => {
+  it('is offered without a process and without a key, and started with both, for marked text only', async () => {
     const { embedded, secrets } = agents;
     const offered = server.offered;
     assert.deepEqual(
@@ -37,7 +37,10 @@ describe('the MCP server offered to the editor', () => {
     assert.deepEqual(started, {
       label: 'Dialtree',
       url: 'http://127.0.0.1:4001/mcp',
-      headers: { 'x-api-key': secrets.held.get('dialtree.agentKey http://localhost') },
+      headers: {
+        'x-api-key': secrets.held.get('dialtree.agentKey http://localhost'),
+        'x-dialtree-marked-text-only': 'true',
+      },
       version: '1.2.3',
     });
     // A server that changed would be stopped immediately, and started again.

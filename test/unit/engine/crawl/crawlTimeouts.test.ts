@@ -68,6 +68,16 @@ describe('crawl: a state that falls silent', () => {
       assert.equal(asks?.transcript, 'And for your wealth as well it is tracking number.');
     });
 
+  it('after words that ask to hold is a queue if music fades in', async () => {
+    const ivr = ivrOf({
+      main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'queue', 2: 'closed' } },
+      queue: { prompt: 'All of our agents are busy. Please hold.', next: 'music', pauseMs: 6500 },
+      music: { prompt: '', end: 'hold-music' },
+      closed,
+    });
+    assert.equal(stepAt(await mapIvr(ivr), '1')?.end, 'hold-music');
+  });
+
   it('that keeps asking the caller to hold is a queue', async () => {
     const ivr = ivrOf({
       main: { prompt: 'For sales, press 1. For service, press 2.', keys: { 1: 'queue', 2: 'closed' } },
