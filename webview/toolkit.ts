@@ -9,8 +9,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import type { Button, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
 import { setAttributes } from './page/element.ts';
-import { icon } from './page/icons.ts';
-import type { IconName } from './page/icons.ts';
+import { icon, type IconName } from './page/icons.ts';
 
 /** The controls of the page. Only this file depends on the library that draws them. */
 

@@ -1,18 +1,14 @@
 import type { WorkspaceEvent } from '../contract/events.ts';
 import type { LoadTest } from '../contract/loadTests.ts';
 import type { MappingJob } from '../contract/mapping.ts';
-import { operations } from '../contract/operations.ts';
+import { operations, type OperationInput, type OperationName, type OperationOutput } from '../contract/operations.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
 import type { RunResults } from '../contract/testRuns.ts';
-import { readAnswer } from './answer.ts';
+import { exchange, notUnderstood, readAnswer, readBody } from './exchange.ts';
 import { isFullMinute, isRateLimit, ServiceError } from './errors.ts';
-import { exchange, notUnderstood, readBody } from './exchange.ts';
-import { rowsOf } from './pages.ts';
-import type { ListItem, ListName, Page } from './pages.ts';
+import { rowsOf, type ListItem, type ListName, type Page } from './pages.ts';
 import { toRequest } from './request.ts';
-import { fullMinuteWaitMs, waitFor, withRetries } from './retry.ts';
-import type { RetryParts } from './retry.ts';
+import { fullMinuteWaitMs, waitFor, withRetries, type RetryParts } from './retry.ts';
 import { readEvents } from './serverEvents.ts';
 
 export interface ClientOptions {

@@ -1,8 +1,6 @@
-import type { ErrorBody } from '../contract/errors.ts';
-import { errorBodySchema } from '../contract/errors.ts';
-import { readAnswer } from './answer.ts';
-import { ConnectionError, errorOf, ServiceError, TimeoutError } from './errors.ts';
-import type { ServiceErrorOptions } from './errors.ts';
+import type * as z from 'zod';
+import { errorBodySchema, type ErrorBody } from '../contract/errors.ts';
+import { ConnectionError, errorOf, ServiceError, TimeoutError, type ServiceErrorOptions } from './errors.ts';
 
 interface ExchangeOptions {
   readonly fetch: typeof fetch;
@@ -135,4 +133,15 @@ function retryAfterOf(headers: Headers): number | undefined {
   if (text === null) return undefined;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/**
+ * Parses a response by its schema, but keeps properties that the schema doesn't have, because a newer service can send
+ * more.
+ */
+export function readAnswer(schema: z.ZodType, answer: unknown): z.ZodSafeParseResult<unknown> {
+  const read = schema.safeParse(answer);
+  return !read.success && read.error.issues.every(({ code }) => code === 'unrecognized_keys')
+    ? { success: true, data: answer }
+    : read;
 }

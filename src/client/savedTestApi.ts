@@ -1,9 +1,8 @@
 import type { CallTestFile } from '../contract/callTestFile.ts';
-import { defaultLanguage } from '../contract/testConfigs.ts';
+import { defaultLanguage, type TestConfig } from '../contract/testConfigs.ts';
 import type { MissionFile } from '../contract/missionFile.ts';
 import type { MissionTestConfig } from '../contract/missionConfigs.ts';
 import type { OperationArguments } from '../contract/operations.ts';
-import type { TestConfig } from '../contract/testConfigs.ts';
 import type { DialtreeClient } from './client.ts';
 
 /** A saved test of either kind. */

@@ -1,5 +1,4 @@
-import type { WorkspaceEvent } from '../contract/events.ts';
-import { workspaceEventSchema } from '../contract/events.ts';
+import { workspaceEventSchema, type WorkspaceEvent } from '../contract/events.ts';
 
 /**
  * Reads the `data` fields of a stream of server-sent events (WHATWG HTML, section 9.2.6). Ignores events of an unknown

@@ -57,7 +57,6 @@ export type PlanCalls = z.output<typeof planCallsSchema>;
 
 const left = z.number().describe('Negative if lowered after use');
 
-/** The calls that a launch would place. */
 export const callPlanSchema = z.strictObject({
   phoneNumber: dialTargetSchema,
   route: ours(z.string())

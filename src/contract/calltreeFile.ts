@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { dialTargetSchema, isoDateSchema, nameSchema } from './common.ts';
 import { schemaReferenceSchema } from './fileMembers.ts';
 import { runStatusSchema } from './mapping.ts';
-import { treeNodeFields } from './tree.ts';
-import type { TreeNode } from './tree.ts';
+import { treeNodeFields, type TreeNode } from './tree.ts';
 
 /** The mapped tree as a file, `*.calltree.json`: a baseline in git that later runs are compared with. */
 

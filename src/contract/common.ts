@@ -27,7 +27,6 @@ const dialTarget = (text: z.ZodString): z.ZodString =>
 export const dialTargetSchema = dialTarget(z.string());
 /** In a query, a plus sign that isn't escaped arrives as a space. */
 const plusOfQuery = z.string().overwrite((text) => text.replace(/^ (?=\d)/, '+'));
-/** A target to filter by. */
 export const filterTargetSchema = dialTarget(plusOfQuery).optional();
 
 export const consentedBySchema = ours(z.string()).describe('Key that gave consent to call, if it was needed');

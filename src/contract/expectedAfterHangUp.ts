@@ -8,7 +8,6 @@ const members = ['expectedTranscript', 'expectedEnd'] as const;
 const message =
   'This step hangs up, so nothing is heard after it. Move the expectation to an earlier step, or make this step an "expect" step. Dialtree always hangs up after the last step.';
 
-/** Returns what a step expects although it hangs up. */
 export const expectedAfterHangUp = (
   step: { readonly action: { readonly type: string } } & { readonly [member in (typeof members)[number]]?: unknown },
 ): readonly Unheard[] =>

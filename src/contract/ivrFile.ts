@@ -46,7 +46,6 @@ const ivrEndSchema = z.enum([
   'dead-air',
 ]);
 
-/** The sound of each end that has one. */
 export const endSounds = {
   'transfer-ringback': 'ringback',
   'hold-music': 'music',

@@ -21,7 +21,6 @@ export const limits = {
   /** Labels of a mapping; `characters` is per label. */
   allowedLabels: { max: 50, characters: 100 },
   steps: { min: 1, max: 200 },
-  /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
   /**
    * `callsPerSecond.max` is also the default. `digits` is per press; `keys` is presses per call; `stages` is further

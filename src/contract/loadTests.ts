@@ -20,7 +20,6 @@ export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
 const seconds = z.number().min(0).max(600);
 
-/** The calls during one second of a load test. */
 export const timelinePointSchema = z.strictObject({
   second: z.number(),
   placed: count,
@@ -96,7 +95,6 @@ export const loadTestedSchema = z.strictObject({
 });
 export type LoadTested = z.output<typeof loadTestedSchema>;
 
-/** Criteria of a load test: limits of its figures. */
 export const loadCriteriaSchema = z.strictObject({
   minPassed: share
     .optional()
@@ -112,7 +110,6 @@ export const loadCriteriaSchema = z.strictObject({
 });
 export type LoadCriteria = z.output<typeof loadCriteriaSchema>;
 
-/** How a load test did by its criteria. */
 export const loadVerdictSchema = z.strictObject({
   outcome: z
     .enum(['pass', 'fail', 'inconclusive'])
@@ -213,7 +210,6 @@ const within = ({ min, max }: { readonly min: number; readonly max: number }): z
 
 /** By default, a load test ends early when half of at least twenty calls have failed. */
 export const loadAbortDefaults = { failureShare: 0.5, minimumCalls: 20 } as const;
-/** When a load test ends early. */
 export const loadAbortSchema = z.strictObject({
   failureShare: z
     .number()
@@ -302,7 +298,6 @@ const shape = {
 export const loadShapeSchema = z.strictObject(shape);
 export type LoadShape = z.output<typeof loadShapeSchema>;
 
-/** Many simultaneous calls to one number, with their figures. */
 export const loadTestSchema = z.strictObject({
   id: z.uuid(),
   phoneNumber: dialTargetSchema,

@@ -44,7 +44,6 @@ export interface MissionBounds {
   readonly maxSeconds?: number | undefined;
 }
 
-/** A mission test: the caller, the goal, and the acceptance criterion. */
 export const missionTestConfigSchema = z.strictObject({
   id: z.uuid(),
   name: nameSchema,
@@ -82,7 +81,6 @@ const editable = {
   ),
 };
 
-/** The defaults of a new mission. */
 const boundsWithDefaults = {
   votes: bounds.votes.meta({ default: limits.judgeVotes.min }),
   maxTurns: bounds.maxTurns.meta({ default: limits.missionTurns.max }),

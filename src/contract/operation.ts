@@ -25,7 +25,6 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly tool?: ToolHints;
 }
 
-/** Error statuses that an operation declares. */
 type Refusal = 400 | 401 | 402 | 403 | 404 | 409 | 429 | 502 | 503;
 
 /**

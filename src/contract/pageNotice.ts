@@ -19,6 +19,5 @@ export type PageNotice = z.output<typeof pageNoticeSchema>;
 /** In a page's snapshot of a run: its calls are being hung up on request, of this page or of another part of the editor. */
 export const isCancelling = z.boolean().optional();
 
-/** Opens the file that the page shows as text, at a place. */
 export const openTextSchema = z.object({ type: z.literal('openText'), ...place });
 export type OpenText = z.output<typeof openTextSchema>;

@@ -34,7 +34,6 @@ export const panelSnapshotSchema = z.object({
   /** The run number that is shown. */
   version: z.int().optional(),
   tree: treeResponseSchema,
-  /** The tree to compare with. */
   base: z.object({ title: z.string(), tree: treeNodeSchema }).optional(),
   /** Replaces a base that was already sent and hasn't changed. Never in the first snapshot after `ready`. */
   keepsBase: z.literal(true).optional(),
@@ -54,7 +53,6 @@ export const toWebviewSchema = z.discriminatedUnion('type', [
     error: z.string().optional(),
   }),
   z.object({ type: z.literal('reveal'), stepId: z.string() }),
-  /** Requests a picture of the whole tree. */
   z.object({ type: z.literal('draw'), format: pictureFormatSchema }),
   pageNoticeSchema,
 ]);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { catalogueEntrySchema } from './compliance.ts';
-import type { CatalogueEntry } from './compliance.ts';
+import { catalogueEntrySchema, type CatalogueEntry } from './compliance.ts';
 import { timeOfDaySchema } from './ivrFile.ts';
 import { inputTypeSchema } from './menu.ts';
 
@@ -241,5 +240,4 @@ export const probeSchema = catalogueEntrySchema
   .strict();
 export type Probe = z.output<typeof probeSchema>;
 
-/** Returns the listed part of a probe. */
 export const catalogueEntryOf = ({ dialogue: _dialogue, ...entry }: Probe): CatalogueEntry => entry;

@@ -7,7 +7,6 @@ import { isSpokenLanguage, otherLanguage } from './testConfigs.ts';
 const { profiles: bounds } = limits;
 const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt => z.int().min(min).max(max);
 
-/** The built-in voices. */
 export const voiceSchema = z.enum(['rms', 'awb', 'kal', 'kal16', 'slt']);
 
 const always = {
@@ -32,7 +31,6 @@ const optional = {
   concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
 
-/** How the caller behaves on a call. */
 export const profileSchema = z.strictObject({
   id: z.uuid(),
   isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),

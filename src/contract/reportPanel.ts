@@ -26,7 +26,6 @@ export const reportSnapshotSchema = z.object({
   /** The name of the test, or a substitute. */
   name: z.string(),
   run: runResultsSchema,
-  /** For a mission, its verdict and evidence. */
   mission: missionTestRunSchema.optional(),
   /** The saved mission's current criterion. Absent if the mission is gone or the run is active. */
   acceptance: z.string().optional(),

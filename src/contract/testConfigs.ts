@@ -18,7 +18,6 @@ import { untrusted } from './untrusted.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
 
-/** The ends that a test can expect of a call. */
 export const expectedEndSchema = endKindSchema.exclude(['input']);
 export type ExpectedEnd = z.output<typeof expectedEndSchema>;
 
@@ -85,7 +84,6 @@ export const testStepSchema = z.strictObject({
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
-/** The language of a test that names none. */
 export const defaultLanguage = 'en-US';
 /** Dialtree recognises, reads and speaks only English. */
 export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);

@@ -101,7 +101,6 @@ export const hangUpSchema = z.strictObject({
 });
 export type HangUp = z.output<typeof hangUpSchema>;
 
-/** The results that every kind of run has. */
 export const runResultsSchema = testRunSchema
   .extend({
     reason: untrusted(z.string()).optional(),

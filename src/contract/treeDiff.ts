@@ -23,7 +23,6 @@ export const treeChangeSchema = z.strictObject({
 });
 export type TreeChange = z.output<typeof treeChangeSchema>;
 
-/** The changes between the trees of two runs of a job. */
 export const treeComparisonSchema = z.strictObject({
   jobId: ours(z.string()),
   base: z.int().describe('Run number of the base'),

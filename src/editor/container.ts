@@ -1,5 +1,4 @@
-import { ExtensionMode, workspace } from 'vscode';
-import type { ExtensionContext } from 'vscode';
+import { ExtensionMode, workspace, type ExtensionContext } from 'vscode';
 import { createAgents } from './agents/createAgents.ts';
 import { createEditorModels } from './agents/models/createEditorModels.ts';
 import { createBasics } from './basics/createBasics.ts';
@@ -9,8 +8,7 @@ import { MappingActions } from './calls/mappingActions.ts';
 import { keepContext } from './commands/contextKeys.ts';
 import { createCommands } from './commands/createCommands.ts';
 import { createFiles } from './files/createFiles.ts';
-import { CrashNotice } from './host/crashNotice.ts';
-import type { UnderWay } from './host/crashNotice.ts';
+import { CrashNotice, type UnderWay } from './host/crashNotice.ts';
 import { createHost } from './host/createHost.ts';
 import { endpointOf } from './host/modelChoice.ts';
 import { createLines } from './lines/createLines.ts';

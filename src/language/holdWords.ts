@@ -9,7 +9,6 @@ export const holdWords = pattern`
   )\b
 `;
 
-/** Returns true if the last sentence asks the caller to wait. */
 export const endsInHold = (text: string): boolean =>
   holdWords.test(
     (

@@ -1,10 +1,8 @@
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallEnd, SipAgent } from '../telephony/call.ts';
 import { sleep, systemClock } from '../base/clock.ts';
-import type { IvrSource } from './ivrSource.ts';
-import { spokenTexts } from './ivrSource.ts';
-import { checkVoices, sessionOn } from './server.ts';
-import type { PracticeOptions } from './server.ts';
+import { spokenTexts, type IvrSource } from './ivrSource.ts';
+import { checkVoices, sessionOn, type PracticeOptions } from './server.ts';
 
 interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'clock' | 'timeOfDay' | 'onEvent'> {
   /** Aborting hangs up. */

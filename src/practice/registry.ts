@@ -224,7 +224,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes entries of ended processes. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);

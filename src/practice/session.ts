@@ -1,6 +1,5 @@
 import { endSounds, type IvrFile, type IvrState, type Prompt } from '../contract/ivrFile.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';
-import { matchPhrase } from './matchPhrase.ts';
 
 export type EndSound = (typeof endSounds)[keyof typeof endSounds];
 
@@ -85,7 +84,6 @@ export class IvrSession {
     this.#speechUntil = this.#clock.now() + maxSpeechMs;
   }
 
-  /** An utterance of the caller, as recognised. */
   phrase(text: string): void {
     this.#speechUntil = 0;
     if (this.#accepts) this.#hear({ kind: 'phrase', value: text, at: this.#clock.now() });
@@ -243,4 +241,41 @@ export class IvrSession {
     this.#wake = undefined;
     if (expiry.timer !== undefined) this.#clock.clearTimeout(expiry.timer);
   }
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Returns the target whose phrase the caller said, tolerating recognition errors, or undefined if none is close. */
+export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
+  const words = wordsOf(said);
+  let best: { target: string; score: number } | undefined;
+  for (const [phrase, target] of Object.entries(speech)) {
+    const wanted = wordsOf(phrase);
+    if (wanted.length === 0) continue;
+    const score =
+      wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((heard) => closeness(word, heard))), 0) /
+      wanted.length;
+    if (score >= 0.7 && (!best || score > best.score)) best = { target, score };
+  }
+  return best?.target;
+}
+
+/** 1 for equal words, down to 0: one minus the edit distance over the longer length. */
+function closeness(a: string, b: string): number {
+  if (a === b) return 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const substituted = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return 1 - (previous[b.length] ?? 0) / Math.max(a.length, b.length);
 }

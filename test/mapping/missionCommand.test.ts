@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { jsonReportSchema } from '../../src/cli/report/jsonReport.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
-import { missionTitle, promptTitle } from '../../src/language/mission/prompts.ts';
+import { missionTitle, promptTitle } from '../../src/language/mission/decideByModel.ts';
 import { similarity } from '../../src/model/heard/similarity.ts';
 import { answerAsCaller, readQuestion } from '../support/callerModel.ts';
 import { startChatServer, type ChatServer } from '../support/chatServer.ts';

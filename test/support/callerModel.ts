@@ -1,5 +1,5 @@
 import { criterionTitle, transcriptTitle as callTitle } from '../../src/language/judge/prompts.ts';
-import { missionTitle, promptTitle, readingTitle } from '../../src/language/mission/prompts.ts';
+import { missionTitle, promptTitle, readingTitle } from '../../src/language/mission/decideByModel.ts';
 import type { MenuReading } from '../../src/contract/menu.ts';
 import type { ChatReply, ChatRequest } from './chatServer.ts';
 

@@ -1,7 +1,6 @@
 import { element } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
-import { icon } from '../page/icons.ts';
-import type { IconName } from '../page/icons.ts';
+import { icon, type IconName } from '../page/icons.ts';
 import type { CountKind, CountMeaning } from './countWords.ts';
 import { percentText } from './numbers.ts';
 import { svg } from './svg.ts';

@@ -6,7 +6,6 @@ import { RecordingParts } from '../player/recordingParts.ts';
 
 export type OnRequestAudio = (recording: string, from?: number) => void;
 
-/** Plays the recordings of calls and reference calls, one at a time. */
 export class ExamplePlayer {
   readonly element: HTMLElement;
   readonly #title = element('p', { role: 'status' });
@@ -32,7 +31,6 @@ export class ExamplePlayer {
     this.element.hidden = true;
   }
 
-  /** Plays from this time. */
   play(recording: string, title: string, ms: number): void {
     this.element.hidden = false;
     setText(this.#title, title);

@@ -4,7 +4,6 @@ import { t } from '../page/l10n.ts';
 import type { Percentiles } from './keyFigures.ts';
 import { percentText } from './numbers.ts';
 
-/** A measured quantity with its percentiles, in one unit. */
 export interface MeasuredRow {
   readonly name: string;
   readonly unit: 's' | 'ms';
@@ -12,7 +11,6 @@ export interface MeasuredRow {
   readonly meaning: string;
 }
 
-/** Returns the times that were measured. */
 export function measuredRows(stats: LoadStats): MeasuredRow[] {
   const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] =>
     of ? [{ name, unit, of, meaning }] : [];

@@ -4,7 +4,6 @@ import { decimal, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
 
-/** One of the most important figures. */
 export interface KeyFigure {
   readonly name: string;
   /** Which of several values it is, or where it comes from. */
@@ -13,7 +12,6 @@ export interface KeyFigure {
   readonly value: string;
   readonly unit: string;
   readonly note: string;
-  /** Its meaning, in a sentence. */
   readonly meaning: string;
   readonly parts: readonly (readonly [name: string, value: string])[];
   /** The caller was the bottleneck, so this figure is partly caused by it. */
@@ -21,7 +19,6 @@ export interface KeyFigure {
 }
 
 export type Percentiles = NonNullable<LoadStats['answerSeconds']>;
-/** Shown if there is no value. */
 export const noFigure = '–';
 
 /** Returns the results of the calls or, while they run, their progress. */

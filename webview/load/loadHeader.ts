@@ -1,11 +1,9 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
 import { element, on, setText } from '../page/element.ts';
 import { cancelling, cutShortSigns } from '../page/cutShort.ts';
-import { icon } from '../page/icons.ts';
-import type { IconName } from '../page/icons.ts';
+import { icon, type IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
-import { button, progressRing } from '../toolkit.ts';
-import type { Button } from '../toolkit.ts';
+import { button, progressRing, type Button } from '../toolkit.ts';
 import { courseOf, resultOf, resultText, type Result } from './words.ts';
 
 interface LoadHeaderEvents {
@@ -24,7 +22,6 @@ const endSigns: Readonly<Record<Exclude<Result, 'running'>, IconName>> = {
   aborted: 'warning',
 };
 
-/** The called number, the options, the state and the actions of the test. */
 export class LoadHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');

@@ -1,5 +1,5 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
-import type { LoadTest } from '../../src/contract/loadTests.ts';
+import type { LoadTest, LoadVerdict } from '../../src/contract/loadTests.ts';
 import type { EditorHost } from '../page/editorHost.ts';
 import { element, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
@@ -7,8 +7,8 @@ import type { Handlers } from '../page/incoming.ts';
 import { t } from '../page/l10n.ts';
 import { emptyView } from '../page/emptyView.ts';
 import type { Notices } from '../page/notices.ts';
+import { figure } from '../page/formats.ts';
 import { CountBars } from './countBars.ts';
-import { CriteriaPart } from './criteriaPart.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { measuredRows } from './figureRows.ts';
 import { FigureTable } from './figureTable.ts';
@@ -21,7 +21,6 @@ import { TimelineChart } from './timelineChart.ts';
 import { hatchPattern, TimesChart } from './timesChart.ts';
 import { endSentence, resultOf, warningsOf } from './words.ts';
 
-/** The report of one load test: its course, its results, and their meaning. */
 export class LoadPage {
   readonly #host: EditorHost<FromLoad>;
   readonly #header: LoadHeader;
@@ -170,6 +169,40 @@ export class LoadPage {
             ? t('The test ended before it measured anything. See the service log for details.')
             : t('The test ended before it measured anything. See the reason above.'),
       }),
+    );
+  }
+}
+
+class CriteriaPart {
+  readonly element: HTMLElement;
+  readonly #list = element('ul', { class: 'criteria' });
+
+  constructor() {
+    this.element = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'criteria-title' },
+      element('h2', { id: 'criteria-title' }, t('Criteria')),
+      this.#list,
+    );
+  }
+
+  show(verdict: LoadVerdict | undefined): void {
+    this.element.hidden = verdict === undefined;
+    this.#list.replaceChildren(
+      ...(verdict?.criteria ?? []).map(({ met, text, sinceSecond }) =>
+        element(
+          'li',
+          { class: met ? 'is-met' : 'is-broken' },
+          icon(met ? 'explored' : 'failed'),
+          element(
+            'span',
+            {},
+            element('span', { class: 'unseen' }, met ? t('Met:') : t('Not met:')),
+            ` ${text}`,
+            ...(sinceSecond === undefined ? [] : [` ${t('Broken since second {0}.', figure(sinceSecond))}`]),
+          ),
+        ),
+      ),
     );
   }
 }

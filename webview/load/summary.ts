@@ -7,7 +7,6 @@ import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { courseOf, endSentence, warningsOf } from './words.ts';
 
-/** Returns the report as Markdown, for a ticket or a message. */
 export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
   const { stats } = test;
   const rows = keyFiguresOf(test).map(

@@ -1,5 +1,4 @@
-import { setAttributes } from '../page/element.ts';
-import type { Content } from '../page/element.ts';
+import { setAttributes, type Content } from '../page/element.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 

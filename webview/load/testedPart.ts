@@ -1,13 +1,11 @@
 import type { ToLoad } from '../../src/contract/loadPanel.ts';
-import { recordingOfCall, recordingOfReference } from '../../src/contract/loadTests.ts';
-import type { LoadTested } from '../../src/contract/loadTests.ts';
+import { recordingOfCall, recordingOfReference, type LoadTested } from '../../src/contract/loadTests.ts';
 import { testedCalls } from '../../src/model/stats/testedCalls.ts';
 import { element, setAttributes } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
-import { ExamplePlayer } from './examplePlayer.ts';
-import type { OnRequestAudio } from './examplePlayer.ts';
+import { ExamplePlayer, type OnRequestAudio } from './examplePlayer.ts';
 import { heatMap } from './heatMap.ts';
 import { secondsFigure } from './numbers.ts';
 

@@ -1,8 +1,7 @@
 import { element, on, setAttributes, setText } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
-import { noFigure } from './keyFigures.ts';
-import type { KeyFigure } from './keyFigures.ts';
+import { noFigure, type KeyFigure } from './keyFigures.ts';
 
 /** The most important figures, each with its meaning and its other values on hover and focus. */
 export class TileRow {

@@ -10,8 +10,7 @@ import { drawTimeline, lineSample } from './timelineDrawing.ts';
 import { eventsOf, marksOf } from './timelineMarks.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 import { TimelineTable } from './timelineTable.ts';
-import { timelineShape } from './timelineShape.ts';
-import type { TimelineShape } from './timelineShape.ts';
+import { timelineShape, type TimelineShape } from './timelineShape.ts';
 import { timelineSentence } from './words.ts';
 
 /** The number of points that PageUp and PageDown skip. */

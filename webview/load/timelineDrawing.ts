@@ -1,10 +1,8 @@
 import { figure } from '../page/formats.ts';
 import { svg } from './svg.ts';
-import { seriesWords } from './timelineSeries.ts';
-import type { Series } from './timelineSeries.ts';
+import { seriesWords, type Series } from './timelineSeries.ts';
 import type { TimelineShape } from './timelineShape.ts';
 
-/** Returns a sample of a line for the legend. */
 export const lineSample = (series: Series): SVGElement =>
   svg(
     'svg',

@@ -5,13 +5,11 @@ import { t } from '../page/l10n.ts';
 import { momentText } from './numbers.ts';
 import { stagesOf } from './plan.ts';
 
-/** What begins or happens at one second of a load test. */
 export interface TimelineMark {
   readonly second: number;
   readonly kind: 'stage' | 'broken' | 'rate';
   /** For the chart, the longest first. It shows the first one that fits, or none. */
   readonly labels: readonly string[];
-  /** For the table. */
   readonly text: string;
 }
 
@@ -73,7 +71,6 @@ function brokenMarks(criteria: LoadVerdict['criteria']): TimelineMark[] {
   });
 }
 
-/** The figures that criteria limit. */
 const figureNames: Readonly<Record<LoadVerdict['criteria'][number]['name'], string>> = {
   minPassed: t('Passed calls'),
   minSetupSuccess: t('Set-up success'),

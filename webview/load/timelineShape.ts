@@ -1,11 +1,9 @@
 import type { TimelinePoint } from '../../src/contract/loadTests.ts';
-import { placeMarks } from './markPlaces.ts';
-import type { PlacedMark } from './markPlaces.ts';
+import { placeMarks, type PlacedMark } from './markPlaces.ts';
 import { momentText } from './numbers.ts';
 import { roundTicks, scaleOf, secondTicks, spread } from './scale.ts';
-import { allSeries, seriesWords } from './timelineSeries.ts';
+import { allSeries, seriesWords, type Series } from './timelineSeries.ts';
 import type { TimelineMark } from './timelineMarks.ts';
-import type { Series } from './timelineSeries.ts';
 
 /** The geometry of the timeline, in pixels from its upper left corner. */
 export interface TimelineShape {

@@ -1,7 +1,6 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadStage, LoadTest, LoadVerdict, TimelinePoint } from '../../src/contract/loadTests.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import { cutShortWords } from '../page/cutShort.ts';
 import { callsText, secondsText } from '../page/countTexts.ts';
 import { durationOf, figure, moment } from '../page/formats.ts';
@@ -17,7 +16,6 @@ export function resultOf({ status, endedBy, stats }: Pick<LoadTest, 'status' | '
   return isJudged ? (stats?.verdict?.outcome ?? state) : state;
 }
 
-/** What the test does or how it ended. */
 export const resultText = (test: Pick<LoadTest, 'status' | 'endedBy' | 'stats' | 'progress'>): string =>
   test.progress?.references === undefined
     ? resultWords[resultOf(test)]
@@ -59,7 +57,6 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
     : warnings;
 }
 
-/** Returns the options and the length of the test, as names and values. */
 export function courseOf(test: LoadTest): [name: string, value: string][] {
   const length = lengthOf(test);
   const { stages = [], callsPerSecond, callSeconds, replace, keys } = test;
@@ -90,7 +87,6 @@ const rampText = (seconds: number): string => (seconds === 0 ? t('none') : durat
 const stageText = ({ concurrency, rampSeconds, holdSeconds }: LoadStage): string =>
   t('{0} (ramp: {1}, hold: {2})', callsText(concurrency), rampText(rampSeconds), durationOf(holdSeconds));
 
-/** Describes the timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {
   const last = points.at(-1);
   if (!last) return t('Line chart. No data yet.');

@@ -3,7 +3,6 @@ import { icon } from './icons.ts';
 import { t } from './l10n.ts';
 import { button, iconButton } from '../toolkit.ts';
 
-/** A message above a page, with one action and a button to dismiss it. */
 export class Banner {
   readonly element = element('div', { class: 'banner' });
   #shown = '';

@@ -1,13 +1,11 @@
 import { button, progressRing } from '../toolkit.ts';
 import { element } from './element.ts';
-import { icon } from './icons.ts';
-import type { IconName } from './icons.ts';
+import { icon, type IconName } from './icons.ts';
 
 interface EmptyContent {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title?: string | undefined;
   readonly text: string;
-  /** The place of a problem. */
   readonly place?: string | undefined;
   readonly action?: { readonly label: string; readonly onPress: () => void } | undefined;
 }

@@ -16,7 +16,6 @@ export function decimal(value: number, digits: number): string {
   return known.format(value);
 }
 
-/** Date and time of an ISO timestamp. */
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 

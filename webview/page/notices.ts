@@ -23,7 +23,6 @@ export class Notices {
     this.#banner.clear();
   }
 
-  /** The banner, for the page to place. */
   get element(): HTMLElement {
     return this.#banner.element;
   }

@@ -1,14 +1,11 @@
 import type { PageNotice } from '../../src/contract/pageNotice.ts';
 import { registerControls } from '../toolkit.ts';
-import { connectEditor } from './editorHost.ts';
-import type { EditorHost } from './editorHost.ts';
+import { connectEditor, type EditorHost } from './editorHost.ts';
 import { element, setAttributes } from './element.ts';
 import { emptyView } from './emptyView.ts';
-import { receive } from './incoming.ts';
-import type { Handlers } from './incoming.ts';
+import { receive, type Handlers } from './incoming.ts';
 import { t } from './l10n.ts';
-import { Notices } from './notices.ts';
-import type { NoticeAnswer } from './notices.ts';
+import { Notices, type NoticeAnswer } from './notices.ts';
 
 type Message = { readonly type: 'snapshot' } | PageNotice;
 

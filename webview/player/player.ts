@@ -2,12 +2,10 @@ import { element, on, setAttributes, setText } from '../page/element.ts';
 import { figure } from '../page/formats.ts';
 import { changeIcon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
-import { button, iconButton } from '../toolkit.ts';
-import type { Button } from '../toolkit.ts';
+import { button, iconButton, type Button } from '../toolkit.ts';
 import { ThemeColours } from '../page/themeColours.ts';
 import { speeds } from './speeds.ts';
-import { readWave } from './wave.ts';
-import type { Wave } from './wave.ts';
+import { readWave, type Wave } from './wave.ts';
 import { drawWave } from './waveform.ts';
 
 interface PlayerEvents {

@@ -1,8 +1,6 @@
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { MissionTestRun, RunOutcome } from '../../src/contract/testRuns.ts';
-import { element } from '../page/element.ts';
-import type { Content } from '../page/element.ts';
+import { element, type Content } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { press } from './stepList.ts';

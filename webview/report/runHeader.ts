@@ -5,8 +5,7 @@ import { element, setText } from '../page/element.ts';
 import { moment } from '../page/formats.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
-import { button } from '../toolkit.ts';
-import type { Button } from '../toolkit.ts';
+import { button, type Button } from '../toolkit.ts';
 import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';
 
 interface RunHeaderEvents {
@@ -15,7 +14,6 @@ interface RunHeaderEvents {
   readonly onCopyAddress: () => void;
 }
 
-/** How the run ended, the called number, and who hung up. */
 export class RunHeader {
   readonly element: HTMLElement;
   readonly #name = element('h1');

@@ -1,15 +1,12 @@
 import type { EndedBy } from '../../src/contract/common.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { RunOutcome, StepResult } from '../../src/contract/testRuns.ts';
-import { element, on } from '../page/element.ts';
-import type { Content } from '../page/element.ts';
+import { element, on, type Content } from '../page/element.ts';
 import { icon } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from './words.ts';
-import { wordDiff } from './wordDiff.ts';
-import type { Stretch } from './wordDiff.ts';
+import { wordDiff, type Stretch } from './wordDiff.ts';
 
 interface StepEvents {
   /** Shows the words at this time of the call. */
@@ -24,7 +21,6 @@ interface Shown {
   readonly state: RunOutcome | CutShort;
 }
 
-/** The steps of a run, with expected and heard words. */
 export class StepList {
   readonly element = element('ol', { class: 'steps', 'aria-label': t('Steps') });
   readonly #list: KeyedList<Shown>;

@@ -3,8 +3,7 @@ import { element } from '../page/element.ts';
 import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
-import { answerMs, turnAt, turnDuring, turnOf } from './turns.ts';
-import type { Turn } from './turns.ts';
+import { answerMs, turnAt, turnDuring, turnOf, type Turn } from './turns.ts';
 import { clockTime, secondsText } from './words.ts';
 
 /** Steps that begin with a turn are above it. */

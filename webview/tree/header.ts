@@ -1,10 +1,8 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import { cancelling, cutShortSigns } from '../page/cutShort.ts';
 import { element, on, setAttributes, setText } from '../page/element.ts';
-import { icon } from '../page/icons.ts';
-import type { IconName } from '../page/icons.ts';
+import { icon, type IconName } from '../page/icons.ts';
 import { t } from '../page/l10n.ts';
 import type { Scene } from './scene.ts';
 import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
@@ -27,7 +25,6 @@ const statusSigns: Readonly<Record<MappingRun['status'] | CutShort, IconName>> =
   limited: 'warning',
 };
 
-/** The name of the mapping, the shown run, and its progress. */
 export class Header {
   readonly element: HTMLElement;
   readonly #name = element('h1');

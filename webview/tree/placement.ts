@@ -1,10 +1,7 @@
-import { keepEye, rectangleOf } from './scene.ts';
-import type { Eye, Scene } from './scene.ts';
-import { centred, followed, revealed } from './drawing/viewport.ts';
-import type { Size, View } from './drawing/viewport.ts';
+import { keepEye, rectangleOf, type Eye, type Scene } from './scene.ts';
+import { centred, followed, revealed, type Size, type View } from './drawing/viewport.ts';
 import type { ViewState } from './viewState.ts';
 
-/** A node to scroll to. */
 export interface Target {
   readonly key: string;
   readonly centre: boolean;

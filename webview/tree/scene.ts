@@ -1,17 +1,12 @@
 import type { MappingRun } from '../../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
-import { layoutTree } from '../../src/model/tree/treeLayout.ts';
-import type { Placed, Rectangle, TreeLayout } from '../../src/model/tree/treeLayout.ts';
-import { changedKeys } from './marks/comparison.ts';
-import type { Comparison } from './marks/comparison.ts';
-import { coverageOf, uncoveredKeys } from './marks/coverage.ts';
-import type { Coverage } from './marks/coverage.ts';
+import { layoutTree, type Placed, type Rectangle, type TreeLayout } from '../../src/model/tree/treeLayout.ts';
+import { changedKeys, type Comparison } from './marks/comparison.ts';
+import { coverageOf, uncoveredKeys, type Coverage } from './marks/coverage.ts';
 import { findMatches } from './search/search.ts';
 import { shownRun } from './shownRun.ts';
-import { ancestorsOf, indexTree, livePath, shownFor } from './treeIndex.ts';
-import type { IndexedNode, TreeIndex } from './treeIndex.ts';
-import { areaOf, kept } from './drawing/viewport.ts';
-import type { Point, Size, View } from './drawing/viewport.ts';
+import { ancestorsOf, indexTree, livePath, shownFor, type IndexedNode, type TreeIndex } from './treeIndex.ts';
+import { areaOf, kept, type Point, type Size, type View } from './drawing/viewport.ts';
 
 /**
  * A snapshot combined with what the user has collapsed and searched for. Derived from the previous scene; unchanged

@@ -1,6 +1,5 @@
 import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
-import { stateOf } from '../../src/contract/runState.ts';
-import type { CutShort } from '../../src/contract/runState.ts';
+import { stateOf, type CutShort } from '../../src/contract/runState.ts';
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import { menuCount } from '../../src/model/tree/menuCount.ts';
 import { cutShortWords } from '../page/cutShort.ts';
@@ -8,7 +7,6 @@ import { callsText, menusText, stepsText } from '../page/countTexts.ts';
 import { decimal, durationOf, figure } from '../page/formats.ts';
 import { t } from '../page/l10n.ts';
 
-/** Returns the run whose tree the snapshot contains. */
 export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
   const number = version ?? tree.runNumber ?? job?.currentRun?.runNumber;
   if (number === undefined) return runs[0];
@@ -64,7 +62,6 @@ export function runSentence({ runNumber, status, endedBy, stats }: MappingRun): 
 interface Count {
   readonly name: string;
   readonly value: string;
-  /** The meaning of the figure, in a sentence. */
   readonly meaning: string;
 }
 

@@ -1,15 +1,11 @@
 import type { PanelSnapshot } from '../../src/contract/panel.ts';
 import type { Comparison } from './marks/comparison.ts';
-import { followedView, placedView } from './placement.ts';
-import type { Target } from './placement.ts';
-import { cardSizes, eyeOf, sceneOf } from './scene.ts';
-import type { Eye, Scene } from './scene.ts';
+import { followedView, placedView, type Target } from './placement.ts';
+import { cardSizes, eyeOf, sceneOf, type Eye, type Scene } from './scene.ts';
 import { stepMatch } from './search/search.ts';
 import { ancestorsOf, sameWay } from './treeIndex.ts';
-import { clampZoom, fit, leashed, zoomAt } from './drawing/viewport.ts';
-import type { Size, View } from './drawing/viewport.ts';
-import { reduce, restoreState, restoredEye, storedState } from './viewState.ts';
-import type { Action, ViewState } from './viewState.ts';
+import { clampZoom, fit, leashed, zoomAt, type Size, type View } from './drawing/viewport.ts';
+import { reduce, restoreState, restoredEye, storedState, type Action, type ViewState } from './viewState.ts';
 
 interface ArrangementParts {
   /** The size of the drawing, in CSS pixels. */

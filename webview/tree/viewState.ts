@@ -1,8 +1,7 @@
 import { isRecord } from '../../src/base/isRecord.ts';
 import { speeds } from '../player/speeds.ts';
 import type { Eye } from './scene.ts';
-import { zoomRange } from './drawing/viewport.ts';
-import type { View } from './drawing/viewport.ts';
+import { zoomRange, type View } from './drawing/viewport.ts';
 
 /** The user's arrangement. It outlives the page: stored by `setState`, restored by `restoreState`. */
 export interface ViewState {

@@ -48,6 +48,5 @@ export const consentWords = (phoneNumber: string, place: string | undefined): st
     ? `The service that this command starts has no consent for ${phoneNumber}. Use --url with a service that has this consent.`
     : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, and you may test it, add --consent ${phoneNumber}.`;
 
-/** The refusal of a command that places calls by itself. */
 export const consentRefusal = (phoneNumber: string, place: string | undefined): HumanError =>
   new HumanError(consentWords(phoneNumber, place), { status: 403, code: 'consent_required' });

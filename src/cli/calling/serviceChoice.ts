@@ -8,7 +8,6 @@ import { readRoutes } from '../settings/routes.ts';
 import { consentOption, readConsents } from './consents.ts';
 import { withOwnService, type OwnService } from './ownService.ts';
 
-/** A service that is already running. */
 export interface RemoteService {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -16,7 +15,6 @@ export interface RemoteService {
   readonly isLocal: boolean;
 }
 
-/** The service that places a command's calls. */
 export type ServiceChoice = OwnService | RemoteService;
 
 /** The options that choose the service, for `readArguments`. */

@@ -59,7 +59,6 @@ function checkUse({ echo, user }: Values, positionals: readonly string[]): void 
 
 const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));
 
-/** Calls an address and plays the one file to the called party. */
 async function callWith(
   [source, ...others]: readonly IvrSource[],
   address: string,
@@ -82,7 +81,6 @@ async function assertCallable(address: string, consents: readonly string[]): Pro
     throw consentRefusal(dialling.consentFor, strangerAt(dialling));
 }
 
-/** The address at which a command answers calls, and whether a program reads its output. */
 interface Answering {
   readonly host: string | undefined;
   readonly port: number | undefined;
@@ -134,7 +132,6 @@ async function serveEcho(user: string | undefined, { host, port, json }: Answeri
   return 0;
 }
 
-/** Reports that calls are answered, waits for a signal, and closes the server. */
 async function answerUntilSignal(
   server: { close(): Promise<void> },
   ready: readonly string[],

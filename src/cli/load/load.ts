@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DialtreeClient } from '../../client/client.ts';
 import { savedTestApi } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
-import type { LoadCriteria, LoadTest } from '../../contract/loadTests.ts';
+import { type LoadCriteria, type LoadTest, loadCriteriaSchema } from '../../contract/loadTests.ts';
 import { limits } from '../../contract/limits.ts';
 import { consentHelp } from '../calling/consents.ts';
 import {
@@ -13,14 +13,14 @@ import {
   withService,
   type ServiceChoice,
 } from '../calling/serviceChoice.ts';
-import { readArguments, UsageError, type Command } from '../command.ts';
+import { readArguments, UsageError, type Command, decimal } from '../command.ts';
 import { readReporter } from '../report/readReporter.ts';
 import type { LoadedTest } from '../run/testFiles.ts';
 import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
-import { criterionOptions, readCriteria } from './criteria.ts';
+import type { CriterionName } from '../../model/load/criteria.ts';
 import { followLoad } from './follow.ts';
 import { outlookOf } from './outlook.ts';
 import { planLoad, planText, type LoadPlan } from './plan.ts';
@@ -29,6 +29,24 @@ import { reportLoad } from './report.ts';
 import { loadReporterNames, loadReporters, type LoadReporterName } from './reporters.ts';
 import { readRequest, requestOptions, type LoadRequest } from './request.ts';
 import { readLoadTarget, type LoadTarget } from './target.ts';
+
+const optionOf = {
+  minPassed: 'min-passed',
+  minSetupSuccess: 'min-setup-success',
+  maxPostDialP95Seconds: 'max-post-dial-p95',
+  maxAnswerP95Seconds: 'max-answer-p95',
+  maxPromptP95Seconds: 'max-prompt-p95',
+  maxResponseP95Seconds: 'max-response-p95',
+  maxLoss: 'max-loss',
+  maxJitterP95Ms: 'max-jitter-p95',
+  minMos: 'min-mos',
+} as const satisfies Readonly<Record<CriterionName, string>>;
+type CriterionOption = (typeof optionOf)[CriterionName];
+
+/** The options of the criteria, for `readArguments`. */
+const criterionOptions = Object.fromEntries(Object.values(optionOf).map((option) => [option, { type: 'string' }])) as {
+  readonly [Option in CriterionOption]: { readonly type: 'string' };
+};
 
 const options = {
   ...serviceOptions,
@@ -152,7 +170,6 @@ const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
 
 const everyCallPasses: LoadCriteria = { minPassed: 1 };
 
-/** Returns the test that each call carries out. */
 function readScript({ file, script }: LoadTarget, { keys, callSeconds }: LoadRequest): LoadedTest {
   if (!script) throw new UsageError(`--steps needs a *.calltest.json or *.mission.json file, not ${file}.`);
   if (keys !== undefined || callSeconds !== undefined)
@@ -204,4 +221,15 @@ async function callAll(
   };
   const { ivr, phoneNumber = '' } = target;
   return ivr ? withPracticeProcess(ivr.file, signal, noteLost, callNumber) : callNumber(phoneNumber);
+}
+
+export function readCriteria(values: Readonly<Partial<Record<CriterionOption, string>>>): LoadCriteria {
+  return Object.fromEntries(
+    loadCriteriaSchema.keyof().options.flatMap((name) => {
+      const option = optionOf[name];
+      const { minValue, maxValue } = loadCriteriaSchema.shape[name].unwrap();
+      const limit = decimal(values[option], option, minValue ?? 0, maxValue ?? Infinity);
+      return limit === undefined ? [] : [[name, limit]];
+    }),
+  );
 }

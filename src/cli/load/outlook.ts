@@ -14,10 +14,8 @@ interface Outlook {
   readonly costPerMinute?: number;
   /** ISO 4217. */
   readonly currency?: string;
-  /** The same as in the plan. */
   readonly consentFor?: string;
   readonly place?: string;
-  /** Why the service would refuse the calls. */
   readonly refusal?: HumanError;
 }
 

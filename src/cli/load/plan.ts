@@ -8,7 +8,6 @@ import type { LoadRequest } from './request.ts';
 import type { LoadTarget } from './target.ts';
 import { cents, costText } from '../run/plan.ts';
 
-/** The plan of a load test, shown before it calls. */
 export interface LoadPlan extends LoadRequest {
   readonly file: string;
   readonly name: string;
@@ -93,7 +92,6 @@ export const planText = (plan: LoadPlan): string =>
 type PlanLine = string | false;
 const indented = (line: string): string => `    ${line}`;
 
-/** Describes the called side and the caller. */
 function calledLines({
   phoneNumber,
   ivr,
@@ -122,7 +120,6 @@ const consentText = (consentFor: string, place: string | undefined): string =>
     ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
     : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
-/** Describes what each call does. */
 function callLines(plan: LoadPlan): PlanLine[] {
   const { callSeconds, replace, carriesOut, keys = [] } = plan;
   return [
@@ -156,7 +153,6 @@ const courseLines = (course: LoadCourse): PlanLine[] =>
 const hasDescent = (course: LoadCourse): boolean =>
   timedStages(course).some(({ from, concurrency }) => concurrency < from);
 
-/** Describes what ends the test early, its criteria, and its limits. */
 function endLines(plan: LoadPlan): PlanLine[] {
   const {
     failureShare = loadAbortDefaults.failureShare,

@@ -3,7 +3,6 @@ import { whyNotHeld } from '../../model/load/criteria.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import { noColours, type Palette } from '../terminal/palette.ts';
 
-/** A load test that has ended, with its criteria. */
 export interface LoadReport {
   readonly file: string;
   readonly name: string;

@@ -14,7 +14,6 @@ export interface LoadTarget {
   readonly phoneNumber?: string;
   /** The practice IVR's name, and the absolute path of its file. */
   readonly ivr?: { readonly name: string; readonly file: string };
-  /** The test or mission of the file. */
   readonly script?: LoadedTest;
 }
 

@@ -7,7 +7,6 @@ export interface Case extends Passes {
   readonly file: string;
   /** Unique within the file. */
   readonly name: string;
-  /** The id of the test file. */
   readonly id?: string;
   /** Distinguishes the row of a param test from its other rows. */
   readonly row?: string;

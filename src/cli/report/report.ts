@@ -25,7 +25,6 @@ export interface ReportFile {
 }
 
 export interface ReportTest {
-  /** The id of the test file. */
   readonly id?: string;
   readonly name: string;
   /** Lines start at 1. */
@@ -48,7 +47,6 @@ export interface ReportRun {
 
 export interface MissingTest {
   readonly path: string;
-  /** The id of the test file. */
   readonly id?: string;
   readonly name?: string;
   readonly line?: number;
@@ -58,7 +56,6 @@ export interface MissingTest {
   readonly calls?: number;
 }
 
-/** Passes by test. */
 export interface Baseline {
   readonly tests: readonly BaselineTest[];
 }

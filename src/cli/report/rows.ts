@@ -1,7 +1,6 @@
 import { masked } from '../../model/secrets/secretMask.ts';
 import type { ReportRun } from './report.ts';
 
-/** A row of a param test, with its repeated runs. */
 interface Row {
   /** Distinguishes the row from the others. Empty if the test has no rows. */
   readonly label: string;

@@ -1,4 +1,3 @@
-/** An XML element with its content in order. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;

@@ -8,7 +8,6 @@ import { readBytes } from '../terminal/inputFile.ts';
 import { note } from '../terminal/output.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** Loads the figures of an earlier run. */
 export async function loadBaseline(file: string): Promise<Baseline> {
   const bytes = await readBytes(file).catch((cause: unknown) => {
     if (cause instanceof HumanError) throw cause;

@@ -8,7 +8,6 @@ import { rowText } from '../report/rows.ts';
 import type { LoadedTest } from './testFiles.ts';
 import type { SavedTests } from './savedTests.ts';
 
-/** One planned call of a test. */
 export interface TestCall {
   /** Starts at 1. */
   readonly repetition: number;
@@ -16,7 +15,6 @@ export interface TestCall {
   readonly row?: number;
   /** Absent if the service returned no results; `missing` says why. */
   readonly results?: RunResults;
-  /** The judge's result for a mission. */
   readonly mission?: MissionTestRun;
   readonly missing?: string;
   /** The run was interrupted during this call. */

@@ -7,7 +7,6 @@ import { callsAtOnce } from './callTests.ts';
 import { onOneLine } from '../terminal/controlCharacters.ts';
 import type { LoadedTest } from './testFiles.ts';
 
-/** The plan of a run, shown before it calls. */
 interface RunPlan {
   readonly tests: readonly {
     readonly file: string;
@@ -81,7 +80,6 @@ export function planText(plan: RunPlan): string {
   return [...lines, `${planLine(plan)} No calls were placed.`].join('\n');
 }
 
-/** Describes the plan in one sentence. */
 export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
   const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
   return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;

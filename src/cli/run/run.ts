@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { HumanError } from '../../contract/errors.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
 import { consentHelp } from '../calling/consents.ts';
@@ -22,10 +23,11 @@ import { note } from '../terminal/output.ts';
 import { deliver, prepareFiles } from '../terminal/outputFile.ts';
 import { paletteFor } from '../terminal/palette.ts';
 import { interruption } from '../terminal/signals.ts';
+import type { StoredTest } from '../../client/savedTestApi.ts';
+import { shownPath } from '../terminal/inputFile.ts';
 import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
 import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
 import { planLine, planRun, planText } from './plan.ts';
-import { keepReplaced } from './replacedTest.ts';
 import { reportOf, repositoryPaths } from './reportOf.ts';
 import { SavedTests } from './savedTests.ts';
 import { loadTests, writeIds, type LoadedTest } from './testFiles.ts';
@@ -142,7 +144,6 @@ interface Calling {
   readonly values: Values;
 }
 
-/** Sends the tests of the files to the service, then runs them while their practice IVRs answer. */
 async function callAll(
   tests: readonly LoadedTest[],
   { service, repeat, baseline, values: { output, replace = false, bail = false } }: Calling,
@@ -198,4 +199,33 @@ function refusePractice(tests: readonly LoadedTest[]): void {
       return problemText(source.problemAt(['ivr'], why));
     });
   if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });
+}
+
+/**
+ * Writes a service's version of a test to a file that can replace the test's own. Both contain secrets, so only the
+ * owner can read it. Writes into `folder`, or beside the test's file, and returns the path relative to `cwd`. Each
+ * version gets its own file, so none is replaced. Rejects with a HumanError if the file can't be written.
+ */
+async function keepReplaced(
+  { path: file }: LoadedTest,
+  { createdAt: _createdAt, updatedAt, profileId: _profileId, fromFile: _fromFile, ...held }: StoredTest,
+  folder: string | undefined,
+  cwd: string,
+): Promise<string> {
+  const { type: _type, ...test } = { type: undefined, ...held };
+  const place = path.join(
+    folder ?? path.dirname(file),
+    `${path.basename(file, '.json')}.replaced-${updatedAt.replaceAll(/[^\dTZ]/g, '')}-${held.id.slice(0, 8)}.json`,
+  );
+  try {
+    await writeFile(place, `${JSON.stringify(test, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    // An earlier run has already saved this version.
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new HumanError(
+        `Couldn't save the version that was edited on the service to ${shownPath(place, cwd)}, so Dialtree didn't replace it. Check the path, its permissions and the free disk space.`,
+        { status: 400, code: 'unwritable', cause },
+      );
+  }
+  return shownPath(place, cwd);
 }

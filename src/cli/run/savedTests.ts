@@ -1,7 +1,6 @@
 import type { DialtreeClient } from '../../client/client.ts';
 import { ConflictError, NotFoundError, ServiceError } from '../../client/errors.ts';
-import { savedTestApi } from '../../client/savedTestApi.ts';
-import type { StoredTest, SavedTestApi } from '../../client/savedTestApi.ts';
+import { savedTestApi, type StoredTest, type SavedTestApi } from '../../client/savedTestApi.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { changeLines, configChanges, type MemberChange } from '../../model/tests/configDiff.ts';
@@ -94,7 +93,6 @@ export class SavedTests {
     return edited;
   }
 
-  /** Starts the calls of a test, in the version of its file. */
   async launch(test: LoadedTest): Promise<readonly { readonly id: string }[]> {
     const { client } = this.#options;
     const configId = test.id;

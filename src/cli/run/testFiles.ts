@@ -9,7 +9,6 @@ import type { IvrSource } from '../../practice/ivrSource.ts';
 import { readIvr } from '../ivr/ivrFile.ts';
 import { codeOf, readText, shownPath } from '../terminal/inputFile.ts';
 
-/** A runnable test file, and the practice IVR that it calls. */
 export interface LoadedTest {
   /** A new id if the file doesn't have one yet. */
   readonly id: string;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { linesSchema } from '../../contract/lines.ts';
-import type { Lines } from '../../contract/lines.ts';
+import { linesSchema, type Lines } from '../../contract/lines.ts';
 import { passwordVariable } from '../../model/calls/linePlan.ts';
 import { UsageError } from '../command.ts';
 import { readJson } from './routes.ts';

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { routesSchema } from '../../contract/dialPlan.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
+import { routesSchema, type Routes } from '../../contract/dialPlan.ts';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import { UsageError } from '../command.ts';
 import { readBytes } from '../terminal/inputFile.ts';

@@ -1,7 +1,5 @@
-import { consoleMail } from '../../service/people/mail.ts';
-import type { MailSender } from '../../service/people/mail.ts';
-import { consoleSender, twilioSender } from '../../service/people/sms.ts';
-import type { SmsSender } from '../../service/people/sms.ts';
+import { consoleMail, type MailSender } from '../../service/people/mail.ts';
+import { consoleSender, twilioSender, type SmsSender } from '../../service/people/sms.ts';
 import { UsageError } from '../command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -12,7 +12,6 @@ import {
   withOperatorStore,
 } from './operatorStore.ts';
 
-/** Exports a workspace to one file. */
 export const exportCommand: Command = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
 The file contains keys and passwords as hashes, but numbers and transcripts as plain text, so it is readable only by

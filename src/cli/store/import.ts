@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { importWorkspace } from '../../service/transfer/importWorkspace.ts';
-import { grants } from '../../service/transfer/grants.ts';
-import type { Grant, GrantCounts } from '../../service/transfer/grants.ts';
-import type { ImportSummary } from '../../service/transfer/importWorkspace.ts';
+import { importWorkspace, type ImportSummary } from '../../service/transfer/importWorkspace.ts';
+import { grants, type Grant, type GrantCounts } from '../../service/transfer/grants.ts';
 import { readArguments, UsageError, type Command } from '../command.ts';
 import { note, print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';

@@ -10,7 +10,6 @@ import { UsageError } from '../command.ts';
 import { note } from '../terminal/output.ts';
 import { interruption } from '../terminal/signals.ts';
 
-/** Options of the commands that work on a store. */
 export const storeOptions = {
   data: { type: 'string' },
   'database-url': { type: 'string' },

@@ -32,5 +32,4 @@ export async function readText(file: string): Promise<string | { readonly why: s
   }
 }
 
-/** Returns the code of a file system error, such as ENOENT. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

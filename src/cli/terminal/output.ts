@@ -9,7 +9,6 @@ export const note = (text: string): void => {
   process.stderr.write(`${withoutControls(text)}\n`);
 };
 
-/** An output stream: standard output or standard error. */
 interface Output {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }

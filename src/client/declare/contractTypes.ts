@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { workspaceEventSchema } from '../../contract/events.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { docText, typeText } from './typeText.ts';
-import type { JsonSchema } from './typeText.ts';
+import { docText, typeText, type JsonSchema } from './typeText.ts';
 
 type Direction = 'input' | 'output';
 type Definitions = Map<string, JsonSchema>;

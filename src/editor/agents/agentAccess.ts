@@ -12,7 +12,6 @@ import type { AgentKey } from './agentKey.ts';
 
 interface AgentAccessParts {
   readonly settings: () => ServiceSettings;
-  /** Returns true if the user allows agents. */
   readonly enabled: () => boolean;
   /** False in Restricted Mode, in which nothing is called. */
   readonly isTrusted: () => boolean;
@@ -22,7 +21,6 @@ interface AgentAccessParts {
   readonly l10n: L10n;
 }
 
-/** The address at which MCP clients find the service. */
 interface AgentEndpoint {
   readonly mcpUrl: string;
   readonly apiKey: string;

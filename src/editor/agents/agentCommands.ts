@@ -1,13 +1,10 @@
-import { allowedTargetSchema, keyLimitsSchema, practiceTargets } from '../../contract/keyLimits.ts';
-import type { KeyLimits } from '../../contract/keyLimits.ts';
+import { allowedTargetSchema, keyLimitsSchema, practiceTargets, type KeyLimits } from '../../contract/keyLimits.ts';
 import type { HandlersOf, CommandId } from '../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import { agentKeyNameOn } from './agentKey.ts';
-import type { AgentKey } from './agentKey.ts';
-import { clientConfig, mcpClients, otherClient } from './clientConfig.ts';
-import type { McpClient } from './clientConfig.ts';
+import { agentKeyNameOn, type AgentKey } from './agentKey.ts';
+import { clientConfig, mcpClients, otherClient, type McpClient } from './clientConfig.ts';
 
 interface AgentCommandParts {
   readonly access: Pick<AgentAccess, 'endpoint' | 'settle'>;

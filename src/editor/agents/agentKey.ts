@@ -67,7 +67,6 @@ export class AgentKey {
     return apiKey;
   }
 
-  /** Creates another key for agents, with this name. */
   async create(name: string, limits: KeyLimits = firstLimits): Promise<ApiKey & { readonly apiKey: string }> {
     const { owner, l10n } = this.#parts;
     try {

@@ -1,6 +1,5 @@
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
-import { HumanError } from '../../contract/errors.ts';
-import type { ErrorStatus } from '../../contract/errors.ts';
+import { HumanError, type ErrorStatus } from '../../contract/errors.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { L10n } from '../basics/localise.ts';

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigurationTarget, l10n, lm, Uri, workspace } from 'vscode';
+import {
+  ConfigurationTarget,
+  l10n,
+  lm,
+  Uri,
+  workspace,
+  EventEmitter,
+  McpHttpServerDefinition,
+  type McpServerDefinitionProvider,
+} from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
-import type { DisposableStore } from '../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
 import { workspaceFile } from '../folders/workspaceFile.ts';
 import { ApiKeys } from '../host/apiKeys.ts';
@@ -16,7 +25,6 @@ import { agentCommands } from './agentCommands.ts';
 import { AgentKey } from './agentKey.ts';
 import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
-import { McpProvider } from './mcpProvider.ts';
 import { McpServer, mcpProviderId } from './mcpServer.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 import { agentToolNames, agentTools } from './tools/agentTools.ts';
@@ -29,7 +37,6 @@ interface AgentsParts
 
 export interface Agents {
   readonly commands: HandlersOf<'agent'>;
-  /** The MCP server for the editor's agent mode. */
   readonly mcp: McpProvider;
   readonly access: AgentAccess;
   readonly key: AgentKey;
@@ -193,4 +200,39 @@ function inWorkspace(path: string): Uri {
       { status: 400, code: 'bad_path' },
     );
   return found;
+}
+
+/** Offers the service to the editor's agent mode. */
+class McpProvider implements McpServerDefinitionProvider<McpHttpServerDefinition>, Disposable {
+  readonly #server: McpServer;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new EventEmitter<void>());
+  readonly onDidChangeMcpServerDefinitions = this.#changed.event;
+
+  constructor(server: McpServer) {
+    this.#server = server;
+    this.#disposables.add(
+      server.onDidChange(() => {
+        this.#changed.fire();
+      }),
+    );
+  }
+
+  provideMcpServerDefinitions(): McpHttpServerDefinition[] {
+    const { offered } = this.#server;
+    return offered
+      ? [new McpHttpServerDefinition(offered.label, Uri.parse(offered.url), { ...offered.headers }, offered.version)]
+      : [];
+  }
+
+  async resolveMcpServerDefinition(definition: McpHttpServerDefinition): Promise<McpHttpServerDefinition> {
+    const { url, headers } = await this.#server.started();
+    definition.uri = Uri.parse(url);
+    definition.headers = { ...headers };
+    return definition;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
 }

@@ -12,8 +12,7 @@ import { isAbort } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
 import { escapeMarkdown } from '../basics/words/markdownText.ts';
 import type { AgentTool } from './tools/agentTool.ts';
-import { callTool, prepareCall } from './tools/toolCall.ts';
-import type { ToolCallParts } from './tools/toolCall.ts';
+import { callTool, prepareCall, type ToolCallParts } from './tools/toolCall.ts';
 
 /**
  * Registers the tools with the editor. Their schemas are built at the first use, because most windows never need them.

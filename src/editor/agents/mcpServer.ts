@@ -23,7 +23,6 @@ interface McpServerParts {
   readonly enabled: () => boolean;
   /** False in Restricted Mode, in which nothing is called. */
   readonly isTrusted: () => boolean;
-  /** The extension's version. */
   readonly version: string;
   readonly l10n: L10n;
 }

@@ -1,5 +1,4 @@
-import { sleep, systemClock as monotonicClock } from '../../base/clock.ts';
-import type { Clock as Timers } from '../../base/clock.ts';
+import { sleep, systemClock as monotonicClock, type Clock as Timers } from '../../base/clock.ts';
 
 /** Timers and the time of day, because people read when something happened. Tests use their own. */
 export interface Clock extends Timers {

@@ -1,29 +1,21 @@
-import { env, l10n, window, workspace } from 'vscode';
-import type { ExtensionContext, LogOutputChannel } from 'vscode';
-import { systemClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { env, l10n, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { systemClock, type Clock } from './clock.ts';
 import type { Dialogs } from './dialogs/dialogs.ts';
 import { editorDialogs } from './dialogs/editorDialogs.ts';
-import { createFormats } from './formats.ts';
-import type { Formats } from './formats.ts';
+import { createFormats, type Formats } from './formats.ts';
 import type { DisposableStore } from './lifetime.ts';
 import type { L10n } from './localise.ts';
-import { KnownSecrets } from './log/knownSecrets.ts';
-import { createLogger } from './log/log.ts';
+import { KnownSecrets, createLogger } from './log/log.ts';
 import { LogTail } from './log/logTail.ts';
 import type { Logger } from './log/logger.ts';
 import { runCommand } from './registerCommands.ts';
-import { createErrorReporter } from './reportError.ts';
-import type { ErrorReporter } from './reportError.ts';
-import { readSettings } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { createErrorReporter, type ErrorReporter } from './reportError.ts';
+import { readSettings, type Settings } from './settings.ts';
 
-/** The dependencies of all parts of the extension. */
 export interface Basics {
   readonly context: ExtensionContext;
   readonly clock: Clock;
   readonly channel: LogOutputChannel;
-  /** The newest log lines. */
   readonly tail: LogTail;
   readonly log: Logger;
   /** The secret storage. The log masks everything that is read from or written to it. */

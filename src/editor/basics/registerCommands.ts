@@ -1,7 +1,5 @@
-import { commands } from 'vscode';
-import type { Disposable } from 'vscode';
-import type { CommandId, Handlers } from './commandTable.ts';
-import { commandIds } from './commandTable.ts';
+import { commands, type Disposable } from 'vscode';
+import { commandIds, type CommandId, type Handlers } from './commandTable.ts';
 import type { ErrorReporter } from './reportError.ts';
 
 /** Registers every command. Errors of a handler are reported here, once, and the command returns undefined. */
@@ -18,7 +16,6 @@ export function registerCommands(handlers: Handlers, report: ErrorReporter): Dis
   );
 }
 
-/** Runs a command of this extension. */
 export const runCommand = async (id: CommandId, ...values: unknown[]): Promise<void> => {
   await commands.executeCommand(id, ...values);
 };

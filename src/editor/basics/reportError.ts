@@ -2,14 +2,12 @@ import { commands, l10n, window } from 'vscode';
 import type { CommandId } from './commandTable.ts';
 import { adviceOn } from './errorAdvice.ts';
 import { isAbort, isTypedError } from './errors.ts';
-import type { Logger } from './log/logger.ts';
-import { describeCause } from './log/logger.ts';
+import { describeCause, type Logger } from './log/logger.ts';
 import { openSetting } from './openSetting.ts';
 import type { ServiceSettings } from './settings.ts';
 
 export type ErrorReporter = (error: unknown) => void;
 
-/** Shows an error with what the user can do, and logs it with its causes. */
 export function createErrorReporter(
   log: Logger,
   mode: () => ServiceSettings['mode'],

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { isLoopback } from '../../base/loopback.ts';
-import { routesSchema } from '../../contract/dialPlan.ts';
-import type { Routes } from '../../contract/dialPlan.ts';
+import { routesSchema, type Routes } from '../../contract/dialPlan.ts';
 import { describeIssues } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { linesSchema } from '../../contract/lines.ts';
-import type { Lines } from '../../contract/lines.ts';
+import { linesSchema, type Lines } from '../../contract/lines.ts';
 import { allowedLabelSchema } from '../../contract/mapping.ts';
 
 /** The part of `vscode.workspace.getConfiguration('dialtree')` that is needed. */
@@ -27,7 +25,6 @@ export interface ModelSettings {
   readonly url: string | undefined;
 }
 
-/** The default configuration of a new mapping. */
 export interface MappingDefaults {
   readonly maxDepth: number;
   readonly maxCalls: number;
@@ -41,11 +38,9 @@ export interface Settings {
   readonly service: ServiceSettings;
   readonly routes: Routes;
   readonly lines: Lines;
-  /** Invalid lines, with the reason. */
   readonly wrongLines: readonly { readonly name: string; readonly problem: string }[];
   readonly mapping: MappingDefaults;
   readonly model: ModelSettings;
-  /** Whether agents may use the service at all. */
   readonly agents: { readonly enabled: boolean };
 }
 

@@ -1,5 +1,4 @@
-import { after } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { after, type Clock } from './clock.ts';
 
 /** Runs `run` immediately, then up to once per `intervalMs`. A request in between runs at the end of the interval. */
 export class Throttle {

@@ -1,6 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import { operations } from '../../contract/operations.ts';
-import type { OperationName } from '../../contract/operations.ts';
+import { operations, type OperationName } from '../../contract/operations.ts';
 import type { CommandHandler, CommandId, Handlers } from './commandTable.ts';
 import type { L10n } from './localise.ts';
 

@@ -4,8 +4,7 @@ import { isCode, isTypedError } from '../basics/errors.ts';
 import type { Formats } from '../basics/formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { consentStatement, consentTarget, consentWords } from './consentWords.ts';
-import { planToTell } from './planToTell.ts';
-import type { ToldPlan } from './planToTell.ts';
+import { planToTell, type ToldPlan } from './planToTell.ts';
 import { planWords } from './planWords.ts';
 
 /** Runs work that places calls. Returns undefined if the user declines. */

@@ -7,7 +7,6 @@ import type { L10n } from '../basics/localise.ts';
  */
 const detailsSchema = z.object({ phoneNumber: z.string(), place: z.string().optional() });
 
-/** The statement that the service records for the user. */
 export const consentStatement = 'I may test this number';
 
 /** The number or address that the user must confirm, as the refusal names it. */

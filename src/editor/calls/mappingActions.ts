@@ -22,7 +22,6 @@ interface MappingActionsParts {
   readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
 }
 
-/** The actions of commands, views and panels on mappings. */
 export class MappingActions {
   readonly #parts: MappingActionsParts;
 

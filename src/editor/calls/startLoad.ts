@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runLoadTestSchema } from '../../contract/loadTests.ts';
-import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import { runLoadTestSchema, type LoadTest, type RunLoadTest } from '../../contract/loadTests.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Formats } from '../basics/formats.ts';
@@ -11,7 +10,6 @@ import { planWords } from './planWords.ts';
 
 interface StartLoadParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
@@ -45,7 +43,6 @@ export async function startLoad(
   return test?.id;
 }
 
-/** Returns a load test that places the same calls again. */
 export const sameLoad = (test: LoadTest): RunLoadTest => {
   const input = z.object(runLoadTestSchema.shape).strip().parse(test);
   // The test contains both: the saved test and its number at the time.

@@ -9,14 +9,10 @@ import type { RunsList } from '../views/runsList.ts';
 export interface ContextKeys {
   readonly 'dialtree.service': ServiceState['kind'];
   readonly 'dialtree.mode': 'embedded' | 'remote';
-  /** The list of mappings has been read. */
   readonly 'dialtree.listed': boolean;
-  /** At least one menu tree has been mapped completely. */
   readonly 'dialtree.mapped': boolean;
   readonly 'dialtree.practiceRunning': boolean;
-  /** The list of test runs has been read. */
   readonly 'dialtree.runsListed': boolean;
-  /** Some test runs are hidden by a filter. */
   readonly 'dialtree.runsFiltered': boolean;
 }
 
@@ -25,7 +21,6 @@ interface ContextParts extends Pick<Host, 'connection' | 'practice'> {
   readonly runs: RunsList;
 }
 
-/** Keeps the context keys up to date. */
 export function keepContext({ connection, practice, store, runs }: ContextParts, held: DisposableStore): void {
   const show = (): void => {
     setContext('dialtree.service', connection.state.kind);

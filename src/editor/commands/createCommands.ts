@@ -1,4 +1,5 @@
-import { l10n, workspace } from 'vscode';
+import { homedir } from 'node:os';
+import { l10n, workspace, commands, Uri, window } from 'vscode';
 import type { EditorModels } from '../agents/models/createEditorModels.ts';
 import type { Handlers, HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
@@ -13,32 +14,25 @@ import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
-import { issueCommands, issuePageOf } from '../issue/issueCommands.ts';
-import type { IssueForms } from '../issue/issueCommands.ts';
+import { issueCommands, issuePageOf, type IssueForms } from '../issue/issueCommands.ts';
 import type { Panels } from '../panels/createPanels.ts';
-import { askHowToCall, profileCommands } from '../profiles/profileCommands.ts';
-import type { ProfileCommandParts } from '../profiles/profileCommands.ts';
+import { askHowToCall, profileCommands, type ProfileCommandParts } from '../profiles/profileCommands.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import type { Views } from '../views/createViews.ts';
-import { askSamplesFolder, goOnIn, openFolder, showWalkthrough } from './editorWindow.ts';
+import { HumanError } from '../../contract/errors.ts';
 import { firstStepCommands, walkthroughId } from './firstStepCommands.ts';
 import { mappingCommands } from './mapping/mappingCommands.ts';
 import { practiceCommands } from './mapping/practiceCommands.ts';
 import { modelCommands } from './service/modelCommands.ts';
 import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
-import { pickTarget } from './targets/pickTarget.ts';
-import type { Target, TargetQuestion } from './targets/pickTarget.ts';
+import { pickTarget, type Target, type TargetQuestion } from './targets/pickTarget.ts';
 import { numbersOfTests } from './targets/testNumbers.ts';
 import { complianceCommands } from './tests/complianceCommands.ts';
-import { loadCommands } from './tests/loadCommands.ts';
-import type { LoadCommandParts } from './tests/loadCommands.ts';
-import { testCommands } from './tests/testCommands.ts';
-import type { TestCommandParts } from './tests/testCommands.ts';
-import { workspaceCommands } from './workspace/workspaceCommands.ts';
-import type { WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
+import { loadCommands, type LoadCommandParts } from './tests/loadCommands.ts';
+import { testCommands, type TestCommandParts } from './tests/testCommands.ts';
+import { workspaceCommands, type WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
 
-/** Handlers that other folders create. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
   Pick<Handlers, 'dialtree.test.fromTree'>;
 
@@ -59,7 +53,6 @@ interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly readSecrets: () => Promise<readonly string[]>;
 }
 
-/** Registers the commands. */
 export function createCommands(parts: CommandsParts, held: DisposableStore): void {
   const { context, run, report, connection, restart, consent, files, pages, reports, openLoad, modelKeys } = parts;
   const settings = () => parts.settings().service;
@@ -138,3 +131,35 @@ export function createCommands(parts: CommandsParts, held: DisposableStore): voi
   ))
     held.add(registration);
 }
+
+/** Shows a walkthrough by its full id, `publisher.extension#walkthrough`. */
+async function showWalkthrough(category: string, step: string | undefined): Promise<void> {
+  await commands.executeCommand('workbench.action.openWalkthrough', step === undefined ? category : { category, step });
+}
+
+async function askSamplesFolder(): Promise<string | undefined> {
+  const [chosen] =
+    (await window.showOpenDialog({
+      title: l10n.t('Where do you want to put the samples folder?'),
+      openLabel: l10n.t('Copy Samples Here'),
+      defaultUri: Uri.file(homedir()),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (chosen && chosen.scheme !== 'file')
+    throw new HumanError(l10n.t('Choose a folder on a local disk. Dialtree starts the practice IVRs from there.'), {
+      status: 400,
+      code: 'samples_folder',
+    });
+  return chosen?.fsPath;
+}
+
+/** Opens a folder as the workspace: in this window if it has none yet, otherwise in another. */
+async function openFolder(folder: string): Promise<void> {
+  await commands.executeCommand('vscode.openFolder', Uri.file(folder), {
+    forceNewWindow: (workspace.workspaceFolders ?? []).length > 0,
+  });
+}
+
+/** @see https://code.visualstudio.com/api/references/contribution-points#contributes.walkthroughs */
+const goOnIn = (folder: string): { readonly openFolder: Uri } => ({ openFolder: Uri.file(folder) });

@@ -13,11 +13,9 @@ const samplesFolder = 'dialtree-samples';
 
 interface FirstStepParts {
   readonly copies: Pick<SampleCopies, 'copyTo'>;
-  /** Shows the walkthrough, at a step if one is given. */
   readonly showWalkthrough: (step: string | undefined) => Promise<void>;
   /** Asks for a folder on this machine's disk. */
   readonly askFolder: () => Promise<string | undefined>;
-  /** Opens a folder as the workspace: in this window if it has none yet, otherwise in another. */
   readonly openFolder: (folder: string) => Promise<void>;
   /**
    * The return value of a walkthrough command, which makes the editor open a folder and continue the walkthrough there.

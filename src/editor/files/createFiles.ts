@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { env, FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
-import type { TextDocument } from 'vscode';
+import { env, FileType, l10n, Selection, Uri, window, workspace, type TextDocument } from 'vscode';
 import { dialPlanOf } from '../../model/calls/linePlan.ts';
 import { after } from '../basics/clock.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
@@ -10,8 +9,7 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { RunHistory } from '../testing/runHistory.ts';
 import { registerAssistance } from './assistance/assistProviders.ts';
-import { fileCommands } from './fileCommands.ts';
-import type { FileCommandParts } from './fileCommands.ts';
+import { fileCommands, type FileCommandParts } from './fileCommands.ts';
 import { registerCodeActions } from './findings/codeActions.ts';
 import { FileDiagnostics } from './findings/fileDiagnostics.ts';
 import { editorIndex } from './index/editorIndex.ts';

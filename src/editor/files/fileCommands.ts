@@ -6,8 +6,7 @@ import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import { targetOf } from '../basics/typedTarget.ts';
 import type { IndexedFile } from './index/workspaceIndex.ts';
-import { fileNameFor, fillTemplate } from './newFile.ts';
-import type { NewKind, NewTarget } from './newFile.ts';
+import { fileNameFor, fillTemplate, type NewKind, type NewTarget } from './newFile.ts';
 import { relativePath } from './reading/relativePath.ts';
 import type { Span } from './reading/span.ts';
 
@@ -22,7 +21,6 @@ type Address = Extract<z.output<typeof argumentSchema>, { readonly scheme: strin
 
 export interface FileCommandParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
-  /** The files of the workspace. */
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
   /**

@@ -1,13 +1,9 @@
-import { applyEdits } from 'jsonc-parser';
-import type { Edit } from 'jsonc-parser';
-import { nodeAt, parseFile } from './reading/parsedFile.ts';
-import type { FileKindName } from './reading/parsedFile.ts';
-import { insideQuotes } from './reading/span.ts';
-import type { Span } from './reading/span.ts';
+import { applyEdits, type Edit } from 'jsonc-parser';
+import { nodeAt, parseFile, type FileKindName } from './reading/parsedFile.ts';
+import { insideQuotes, type Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 
-/** The target of a new test. */
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
 /** The parts of a template that the user edits first. */
@@ -42,7 +38,6 @@ export function fillTemplate(
   return { text, selection: first ? insideQuotes(text, first) : { offset: text.length, length: 0 } };
 }
 
-/** Returns a file name that isn't taken in the folder. */
 export function fileNameFor(name: string, kind: NewKind, taken: ReadonlySet<string>): string {
   const words = name
     .normalize('NFD')

@@ -1,5 +1,4 @@
-import { after } from '../basics/clock.ts';
-import type { Clock } from '../basics/clock.ts';
+import { after, type Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 
 /** If more files arrive, they aren't checked one by one. */

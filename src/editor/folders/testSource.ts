@@ -1,6 +1,5 @@
 import type { ReadBeside } from '../../model/tests/testFile.ts';
 
-/** A workspace file, as a run needs it. */
 export interface TestSource {
   /** The name in problems. Its extension shows the kind. */
   readonly file: string;

@@ -1,4 +1,3 @@
-/** A range of text and its replacement. */
 interface TextChange {
   readonly offset: number;
   readonly length: number;

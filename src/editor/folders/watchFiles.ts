@@ -1,7 +1,6 @@
 import { FileType, RelativePattern, Uri, workspace } from 'vscode';
 import { systemClock } from '../basics/clock.ts';
-import { DisposableStore } from '../basics/lifetime.ts';
-import type { Disposable } from '../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
 import { Arrivals } from './arrivals.ts';
 import { watchFolders } from './folderWatchers.ts';
 

@@ -1,5 +1,4 @@
-import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
-import type { Uri } from 'vscode';
+import { FileType, l10n, Range, workspace, WorkspaceEdit, type Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import { maxFileBytes } from '../../base/fileSize.ts';
 import { besideUri } from './besideUri.ts';

@@ -3,22 +3,19 @@ import { env, UIKind, Uri, window, workspace } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
-import { callsFromHere } from '../basics/settings.ts';
-import type { ServiceSettings } from '../basics/settings.ts';
+import { callsFromHere, type ServiceSettings } from '../basics/settings.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { callOrigin } from './callOrigin.ts';
 import { Connection } from './connection.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import { lineEnvironment, LinePasswords } from './linePasswords.ts';
-import { endpointOf, modelEnvironment } from './modelChoice.ts';
-import type { OpenEditorModels } from './modelChoice.ts';
+import { endpointOf, modelEnvironment, type OpenEditorModels } from './modelChoice.ts';
 import { PracticeIvrs } from './practice.ts';
 import { SampleCopies } from './sampleCopies.ts';
 import { Samples } from './samples.ts';
 import { createServiceClient } from './serviceClient.ts';
-import { ServiceRestart } from './serviceRestart.ts';
+import { ServiceRestart, StartSettings } from './serviceRestart.ts';
 import { endProcess, spawnNode } from './spawnNode.ts';
-import { StartSettings } from './startSettings.ts';
 
 interface HostParts extends Basics {
   readonly openEditorModels: OpenEditorModels;
@@ -41,7 +38,6 @@ export interface Host {
   readonly assertCallsFromHere: () => void;
   /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (service: ServiceSettings) => string;
-  /** The user's key for the service in use. */
   readonly ownKey: () => Promise<string | undefined>;
 }
 

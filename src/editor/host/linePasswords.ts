@@ -20,7 +20,6 @@ export class LinePasswords {
     await this.#secrets.delete(secretName(name));
   }
 
-  /** Returns the passwords of lines that log in. */
   async readAll(lines: Lines): Promise<string[]> {
     return (await Promise.all(Object.keys(lines).map((name) => this.read(name)))).filter(
       (password) => password !== undefined,

@@ -19,7 +19,6 @@ const readySchema = z.object({
 /** A practice IVR must not receive keys from the editor's environment. */
 const keyless = { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' };
 
-/** A practice IVR that answers calls on this machine. */
 export interface PracticeIvr {
   /** The file that it plays, which also identifies it. */
   readonly file: string;

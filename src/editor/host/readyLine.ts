@@ -1,11 +1,10 @@
+import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../basics/log/logger.ts';
 import { readLogLine } from './childLog.ts';
-import { readLines } from './readLines.ts';
 import type { NodeChild } from './spawnNode.ts';
 
-/** How a child ended. */
 interface ChildExit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -78,4 +77,20 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string): z.output
 function humanLine(lines: readonly string[]): string {
   const line = lines.findLast((text) => /^[A-Z“"]/.test(text));
   return line === undefined ? '' : ` ${line}`;
+}
+
+/** Calls `onLine` for each line of a UTF-8 stream, including a last one without a line end. */
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line.trimEnd());
+  });
+  stream.on('end', () => {
+    if (rest !== '') onLine(rest);
+  });
+  // The exit that follows reports a broken pipe.
+  stream.on('error', () => undefined);
 }

@@ -3,7 +3,6 @@ import { join, sep } from 'node:path';
 import { applyEdits, findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { removeMember } from '../../model/files/jsonMembers.ts';
 
-/** Copies of the sample files that the user can run and change. */
 export class SampleCopies {
   readonly #samples: string;
   readonly #kept: string;
@@ -37,7 +36,6 @@ export class SampleCopies {
     return join(this.#kept, file);
   }
 
-  /** Returns true if a path is that of a kept copy. */
   isKept(path: string): boolean {
     return path.startsWith(this.#kept + sep);
   }

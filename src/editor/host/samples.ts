@@ -5,7 +5,6 @@ import type { L10n } from '../basics/localise.ts';
 interface Sample {
   /** For commands: `{ "sample": "bank" }`. */
   readonly name: string;
-  /** The name of the IVR in its file. */
   readonly label: string;
   readonly file: string;
 }
@@ -17,7 +16,6 @@ export const sampleLabels = {
   utility: 'Northern Power and Water',
 } as const;
 
-/** The practice IVRs that come with the extension. */
 export class Samples {
   readonly all: readonly Sample[];
 

@@ -1,5 +1,4 @@
-import { DialtreeClient } from '../../client/client.ts';
-import type { AudioPart, RequestOptions } from '../../client/client.ts';
+import { DialtreeClient, type AudioPart, type RequestOptions } from '../../client/client.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 

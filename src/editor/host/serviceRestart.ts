@@ -1,5 +1,4 @@
-import { after } from '../basics/clock.ts';
-import type { Clock } from '../basics/clock.ts';
+import { after, type Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Disposable } from '../basics/lifetime.ts';
@@ -16,7 +15,6 @@ export interface ServiceRestartParts {
    * service.
    */
   readonly isFocused: () => boolean;
-  /** The running service was started with the current settings. */
   readonly isCurrent: () => Promise<boolean>;
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
@@ -133,5 +131,27 @@ export class ServiceRestart implements Disposable {
       connection.call('listLoadTests', { status: 'running', limit: 1 }),
     ]);
     return runsInFlight > 0 || items.length > 0;
+  }
+}
+
+/**
+ * Remembers the settings that a start of the service read, to decide whether it already includes a change. They contain
+ * secrets and stay here.
+ */
+export class StartSettings {
+  readonly #read: () => Promise<string>;
+  #startedWith: string | undefined;
+
+  constructor(read: () => Promise<string>) {
+    this.#read = read;
+  }
+
+  /** Call this when a start reads the settings. */
+  async note(): Promise<void> {
+    this.#startedWith = await this.#read();
+  }
+
+  async isCurrent(): Promise<boolean> {
+    return this.#startedWith !== undefined && this.#startedWith === (await this.#read());
   }
 }

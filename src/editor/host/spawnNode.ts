@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** The part of a child process that is used. */
 export interface NodeChild {
   readonly pid?: number | undefined;
   readonly stdout: Readable;

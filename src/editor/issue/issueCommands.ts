@@ -13,9 +13,7 @@ export interface IssueForms {
 
 /** A text that the user reads and can change. */
 export interface Draft {
-  /** The current text. */
   text(): string;
-  /** Asks where to save it. */
   save(): unknown;
 }
 
@@ -66,6 +64,5 @@ export function issueCommands({
   };
 }
 
-/** Returns the page for issues that the manifest names. */
 export const issuePageOf = (manifest: unknown): string | undefined =>
   z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;

@@ -1,11 +1,9 @@
 import { arch, homedir, platform, release, userInfo } from 'node:os';
-import { env, UIKind, version, workspace } from 'vscode';
-import type { ExtensionContext } from 'vscode';
+import { env, UIKind, version, workspace, type ExtensionContext } from 'vscode';
 import * as z from 'zod';
 import type { LogTail } from '../basics/log/logTail.ts';
 import type { Connection } from '../host/connection.ts';
-import { describeSettings } from './issueReport.ts';
-import type { IssueFacts } from './issueReport.ts';
+import { describeSettings, type IssueFacts } from './issueReport.ts';
 
 interface IssueFactParts {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
@@ -21,7 +19,6 @@ const manifestSchema = z.object({
   contributes: z.object({ configuration: z.array(z.object({ properties: z.record(z.string(), propertySchema) })) }),
 });
 
-/** Collects what an issue report says about this window. */
 export async function collectIssueFacts({ context, connection, tail, secrets }: IssueFactParts): Promise<IssueFacts> {
   const manifest = manifestSchema.parse(context.extension.packageJSON);
   const configuration = workspace.getConfiguration('dialtree');

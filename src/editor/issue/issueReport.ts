@@ -1,7 +1,6 @@
 import type { Configuration } from '../basics/settings.ts';
 import { codeBlock } from '../basics/words/markdownText.ts';
-import { redact } from './redact.ts';
-import type { Private } from './redact.ts';
+import { redact, type Private } from './redact.ts';
 
 /** Facts that a problem can depend on. */
 export interface IssueFacts {

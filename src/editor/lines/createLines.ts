@@ -9,8 +9,7 @@ import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { saveLines } from '../host/writeSettings.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { lineCommands } from './lineCommands.ts';
-import type { LineCommandParts } from './lineCommands.ts';
+import { lineCommands, type LineCommandParts } from './lineCommands.ts';
 import { LineList } from './lineList.ts';
 import { LinesView } from './linesView.ts';
 
@@ -20,7 +19,6 @@ interface LinesParts
   readonly feed: WorkspaceFeed;
 }
 
-/** Builds the lines: their list, their view, their commands. */
 export function createLines(
   parts: LinesParts,
   held: DisposableStore,

@@ -11,8 +11,7 @@ import {
 } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
-import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
-import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 
@@ -23,7 +22,6 @@ interface LineFormParts {
   readonly others: Lines;
 }
 
-/** The user's input. */
 export interface LineAnswers {
   readonly name: string;
   readonly line: Line;

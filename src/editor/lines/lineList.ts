@@ -1,13 +1,10 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
-import { after } from '../basics/clock.ts';
-import type { Clock } from '../basics/clock.ts';
+import { after, type Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
-import type { Disposable } from '../basics/lifetime.ts';
-import { DisposableStore } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
 import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
@@ -69,7 +66,6 @@ export class LineList implements Disposable {
   get isForeign(): boolean {
     return this.#parts.connection.mode === 'remote';
   }
-  /** Whether the lines have been read. */
   get isRead(): boolean {
     return this.#isRead;
   }

@@ -1,11 +1,9 @@
-import { env, EventEmitter, l10n, window } from 'vscode';
-import type { TreeDataProvider, TreeItem, TreeView } from 'vscode';
+import { env, EventEmitter, l10n, window, type TreeDataProvider, type TreeItem, type TreeView } from 'vscode';
 import { createFormats } from '../basics/formats.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { treeItemOf } from '../views/treeItem.ts';
 import type { LineList } from './lineList.ts';
-import { lineRow, wrongRow } from './lineRows.ts';
-import type { ShownLine, WrongLine } from './lineRows.ts';
+import { lineRow, wrongRow, type ShownLine, type WrongLine } from './lineRows.ts';
 
 const linesViewId = 'dialtree.lines';
 

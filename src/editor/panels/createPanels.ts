@@ -1,4 +1,5 @@
-import { window } from 'vscode';
+import { window, l10n, type Uri } from 'vscode';
+import * as z from 'zod';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Consent } from '../calls/consent.ts';
@@ -10,16 +11,15 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
-import { PageDocuments } from './documents/pageDocuments.ts';
-import type { PageWriters } from './documents/pageDocuments.ts';
+import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
+import { PageDocuments, type PageWriters } from './documents/pageDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
-import type { LoadPanel } from './reports/loadPanel.ts';
-import { createLoadPanels } from './reports/loadPanels.ts';
-import type { ReportPanel } from './reports/reportPanel.ts';
-import { createReportPanels } from './reports/reportPanels.ts';
+import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
+import { ReportPanel, type ReportPanelParts } from './reports/reportPanel.ts';
 import { CalltreeEditors } from './trees/calltreeEditors.ts';
 import { TreePanels } from './trees/treePanels.ts';
-import type { WebviewPanels } from './webview/webviewPanels.ts';
+import { WebviewPanels } from './webview/webviewPanels.ts';
+import { SeenProgress } from './reports/seenProgress.ts';
 
 interface PanelsParts extends Basics {
   readonly client: ServiceClient;
@@ -47,7 +47,6 @@ export interface Panels {
 
 const toldMs = 3_000;
 
-/** Builds what is shown in editors: trees, reports, transcripts, pages. */
 export function createPanels(parts: PanelsParts, held: DisposableStore): Panels {
   const { context, client, store, run, actions, consent, dialogs, l10n } = parts;
   const { names, explorer, covered } = parts.testing;
@@ -96,3 +95,36 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   }
   return { transcripts, pages, panels, savedTrees, reports, loads, openReport, openLoad };
 }
+
+const loadPanelType = 'dialtree.load';
+
+/** The load test reports of this window, up to one per test. */
+function createLoadPanels(extensionUri: Uri, parts: Omit<LoadPanelParts, 'seen'>): WebviewPanels<'load', LoadPanel> {
+  const seen = new SeenProgress();
+  return new WebviewPanels(extensionUri, {
+    type: loadPanelType,
+    page: 'load',
+    title: l10n.t('Load Test'),
+    create: (host, loadTestId) => new LoadPanel(host, loadTestId, { ...parts, seen }),
+    restore: (_panel, state) => {
+      const storedState = loadPanelStateSchema.safeParse(state).data;
+      if (storedState?.seen) seen.goOn(storedState.loadTestId, storedState.seen);
+      return storedState?.loadTestId;
+    },
+  });
+}
+
+const reportPanelType = 'dialtree.report';
+
+/** The page's state, for a restored window. */
+const storedSchema = z.object({ runId: z.uuid() });
+
+/** The reports of this window, up to one per run. */
+const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<'report', ReportPanel> =>
+  new WebviewPanels(extensionUri, {
+    type: reportPanelType,
+    page: 'report',
+    title: l10n.t('Run Report'),
+    create: (host, runId) => new ReportPanel(host, runId, parts),
+    restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
+  });

@@ -1,5 +1,4 @@
-import { defaultCaller } from '../../contract/profiles.ts';
-import type { Profile } from '../../contract/profiles.ts';
+import { defaultCaller, type Profile } from '../../contract/profiles.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';

@@ -1,16 +1,13 @@
 import { limits } from '../../contract/limits.ts';
 import type { LineState } from '../../contract/lines.ts';
-import { defaultCaller } from '../../contract/profiles.ts';
-import type { CallerProfile } from '../../contract/profiles.ts';
-import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
-import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { defaultCaller, type CallerProfile } from '../../contract/profiles.ts';
+import { back, runForm, type FormStep, type StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
 import type { L10n } from '../basics/localise.ts';
 
 interface ProfileFormParts {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
-  /** The lines of the service that the workspace can see. */
   readonly lines: readonly Pick<LineState, 'name' | 'address' | 'callerId' | 'callerIds'>[];
 }
 
@@ -33,7 +30,6 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     profiles: bounds,
     name: { max },
   } = limits;
-  /** Returns a step that offers existing values, or none. */
   const choice = (
     member: 'line' | 'callerId',
     placeHolder: string,

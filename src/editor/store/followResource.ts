@@ -1,6 +1,5 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Clock } from '../basics/clock.ts';
-import { pause } from '../basics/clock.ts';
+import { pause, type Clock } from '../basics/clock.ts';
 import { mayPass } from '../basics/errors.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 

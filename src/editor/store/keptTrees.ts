@@ -1,6 +1,5 @@
 import type { Disposable } from '../basics/lifetime.ts';
 
-/** A run's tree. */
 export interface TreeKey {
   readonly jobId: string;
   readonly runNumber: number;

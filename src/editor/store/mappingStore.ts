@@ -1,18 +1,14 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
-import { after } from '../basics/clock.ts';
-import type { Clock } from '../basics/clock.ts';
+import { after, type Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { isStatus, unlessGone } from '../basics/errors.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import { KeptTrees } from './keptTrees.ts';
-import type { TreeKey } from './keptTrees.ts';
-import { isRunning } from './snapshot.ts';
-import type { JobSnapshot } from './snapshot.ts';
+import { KeptTrees, type TreeKey } from './keptTrees.ts';
+import { isRunning, type JobSnapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
@@ -70,7 +66,6 @@ export class MappingStore {
   get jobs(): readonly JobSnapshot[] {
     return [...this.#jobs.values()];
   }
-  /** Whether the list has been read. */
   get listed(): boolean {
     return this.#listed;
   }

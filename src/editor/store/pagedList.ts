@@ -80,7 +80,6 @@ export class PagedList<Item extends Row> {
     await this.#refreshing.request();
   }
 
-  /** Forgets everything. */
   reset(): void {
     this.#era += 1;
     this.#rows = new Map();
@@ -119,7 +118,6 @@ export class PagedList<Item extends Row> {
     }
   }
 
-  /** Returns the ids on the newest page. */
   async #readNewest(): Promise<ReadonlySet<string>> {
     const era = this.#era;
     const page = await this.#parts.page(undefined);
@@ -133,7 +131,6 @@ export class PagedList<Item extends Row> {
     return ids;
   }
 
-  /** Reads all rows, page by page. */
   async #readThrough(): Promise<void> {
     const [era, wanted] = [this.#era, this.#rows.size];
     const rows = new Map<string, Item>();

@@ -22,7 +22,6 @@ export const isRunning = ({ job }: JobSnapshot): boolean => job.status === 'runn
 export const newestRun = ({ job, runs }: JobSnapshot): number | undefined =>
   runs?.[0]?.runNumber ?? job.currentRun?.runNumber ?? job.runNumber;
 
-/** Returns the run with this number, if it is known. */
 export function runOf(snapshot: JobSnapshot, runNumber: number): MappingRun | undefined {
   return (
     snapshot.runs?.find((run) => run.runNumber === runNumber) ??

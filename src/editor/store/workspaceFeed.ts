@@ -1,10 +1,8 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Clock } from '../basics/clock.ts';
-import { pause } from '../basics/clock.ts';
+import { pause, type Clock } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Disposable } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { Watchers } from './watchers.ts';
 

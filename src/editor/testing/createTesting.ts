@@ -16,8 +16,7 @@ import { SavedConflict } from './running/savedConflict.ts';
 import { SavedTests } from './running/savedTests.ts';
 import type { LoadSize } from './running/runUnderLoad.ts';
 import { TestIds } from './running/testIds.ts';
-import { TestRunner } from './running/testRunner.ts';
-import type { TestRunnerParts } from './running/testRunner.ts';
+import { TestRunner, type TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
 
 interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromHere' | 'copies'> {
@@ -41,7 +40,6 @@ export interface Testing {
   readonly runnerWith: (parts: Pick<TestRunnerParts, 'client' | 'withConsent' | 'planWords'>) => TestRunner;
 }
 
-/** Builds the parts that find and run the workspace's tests. */
 export function createTesting(basics: TestingParts, held: DisposableStore): Testing {
   const { client, feed, clock, log, context, practice, consent, assertCallsFromHere, copies, forms, run } = basics;
   const covered = held.add(new DrawnCoverage());

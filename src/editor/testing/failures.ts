@@ -9,7 +9,6 @@ export interface Failure {
   readonly message: string;
   /** In the test's file by default. Undefined if no place is to blame. */
   readonly at?: Place & { readonly file?: string };
-  /** The expected text and the heard text, to compare them. */
   readonly compare?: { readonly expected: string; readonly heard: string };
   /** The failed run. Absent if nothing was run. */
   readonly runId?: string;
@@ -24,7 +23,6 @@ export const failureOf = (error: unknown, l10n: L10n): Failure => ({
   message: shownMessage(error, l10n),
 });
 
-/** How a run ended, and for a mission, its verdict. */
 export interface Ending {
   readonly results: RunResults;
   readonly mission?: MissionTestRun | undefined;

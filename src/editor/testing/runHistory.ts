@@ -1,7 +1,6 @@
 import type { Memento } from 'vscode';
 import * as z from 'zod';
-import { runOutcomeSchema } from '../../contract/testRuns.ts';
-import type { RunOutcome } from '../../contract/testRuns.ts';
+import { runOutcomeSchema, type RunOutcome } from '../../contract/testRuns.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { Ending } from './failures.ts';
 

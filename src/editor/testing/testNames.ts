@@ -15,7 +15,6 @@ export class TestNames {
   /** undefined: the test doesn't exist any more. */
   readonly #names = new Map<string, string | undefined>();
   readonly #renamed = new Emitter<string>();
-  /** Fires with the id of a known test that was renamed. */
   readonly onDidRename = this.#renamed.listen;
 
   constructor(client: Pick<ServiceClient, 'call'>) {
@@ -50,7 +49,6 @@ export class TestNames {
     ]);
   }
 
-  /** Sets the new name of a test. */
   set(id: string, name: string): void {
     const isKnown = this.#names.has(id);
     const before = this.#names.get(id);

@@ -4,10 +4,8 @@ import { runStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
-import { placeOfArgument, readTreePlace } from './treeSource.ts';
-import type { TreePlace, TreeSource, TreeSourceParts } from './treeSource.ts';
+import { placeOfArgument, readTreePlace, type TreePlace, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
-/** Two trees of one IVR, with their titles. */
 export interface ComparedTrees {
   readonly base: TreeSource;
   readonly current: TreeSource;

@@ -39,7 +39,6 @@ export async function outlineText(
   return comparedOutlines(before.tree, after.tree)[side];
 }
 
-/** Returns a tree's title for the user. */
 export const titleOf = ({ name, run, uri }: TreeSource, label: (uri: string) => string, l10n: L10n): string =>
   uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name;
 

@@ -9,18 +9,15 @@ import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { TestExplorer } from '../testing/explorer/testExplorer.ts';
-import { compareTreesCommand } from './compareTrees.ts';
-import type { ComparedTrees } from './compareTrees.ts';
+import { compareTreesCommand, type ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';
 import { exportTreeCommand } from './exportTree.ts';
 import { generateTestCommands } from './generateTests.ts';
 import { OutlineDocuments } from './outlineDocuments.ts';
 import { saveAsPracticeCommand } from './saveAsPractice.ts';
 import { saveTreeCommand } from './saveTree.ts';
-import { readTreePlace } from './treeSource.ts';
-import type { TreeSource } from './treeSource.ts';
+import { readTreePlace, type TreeSource } from './treeSource.ts';
 
-/** A tree that is open in an editor. */
 interface ShownTree {
   compareWith(base: NonNullable<PanelSnapshot['base']>): void;
   draw(format: PictureFormat): Promise<string | Uint8Array>;
@@ -43,7 +40,6 @@ interface TreesParts extends Basics {
   };
 }
 
-/** Builds the commands that save, compare and export trees, and generate tests and practice IVRs from them. */
 export function createTrees(
   { store, panels, savedTrees, explorer, samples, run, ...others }: TreesParts,
   held: DisposableStore,

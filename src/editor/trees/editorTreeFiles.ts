@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import { workspaceFile } from '../folders/workspaceFile.ts';
-import { withSuffix } from './treeFiles.ts';
-import type { TreeFiles } from './treeFiles.ts';
+import { withSuffix, type TreeFiles } from './treeFiles.ts';
 
 const excluded = '**/node_modules/**';
 

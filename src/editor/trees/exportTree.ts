@@ -3,15 +3,12 @@ import type { PictureFormat } from '../../contract/panel.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
-import { readTreeSource } from './treeSource.ts';
-import type { TreeSource, TreeSourceParts } from './treeSource.ts';
+import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
 export interface ExportTreeParts extends TreeSourceParts {
   readonly files: TreeFiles;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell' | 'wait'>;
-  /** Lets the tree's page draw it. */
   readonly draw: (source: TreeSource, format: PictureFormat) => Promise<string | Uint8Array>;
-  /** Opens a file that was written. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 

@@ -2,8 +2,7 @@ import { countOf, coverTree } from '../../model/tests/pathCoverage.ts';
 import { allPaths } from '../../model/tree/treePaths.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import { readTreeSource } from './treeSource.ts';
-import { walksOfTests } from './workspaceWalks.ts';
-import type { WorkspaceWalkParts } from './workspaceWalks.ts';
+import { walksOfTests, type WorkspaceWalkParts } from './workspaceWalks.ts';
 import type { OfferParts, offerTests } from './offerTests.ts';
 
 export function generateTestCommands(

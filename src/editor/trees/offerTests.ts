@@ -1,15 +1,12 @@
 import { dialTargetSchema } from '../../contract/common.ts';
 import { ivrFileSchema, ivrSlug } from '../../contract/ivrFile.ts';
-import { callTestText } from '../../model/tests/callTestText.ts';
-import type { TestTarget } from '../../model/tests/callTestText.ts';
+import { callTestText, type TestTarget } from '../../model/tests/callTestText.ts';
 import { isMapped } from '../../model/tests/calledParty.ts';
 import { withId } from '../../model/files/fileId.ts';
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
-import { testsOfPaths, whyNot } from '../../model/tests/testsFromTree.ts';
-import type { PathTest } from '../../model/tests/testsFromTree.ts';
-import { wayText } from '../../model/tree/treePaths.ts';
-import type { TreePath } from '../../model/tree/treePaths.ts';
+import { testsOfPaths, whyNot, type PathTest } from '../../model/tests/testsFromTree.ts';
+import { wayText, type TreePath } from '../../model/tree/treePaths.ts';
 import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import { endWord } from '../basics/words/mappingWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -25,7 +22,6 @@ export interface OfferParts extends TreeSourceParts {
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
 
-/** Asks which of these paths should become tests, and writes those tests. */
 export async function offerTests(
   source: TreeSource,
   paths: readonly TreePath[],

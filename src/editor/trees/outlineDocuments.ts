@@ -1,11 +1,9 @@
-import { commands, EventEmitter, l10n, Uri, workspace } from 'vscode';
-import type { TextDocumentContentProvider } from 'vscode';
+import { commands, EventEmitter, l10n, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import { shownMessage } from '../basics/errors.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { ComparedTrees } from './compareTrees.ts';
-import { outlineQuery, outlineText, readOutlineQuery } from './comparedTrees.ts';
-import type { OutlineDocument } from './comparedTrees.ts';
+import { outlineQuery, outlineText, readOutlineQuery, type OutlineDocument } from './comparedTrees.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
 const outlineScheme = 'dialtree-outline';

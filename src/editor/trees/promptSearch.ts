@@ -1,8 +1,6 @@
 import type { TreeNode } from '../../contract/tree.ts';
-import type { JobSnapshot } from '../store/snapshot.ts';
-import { newestRun } from '../store/snapshot.ts';
+import { newestRun, type JobSnapshot } from '../store/snapshot.ts';
 
-/** A prompt that contains the words. */
 export interface FoundPrompt {
   readonly jobId: string;
   readonly runNumber: number;

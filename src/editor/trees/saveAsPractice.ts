@@ -4,13 +4,11 @@ import type { TreeNode } from '../../contract/tree.ts';
 import { flattenTree } from '../../model/tree/treeBuild.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { TreeFiles } from './treeFiles.ts';
-import { readTreeSource } from './treeSource.ts';
-import type { TreeSource, TreeSourceParts } from './treeSource.ts';
+import { readTreeSource, type TreeSource, type TreeSourceParts } from './treeSource.ts';
 
 interface SaveAsPracticeParts extends TreeSourceParts {
   readonly client: Pick<ServiceClient, 'fetchAudio'>;

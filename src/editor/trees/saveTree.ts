@@ -1,8 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
-import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
-import type { MappingPlace } from '../basics/commandArguments.ts';
+import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -15,7 +14,6 @@ interface SaveTreeParts {
   readonly files: Pick<TreeFiles, 'askNewFile' | 'write' | 'label'>;
   readonly dialogs: Pick<Dialogs, 'pick' | 'tell'>;
   readonly l10n: L10n;
-  /** Opens a file as a drawing. */
   readonly open: (uri: string) => Promise<unknown>;
 }
 
@@ -23,7 +21,6 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
   return { 'dialtree.tree.save': (value) => saveTree(value, parts) };
 }
 
-/** Writes the tree of a run to a file, as a baseline for later runs. */
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { store, files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');

@@ -3,10 +3,8 @@ import type { TestSource } from '../folders/testSource.ts';
 /** A file from the editor's menus, or from a command's argument. */
 export type FileArgument =
   { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };
-/** Kinds of files by the end of their names. */
 export type FileSuffix = '.calltree.json' | '.ivr.json' | '.calltest.json' | '.mission.json';
 
-/** File types for export. */
 export type ExportSuffix = '.mmd' | '.dot' | '.csv' | '.svg' | '.png';
 
 /** Replaces the file type that a dialog has added with this suffix. */
@@ -17,7 +15,6 @@ export function withSuffix(path: string, suffix: FileSuffix | ExportSuffix): str
 
 /** How commands on trees find, read and create files, by URI. */
 export interface TreeFiles {
-  /** Files of the workspace. */
   find(...suffixes: readonly FileSuffix[]): Promise<string[]>;
   uriOf(file: FileArgument): string;
   /** Returns the path for the user, relative to the workspace. */
@@ -29,7 +26,6 @@ export interface TreeFiles {
   folderOf(uri: string): string;
   exists(uri: string): Promise<boolean>;
   write(uri: string, content: string | Uint8Array): Promise<void>;
-  /** Asks the user for a folder. */
   askFolder(title: string): Promise<string | undefined>;
   /** Asks for a new file, and whether an existing one may be replaced. */
   askNewFile(title: string, name: string, suffix: FileSuffix | ExportSuffix): Promise<string | undefined>;

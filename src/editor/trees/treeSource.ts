@@ -3,19 +3,16 @@ import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { readCalltree } from '../../model/tree/calltree.ts';
 import { problemText } from '../../model/files/fileProblem.ts';
-import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
-import type { MappingPlace } from '../basics/commandArguments.ts';
+import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
 
-/** A mapped tree, from a run or a file. */
 export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 'tree'> {
   /** The run, or undefined if the tree comes from a file. */
   readonly run?: { readonly jobId: string; readonly runNumber: number };
-  /** The file that it comes from. */
   readonly uri?: string;
   /** Only the branch below this step is meant. */
   readonly stepId?: string;

@@ -1,8 +1,6 @@
 import { isMapped } from '../../model/tests/calledParty.ts';
-import { walkOfSteps, walkOfTurns } from '../../model/tests/pathCoverage.ts';
-import type { Walk } from '../../model/tests/pathCoverage.ts';
-import { readTestFile } from '../../model/tests/testFile.ts';
-import type { TestFile } from '../../model/tests/testFile.ts';
+import { walkOfSteps, walkOfTurns, type Walk } from '../../model/tests/pathCoverage.ts';
+import { readTestFile, type TestFile } from '../../model/tests/testFile.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { partyOf } from '../testing/coverage/walkedCalls.ts';
 import type { TreeFiles } from './treeFiles.ts';

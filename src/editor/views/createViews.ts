@@ -26,7 +26,6 @@ export interface Views {
   readonly runsView: RunsView;
 }
 
-/** Builds the views of mappings, runs and practice IVRs, and the status bar item. */
 export function createViews(parts: ViewsParts, held: DisposableStore): Views {
   const { connection, store, names, practice, settings, origin, clock, log } = parts;
   const { workspaceState } = parts.context;

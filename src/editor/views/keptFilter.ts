@@ -1,7 +1,6 @@
 import type { Memento } from 'vscode';
 import type { Disposable } from '../basics/lifetime.ts';
-import { conditionsOf, conditionsSchema } from './runsFilter.ts';
-import type { RunsFilter } from './runsFilter.ts';
+import { conditionsOf, conditionsSchema, type RunsFilter } from './runsFilter.ts';
 import type { RunsList } from './runsList.ts';
 
 const key = 'dialtree.runsFilter';

@@ -4,8 +4,7 @@ import { Throttle } from '../basics/throttle.ts';
 import type { MappingStore, StoreChange } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { changesBetween } from './mappingChanges.ts';
-import type { TreeElement } from './treeElement.ts';
-import { elementId } from './treeElement.ts';
+import { elementId, type TreeElement } from './treeElement.ts';
 
 interface MappingRefreshParts {
   readonly store: Pick<MappingStore, 'jobs' | 'job'>;
@@ -50,7 +49,6 @@ export class MappingRefresh {
     });
   }
 
-  /** Draws everything. */
   all(): void {
     this.#elements = new Map();
     this.#drawn = new Map(this.#parts.store.jobs.map((snapshot) => [snapshot.job.id, snapshot]));

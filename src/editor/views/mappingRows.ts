@@ -12,11 +12,9 @@ import {
   runStateWord,
 } from '../basics/words/mappingWords.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
-import { findStep, isRunning, newestRun, runOf, stepCount } from '../store/snapshot.ts';
-import type { JobSnapshot } from '../store/snapshot.ts';
+import { findStep, isRunning, newestRun, runOf, stepCount, type JobSnapshot } from '../store/snapshot.ts';
 import type { RowModel } from './rowModel.ts';
-import type { TreeElement } from './treeElement.ts';
-import { elementId } from './treeElement.ts';
+import { elementId, type TreeElement } from './treeElement.ts';
 
 /** The rows of the mappings view: jobs, their runs, and the menus that these found. */
 

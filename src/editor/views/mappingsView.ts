@@ -1,18 +1,14 @@
-import { EventEmitter, l10n, TreeItem, window } from 'vscode';
-import type { TreeDataProvider, TreeView } from 'vscode';
+import { EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import type { Clock } from '../basics/clock.ts';
-import { DisposableStore } from '../basics/lifetime.ts';
-import type { Disposable } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { MappingRefresh } from './mappingRefresh.ts';
 import { jobElements, menuElements, parentElement, rootElements, rowOf, runElements } from './mappingRows.ts';
 import type { RowStates } from './rowStates.ts';
-import type { TreeElement } from './treeElement.ts';
-import { elementId } from './treeElement.ts';
+import { elementId, type TreeElement } from './treeElement.ts';
 import { treeItemOf } from './treeItem.ts';
 
 export const mappingsViewId = 'dialtree.mappings';

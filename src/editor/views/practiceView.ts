@@ -1,5 +1,4 @@
-import { EventEmitter, TreeItem, window } from 'vscode';
-import type { TreeDataProvider } from 'vscode';
+import { EventEmitter, TreeItem, window, type TreeDataProvider } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
@@ -7,7 +6,6 @@ import { treeItemOf } from './treeItem.ts';
 
 const practiceViewId = 'dialtree.practice';
 
-/** The view of practice IVRs that run in this window. */
 export class PracticeView implements TreeDataProvider<PracticeIvr> {
   readonly #practice: PracticeIvrs;
   readonly #disposables = new DisposableStore();

@@ -30,7 +30,6 @@ export class RowStates {
     void this.#memento.update(this.#key, [...this.#states]);
   }
 
-  /** Returns the row in the state in which the user left it. */
   of(row: RowModel): RowModel {
     const state = row.children === 'none' ? undefined : this.#states.get(row.id);
     return state === undefined ? row : { ...row, children: state };

@@ -24,7 +24,6 @@ export class RunsElements {
     return [...this.#known.values(), ...(this.#list.hasMore ? [this.#more] : [])];
   }
 
-  /** Returns the elements that have been requested. */
   of(ids: readonly string[]): RunsElement[] {
     return ids.flatMap((id) => this.#known.get(id) ?? []);
   }

@@ -15,7 +15,6 @@ const conditions = {
   /** Load tests are a separate kind, and have no outcome. */
   runType: z.union([runTypeSchema, z.literal('load')]).optional(),
   phoneNumber: dialTargetSchema.optional(),
-  /** One saved test. */
   configId: z.uuid().optional(),
   /** Whether it is a mission, if known. */
   isMission: z.boolean().optional(),
@@ -129,9 +128,7 @@ export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefi
 
 interface FilterWords {
   readonly l10n: L10n;
-  /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
-  /** Returns the name of a test. */
   readonly nameOf: (configId: string) => string;
 }
 

@@ -1,19 +1,15 @@
 import type { LoadTest } from '../../contract/loadTests.ts';
-import { testRunSchema } from '../../contract/testRuns.ts';
-import type { TestRun } from '../../contract/testRuns.ts';
+import { testRunSchema, type TestRun } from '../../contract/testRuns.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { unlessGone } from '../basics/errors.ts';
-import type { Disposable } from '../basics/lifetime.ts';
-import { DisposableStore } from '../basics/lifetime.ts';
-import type { Logger } from '../basics/log/logger.ts';
-import { describeCause } from '../basics/log/logger.ts';
+import { DisposableStore, type Disposable } from '../basics/lifetime.ts';
+import { describeCause, type Logger } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { newestFirst, PagedList } from '../store/pagedList.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf } from './runsFilter.ts';
-import type { RunsFilter } from './runsFilter.ts';
+import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf, type RunsFilter } from './runsFilter.ts';
 
 type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
@@ -23,7 +19,6 @@ interface RunsListParts {
   readonly names: TestNames;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** The initial filter. */
   readonly filter?: RunsFilter;
 }
 
@@ -108,7 +103,6 @@ export class RunsList {
     return [...this.#listed().values()];
   }
 
-  /** Returns the run or load test, if it is shown. */
   row(id: string): ListedRun | undefined {
     return this.#listed().get(id);
   }
@@ -127,7 +121,6 @@ export class RunsList {
   get filter(): RunsFilter {
     return this.#filter;
   }
-  /** The number of active rows. */
   get running(): number {
     let count = 0;
     for (const row of this.#listed().values())
@@ -161,13 +154,11 @@ export class RunsList {
     await this.refresh();
   }
 
-  /** Forgets everything. */
   reset(): void {
     this.#runs.reset();
     this.#loads.reset();
   }
 
-  /** Loads rows after the last one shown. */
   async loadMore(): Promise<void> {
     const last = this.rows.at(-1);
     if (!this.isFull || !last) return this.#older?.loadMore();

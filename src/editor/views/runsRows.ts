@@ -1,5 +1,4 @@
-import { stateOf } from '../../contract/runState.ts';
-import type { CutShort } from '../../contract/runState.ts';
+import { stateOf, type CutShort } from '../../contract/runState.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -18,7 +17,6 @@ interface RunRowWords {
   readonly l10n: L10n;
   /** Its calls are being hung up. */
   readonly isCancelling?: boolean;
-  /** Formats a time for the user. */
   readonly moment: (iso: string) => string;
 }
 

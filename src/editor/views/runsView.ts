@@ -1,13 +1,11 @@
-import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
-import type { TreeDataProvider, TreeView } from 'vscode';
+import { env, EventEmitter, l10n, TreeItem, window, type TreeDataProvider, type TreeView } from 'vscode';
 import { DisposableStore } from '../basics/lifetime.ts';
 import type { CancelRequests } from '../host/connection.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
 import type { RunsList } from './runsList.ts';
-import { loadRow, moreRow, runRow } from './runsRows.ts';
-import type { RunsElement } from './runsRows.ts';
+import { loadRow, moreRow, runRow, type RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';
 
 const runsViewId = 'dialtree.runs';

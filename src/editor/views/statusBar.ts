@@ -1,5 +1,4 @@
-import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
-import type { StatusBarItem } from 'vscode';
+import { l10n, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
 import { menuCount } from '../../model/tree/menuCount.ts';
 import type { CommandId } from '../basics/commandTable.ts';
 import { DisposableStore } from '../basics/lifetime.ts';

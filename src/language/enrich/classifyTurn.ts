@@ -1,9 +1,7 @@
-import { englishTopics } from './topics.ts';
-import type { Topic } from './topics.ts';
+import { englishTopics, type Topic } from './topics.ts';
 
 /** The meaning of one prompt for a reviewer, and the words that show it. */
 export interface TurnClass {
-  /** A topic of the list. */
   readonly category: string;
   readonly classification: 'observed';
   readonly rationale: string;

@@ -14,9 +14,7 @@ export interface ModelTurnClass extends Partial<TurnClass> {
   readonly menuLabel: string;
 }
 
-/** Prompts per question. */
 export const promptsAtOnce = 10;
-/** The maximum number of tokens in the answer for one prompt. */
 const tokensAPrompt = 250;
 const longestPrompt = 4000;
 

@@ -144,7 +144,6 @@ export const addressesJudge = (sentence: string): boolean => addressingIn(plain(
 
 const leftOut = '[words to a judge, left out]';
 
-/** Words that were left out, and the reason. */
 export interface LeftOut {
   readonly turn: number;
   readonly text: string;

@@ -5,7 +5,6 @@ import { classifyAnnouncement, greeting } from '../menu/announcement.ts';
 import { menuOf } from './menuOf.ts';
 import { sentencesOf } from './words.ts';
 
-/** A sentence of the callee, with its position. */
 export interface Said {
   readonly turn: Turn;
   readonly index: number;
@@ -114,7 +113,6 @@ type PersonHeard =
   | { readonly kind: 'person' | 'none'; readonly said: Said }
   | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
 
-/** The style of a whole turn. */
 interface Manner {
   readonly turn: Turn;
   readonly machine: boolean;
@@ -147,7 +145,6 @@ const absent = pattern`
   |\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b
 `;
 
-/** Decides from the words whether a person took the call. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
   const heard = greeterIn(transcript);
   if (heard.kind !== 'person') return heard;

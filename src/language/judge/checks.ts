@@ -1,8 +1,7 @@
 import type { Criterion } from './criteria.ts';
 import type { HeardCall } from './evidence/heardCall.ts';
 import { matchEvidence } from './evidence/matchEvidence.ts';
-import { byPlace, isBefore, seenIn } from './evidence/evidence.ts';
-import type { Seen, MatchEvidence } from './evidence/evidence.ts';
+import { byPlace, isBefore, seenIn, type Seen, type MatchEvidence } from './evidence/evidence.ts';
 import type { Condition } from './grammar/conditions.ts';
 import type { Event } from './grammar/events.ts';
 import type { Evidence } from './quotes.ts';

@@ -1,11 +1,8 @@
 import { pattern } from '../../base/rows.ts';
-import { readAdjuncts } from './grammar/adjuncts.ts';
-import type { Adjuncts } from './grammar/adjuncts.ts';
-import { conditionOf, subjectCondition } from './grammar/conditions.ts';
-import type { Condition } from './grammar/conditions.ts';
+import { readAdjuncts, type Adjuncts } from './grammar/adjuncts.ts';
+import { conditionOf, subjectCondition, type Condition } from './grammar/conditions.ts';
 import type { Event, ReadContext, ReadEvents } from './grammar/events.ts';
-import { readPredicate } from './grammar/predicate.ts';
-import type { Predicate } from './grammar/predicate.ts';
+import { readPredicate, type Predicate } from './grammar/predicate.ts';
 import { readEvents } from './grammar/readEvents.ts';
 import { readStatements, restore } from './grammar/statements.ts';
 
@@ -196,7 +193,6 @@ function readClause(
   return criteria && { criteria, subject: predicate?.subject ?? subject, ...(stricter !== undefined && { stricter }) };
 }
 
-/** Reads the events of a clause with a verb. */
 function readVerb(predicate: Predicate, { after }: Adjuncts, context: ReadContext): ReadEvents | undefined {
   const { subject, act } = predicate;
   // A circumstance that couldn't be separated from the subject.

@@ -4,10 +4,8 @@ import type { ModelBudget } from '../model/modelBudget.ts';
 import { ModelError } from '../model/modelError.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
 import { withoutAddressed } from './addressed.ts';
-import { judgeByRules } from './judgeByRules.ts';
-import type { RuleJudgement } from './judgeByRules.ts';
-import { distinct, modelVote } from './modelVote.ts';
-import type { Vote } from './modelVote.ts';
+import { judgeByRules, type RuleJudgement } from './judgeByRules.ts';
+import { distinct, modelVote, type Vote } from './modelVote.ts';
 import { judgePromptVersion } from './prompts.ts';
 import type { Evidence } from './quotes.ts';
 
@@ -30,7 +28,6 @@ export interface JudgeOptions {
   readonly model?: LanguageModel;
   /** 1 to 9. The majority decides. */
   readonly votes?: number;
-  /** The caller's goal, as context. */
   readonly mission?: string;
   /** The caller left the call, so what hadn't happened by then isn't a failure. */
   readonly gaveUp?: boolean;

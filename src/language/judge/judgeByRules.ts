@@ -1,7 +1,6 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { withoutAddressed } from './addressed.ts';
-import { check, isAbsence } from './checks.ts';
-import type { CheckedCall } from './checks.ts';
+import { check, isAbsence, type CheckedCall } from './checks.ts';
 import { readCriteria } from './criteria.ts';
 import { hearCall } from './evidence/heardCall.ts';
 import { distinct } from './modelVote.ts';
@@ -11,7 +10,6 @@ export interface RuleJudgement {
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
-  /** There is nothing to judge. */
   readonly nothingHeard?: true;
   /**
    * Words were left out as meant for a judge, and the criterion wants something not to happen. It can't be judged

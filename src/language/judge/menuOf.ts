@@ -13,6 +13,5 @@ export function menuOf(turn: Turn): MenuReading {
   return reading;
 }
 
-/** Returns what a part of a turn offers and asks. */
 export const menuOfPart = ({ turn, text }: { readonly turn: Turn; readonly text: string }): MenuReading =>
   text === turn.text ? menuOf(turn) : readMenu(text);

@@ -2,12 +2,10 @@ import * as z from 'zod';
 import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
-import { shownLeftOut } from './addressed.ts';
-import type { Heard } from './addressed.ts';
+import { shownLeftOut, type Heard } from './addressed.ts';
 import { criterionTitle, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from './prompts.ts';
 import { readStatements } from './grammar/statements.ts';
-import { findQuote } from './quotes.ts';
-import type { Evidence } from './quotes.ts';
+import { findQuote, type Evidence } from './quotes.ts';
 import { plainWords } from '../../model/heard/heardWords.ts';
 import { contentWords, stem } from './words.ts';
 

@@ -59,5 +59,4 @@ export const holdsAll = (wanted: readonly string[], text: string): boolean => {
   return wanted.length > 0 && wanted.every((word) => heard.has(word));
 };
 
-/** The words for an employee. */
 export const isStaff = (word: string): boolean => meaningOf(word) === meaningOf('person');

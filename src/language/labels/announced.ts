@@ -44,7 +44,6 @@ const pressing = patternWith('gu')`
   (\d{1,4}|[*#]|any|star|pound|hash|zero|one|two|three|four|five|six|seven|eight|nine)(?![\p{L}\d])(?:[ ]key\b)?
 `;
 
-/** Names of keys in words. */
 export const keysByName: ReadonlyMap<string, string> = new Map([
   ...Object.entries(digitsByName),
   ['star', '*'],

@@ -3,7 +3,6 @@ import { pattern, patternWith, source } from '../../base/rows.ts';
 /** The kind of an announcement without options, judged by its words. */
 type Announcement = 'human' | 'voicemail' | 'goodbye' | 'invalid' | 'other';
 
-/** The beginning of a greeting. */
 export const greeting = /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/;
 /** Says that a machine speaks, or asks for what only a machine takes. */
 const machine = pattern`
@@ -79,7 +78,6 @@ const voicemail = pattern`
   \b(?:after|at) the (?:tone|beep)\b[^.]*\W*$|\bleave (?:a|your|us a) (?:brief )?message\W*$
 `;
 
-/** A recording starts at a tone. */
 const atTone = /\b(?:after|at|following|wait for|hear) the (?:tone|beep|signal)\b/;
 const recording = /\b(?:leave|record|say) (?:a|your|us a|me a) (?:\w+ ){0,2}?message\b/;
 const isAway = pattern`
@@ -107,7 +105,6 @@ const noAnswer = pattern`
   |\bstill there\b
 `;
 
-/** Returns true if the system says that it waited for an answer and got none. */
 export const saysNoAnswer = (text: string): boolean => noAnswer.test(text.toLowerCase().replaceAll('’', "'"));
 
 const wordsIn = (text: string): number => text.match(/[\p{L}'’-]+/gu)?.length ?? 0;

@@ -2,7 +2,6 @@ import { word } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
 
-/** A verb that introduces a key. */
 export interface KeyVerb {
   readonly text: string;
   /** Always introduces a key. */

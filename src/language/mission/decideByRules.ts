@@ -9,11 +9,9 @@ import { spokenWords } from '../../model/heard/heardWords.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
 import { goalOf, toldGoal } from './missionGoal.ts';
-import { askedInput, factFor, isMeant, monthName, readFacts } from './missionFacts.ts';
-import type { MissionFacts } from './missionFacts.ts';
+import { askedInput, factFor, isMeant, monthName, readFacts, type MissionFacts } from './missionFacts.ts';
 import { goalStems, scoreOptions } from './optionScore.ts';
-import { maxSpoken } from './turnDecision.ts';
-import type { PastTurn, TurnDecision, TurnSituation } from './turnDecision.ts';
+import { maxSpoken, type PastTurn, type TurnDecision, type TurnSituation } from './turnDecision.ts';
 
 const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
 
@@ -164,7 +162,6 @@ function confirm(
   return { action: 'say', text: fits ? 'Yes.' : 'No.', why };
 }
 
-/** Enters or says what is requested. */
 function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: MissionFacts): TurnDecision | undefined {
   if (
     facts.name !== undefined &&

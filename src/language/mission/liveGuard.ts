@@ -97,7 +97,6 @@ export class LiveGuard {
     return own.length === 0 || addsNothing(own.join(' ')) ? undefined : unknown;
   }
 
-  /** Returns why an option with this label isn't chosen. */
   #whyNotLabel(label: string): Refusal | undefined {
     const refusal = this.#refused.get(spelled(label)) ?? this.#judge(label);
     return refusal && this.#refuse(label, refusal);
@@ -179,7 +178,6 @@ export class LiveGuard {
     return [...this.#before, ...this.#since];
   }
 
-  /** Returns why the key of an option isn't pressed. */
   whyNotKey(key: string): Refusal | undefined {
     // A system can take the first of several keys for an option.
     const first = key.slice(0, -1);
@@ -262,7 +260,6 @@ const courtesies =
   /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thank you|please|sorry|excuse me|pardon|goodbye|bye|my name is|this is|speaking|i have a question|could you repeat that)\b/gi;
 /** Returns true if these words are plainly harmless together with others that are. */
 const addsNothing = (words: string): boolean => classifyLabel(`hear ${words}`).class === 'harmless';
-/** Returns the sentences that were heard, without their offers. */
 const statementsIn = (heard: readonly string[]): string[] => heard.flatMap(sentencesOf).map(withoutOffers);
 const holds = (said: string, phrase: string): boolean => phrase !== '' && ` ${said} `.includes(` ${phrase} `);
 

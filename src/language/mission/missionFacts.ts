@@ -14,7 +14,6 @@ export interface MissionFact {
   /** The noun as written: "account number". */
   readonly noun: string;
   readonly digits: string;
-  /** A date as year, month, day. */
   readonly date?: { readonly year: number; readonly month: number; readonly day: number };
   /** PINs and card numbers, which are masked. */
   readonly secret: boolean;

@@ -1,6 +1,5 @@
 import { contentWords, stem } from '../judge/words.ts';
 
-/** Words that menus and missions use for one thing. */
 const synonymSets = [
   'agent representative operator person human advisor adviser someone specialist associate receptionist live',
   'balance funds',

@@ -18,7 +18,6 @@ export type TurnDecision =
   | { readonly action: 'wait'; readonly why: string }
   | { readonly action: 'hangUp'; readonly reason: HangUpReason; readonly why: string };
 
-/** A prompt and the response to it. */
 export interface PastTurn {
   readonly prompt: string;
   readonly decision: TurnDecision;
@@ -39,7 +38,6 @@ export interface TurnSituation {
   readonly left: { readonly turns: number; readonly seconds: number };
 }
 
-/** The longest text that is spoken. */
 export const maxSpoken = 300;
 /** The most keys in one action: a card number and its terminator. */
 export const maxKeys = 32;

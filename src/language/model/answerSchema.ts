@@ -23,7 +23,6 @@ const unsupported = new Set([
 /** Returns the schema for an endpoint. Limits that it omits are in the schema that the question shows. */
 export const wireSchema = (schema: z.ZodType): AnswerSchema => strip(z.toJSONSchema(schema)) as AnswerSchema;
 
-/** Returns the whole schema as text for the model. */
 export const shownSchema = (schema: z.ZodType): string => {
   const { $schema: _, ...shown } = z.toJSONSchema(schema);
   return JSON.stringify(shown);

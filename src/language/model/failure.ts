@@ -1,7 +1,5 @@
-import { ModelError } from './modelError.ts';
-import type { ModelErrorKind } from './modelError.ts';
+import { ModelError, type ModelErrorKind } from './modelError.ts';
 
-/** The details of a failed request. */
 interface Failure {
   /** The status of the response; absent without one. */
   readonly status?: number | undefined;

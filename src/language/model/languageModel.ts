@@ -23,7 +23,6 @@ export interface Ask<Answer> {
   readonly timeoutMs?: number;
   /** 0 for reproducible answers. Endpoints without this setting are asked without it. */
   readonly temperature?: number;
-  /** The budget of the run. */
   readonly budget?: ModelBudget;
   readonly signal?: AbortSignal;
   /**

@@ -1,5 +1,4 @@
-import { HumanError } from '../../contract/errors.ts';
-import type { ErrorStatus } from '../../contract/errors.ts';
+import { HumanError, type ErrorStatus } from '../../contract/errors.ts';
 
 /**
  * - `unreachable`: no connection, a broken connection, or a server that reports its own failure

@@ -1,11 +1,8 @@
+import type { Clock } from '../../base/clock.ts';
 import { askingModel } from './askingModel.ts';
 import { boundedFetch } from './boundedFetch.ts';
-import { firstDialect, otherDialect } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
-import { readAddress } from './endpointAddress.ts';
-import type { EndpointAddress } from './endpointAddress.ts';
+import { readAddress, type EndpointAddress } from './endpointAddress.ts';
 import type { LanguageModel } from './languageModel.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 
 export interface EndpointOptions {
@@ -94,4 +91,28 @@ async function completeIn(
     if (!speak) throw modelErrorOf(error, name, secrets);
     return { speak };
   }
+}
+
+interface Dialect {
+  readonly shape: 'schema' | 'object' | 'words';
+  readonly tokensField: 'max_tokens' | 'max_completion_tokens';
+  readonly temperature: boolean;
+}
+
+const firstDialect: Dialect = { shape: 'schema', tokensField: 'max_tokens', temperature: true };
+
+/**
+ * Returns another format after an endpoint has refused (status 400 or 422) with these words, or undefined if they name
+ * no field of the request.
+ */
+function otherDialect(dialect: Dialect, refusal: string): Dialect | undefined {
+  if (dialect.tokensField === 'max_tokens' && /max_completion_tokens/.test(refusal))
+    return { ...dialect, tokensField: 'max_completion_tokens' };
+  if (dialect.temperature && /temperature/i.test(refusal)) return { ...dialect, temperature: false };
+  if (
+    dialect.shape !== 'words' &&
+    /response_format|json_schema|json_object|structured.outputs?|grammar|schema/i.test(refusal)
+  )
+    return { ...dialect, shape: dialect.shape === 'schema' ? 'object' : 'words' };
+  return undefined;
 }

@@ -1,5 +1,4 @@
-import { APICallError } from '@ai-sdk/provider';
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { failureOf } from './failure.ts';
 import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 import { ModelError } from './modelError.ts';

@@ -1,10 +1,8 @@
 import type { MenuReading } from '../../contract/menu.ts';
 
-/** Returns the first of these keys that is forbidden. */
 export const forbiddenKeyIn = (keys: string, forbidden: string): string | undefined =>
   [...keys].find((key) => forbidden.includes(key));
 
-/** Returns what a menu offers, without the forbidden keys. */
 export function withoutKeys(reading: MenuReading, forbidden: string): MenuReading {
   if (forbidden === '') return reading;
   const { options, input, repeatKey } = reading;

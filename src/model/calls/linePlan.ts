@@ -1,7 +1,6 @@
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 
-/** The address of a number, its rate, and its line. */
 export interface PlannedRoute {
   readonly uri: string;
   readonly costPerMinute?: number | undefined;
@@ -44,6 +43,5 @@ export function dialPlanOf(routes: Routes, lines: Lines): Readonly<Record<string
   return Object.fromEntries([...ofLines, ...ofRoutes]);
 }
 
-/** Returns the environment variable in which a service finds the password of a line. */
 export const passwordVariable = (name: string): string =>
   `DIALTREE_LINE_PASSWORD_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -26,7 +26,6 @@ export function timedStages({ callsPerSecond, stages = [], ...first }: LoadCours
   return [last, ...stages.map((stage) => (last = timed(stage, last.concurrency, last.endsAt)))];
 }
 
-/** Returns the largest number of simultaneous calls. */
 export const peakCalls = ({ concurrency, stages = [] }: Pick<LoadCourse, 'concurrency' | 'stages'>): number =>
   Math.max(concurrency, ...stages.map((stage) => stage.concurrency));
 

@@ -1,4 +1,3 @@
-/** A problem in a file, with its position. */
 export interface FileProblem {
   readonly file: string;
   /** From 1. */
@@ -16,7 +15,6 @@ export interface Place {
   readonly column: number;
 }
 
-/** Returns the line and column of an offset. */
 export function placeIn(text: string, offset: number): Place {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

@@ -5,7 +5,6 @@ import type { Edit, Node } from 'jsonc-parser';
  * trailing commas.
  */
 
-/** The layout of a text. */
 interface JsonLayout {
   readonly eol: string;
   /** One level of indentation. */

@@ -1,5 +1,4 @@
-import type { Atom } from '../numbers/spokenNumbers.ts';
-import { readNumber } from '../numbers/spokenNumbers.ts';
+import { readNumber, type Atom } from '../numbers/spokenNumbers.ts';
 
 /** A word of a text, folded for comparing, with its position. A number is one word of digits: "forty two" is 42. */
 export interface HeardWord {

@@ -26,7 +26,6 @@ export class PairCosts {
     });
   }
 
-  /** Returns the cost of the token against each entry. */
   of(token: SpokenToken): Float64Array {
     const name = nameOf(token);
     const known = this.#known.get(name);

@@ -25,7 +25,6 @@ const kindOf = new Map<string, string>(
   Object.entries(kinds).flatMap(([kind, words]) => words.split(' ').map((word): [string, string] => [word, kind])),
 );
 
-/** Returns the kind of a word that has rivals. */
 export const rivalKind = (word: string): string | undefined => kindOf.get(word);
 
 const negations = new Set(['not', 'no', 'never', 'neither', 'nor', 'without', 'none', 'nothing', 'cannot']);
@@ -34,7 +33,6 @@ export const negates = (word: string): boolean => negations.has(word);
 const inStems = /^(?:valid|correct|active|complete|accurate|eligible|sufficient|operative|convenient)/;
 const disStems = /^(?:connect|able|continu|satisfied|approv|allow|agree)/;
 
-/** Returns true if a word can be the opposite of another. */
 export const mayOppose = (word: string): boolean => word.length > 5 && /^(?:un|in|dis)/.test(word);
 
 /** Returns true if one word is the other with a negating prefix: available, unavailable. */

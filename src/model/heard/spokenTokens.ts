@@ -215,7 +215,6 @@ function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
 
 type AtomText = Pick<Atom, 'text' | 'ordinal'>;
 
-/** Returns the spoken words and numbers of a written word. */
 function textsOf(word: string): AtomText[] {
   // A phone number can contain full stops.
   const spaced = word

@@ -1,4 +1,3 @@
-/** The English names of months and weekdays. */
 export const monthNames: readonly string[] = [
   'january',
   'february',

@@ -80,7 +80,6 @@ export const scales = wordTable<number>({
 });
 /** "double five" */
 export const repeats = wordTable<number>({ double: 2, triple: 3 });
-/** A zero among digits. */
 export const ohNames: readonly string[] = ['oh', 'o'];
 
 const small = [...digitNames, ...teenNames, 'twenty'];
@@ -92,7 +91,6 @@ export const numberNames = (from: number, to: number): readonly string[] => smal
 export const numbersByName = (from: number, to: number): Readonly<Record<string, number>> =>
   Object.fromEntries(numberNames(from, to).map((name, index) => [name, from + index]));
 
-/** The digits by their names. */
 export const digitsByName: Readonly<Record<string, string>> = Object.fromEntries(
   digitNames.map((name, digit) => [name, String(digit)]),
 );

@@ -65,7 +65,6 @@ const meanings = new Map<string, Meaning>([
   ]),
 ]);
 
-/** All words of spoken numbers. */
 export const numberWords: readonly string[] = [...meanings.keys()];
 
 function meaningOf(atom: Atom | undefined): Meaning | undefined {
@@ -91,7 +90,6 @@ function begins(first: Atom, after: Meaning | undefined): boolean {
   return meaning !== undefined && !isScale(meaning);
 }
 
-/** Returns the meaning of the next atom within the sentence. */
 const meaningAfter = (atoms: readonly Atom[], at: number): Meaning | undefined =>
   atoms[at]?.stop === false ? meaningOf(atoms[at + 1]) : undefined;
 

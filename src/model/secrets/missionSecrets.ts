@@ -61,5 +61,4 @@ export function secretsOf(mission: string): string[] {
   ];
 }
 
-/** Returns a text of a mission's transcript with its secrets masked. */
 export const maskMission = (mission: string, text: string): string => new SecretMask(secretsOf(mission)).text(text);

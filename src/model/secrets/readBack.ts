@@ -21,7 +21,6 @@ const soundAlikes = wordTable<string>(
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
 
-/** A stretch of a text. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -113,7 +112,6 @@ export function wordsIn(words: readonly string[], find: (text: string) => readon
   );
 }
 
-/** Returns the indexes of the words that repeat digits. */
 export const readBackWords = (
   words: readonly string[],
   secrets: readonly string[],

@@ -1,16 +1,14 @@
 import { escapeRegExp } from '../../base/escape.ts';
-import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
-import type { ReadBackParts, Stretch } from './readBack.ts';
+import { apart, findReadBack, numbersIn, wordsIn, type ReadBackParts, type Stretch } from './readBack.ts';
 
 /**
  * Which part masks which secret. For reports of a call, `SecretMask` masks known secrets, as written and as read back;
  * `maskReadBack` masks only digits, in more forms. The secrets come from `secretSteps.ts` for scripted tests and their
  * rows, and from `missionSecrets.ts` (with `maskMission`) for a mission's text. For logs, `hideValues` masks known
- * values from any source (`editor/basics/log/knownSecrets.ts`, `cli/secretValues.ts`), and `scrub` masks what has the
+ * values from any source (`editor/basics/log/log.ts`, `cli/settings/secretValues.ts`), and `scrub` masks what has the
  * form of a secret; `editor/issue/redact.ts` removes more before a log leaves the machine.
  */
 
-/** The replacement for a secret. */
 export const masked = '••••';
 
 /**
@@ -52,7 +50,6 @@ export class SecretMask {
     return covered(text, this.#find(text, parts));
   }
 
-  /** Returns the indexes of words that reveal a secret. */
   hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> {
     return wordsIn(words, (text) => this.#find(text, parts));
   }

@@ -1,6 +1,5 @@
 import { columnsIn } from '../tests/columnUse.ts';
 
-/** A step of a scripted test, from a file or a service. */
 interface SecretStep {
   readonly secret?: boolean | undefined;
   readonly action: object;
@@ -12,10 +11,8 @@ export const textsOf = (action: object): string[] =>
     (name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : [],
   );
 
-/** Returns what the secret steps press or say, with their placeholders. */
 export const secretTexts = (steps: readonly SecretStep[]): string[] =>
   steps.flatMap(({ secret, action }) => (secret === true ? textsOf(action) : []));
 
-/** Returns the columns whose values go into a secret step. */
 export const secretColumns = (steps: readonly SecretStep[]): ReadonlySet<string> =>
   new Set(secretTexts(steps).flatMap(columnsIn));

@@ -11,7 +11,6 @@ import { allPaths, pathsById, type TreePath } from '../tree/treePaths.ts';
 const likeness = (expected: string, heard: string): number =>
   similarityOfTokens(spokenTokens(expected, true), spokenTokens(heard, false)).score;
 
-/** A caller's action, and the response if known. */
 export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
 /** A caller's actions from the answer on. */
 export type Walk = readonly Move[];
@@ -32,7 +31,6 @@ export interface TreeCoverage {
   readonly branches: readonly Covered[];
 }
 
-/** Returns a coverage in figures. */
 export const countOf = (things: readonly Covered[]): { readonly covered: number; readonly total: number } => ({
   covered: things.filter(({ executed }) => executed > 0).length,
   total: things.length,
@@ -121,7 +119,6 @@ export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCover
 
 const inOrder = (node: CalltreeNode): CalltreeNode[] => [node, ...(node.children ?? []).flatMap(inOrder)];
 
-/** Returns the coverage for the drawing of a tree. */
 export function markTree(tree: CalltreeNode, walks: readonly Walk[]): PanelCoverage {
   const { statements, branches } = coverTree(tree, walks);
   const coveredKeys = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));

@@ -32,7 +32,6 @@ export type ReadBeside = (path: string) => Promise<{ readonly text: string; read
 export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;
 export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
 
-/** Reads and checks a test file and its rows, for the command line and the editor. */
 export async function readTestFile(
   text: string,
   file: string,

@@ -3,15 +3,13 @@ import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
 import { similarity } from '../heard/similarity.ts';
-import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from '../tree/treePaths.ts';
-import type { TreePath } from '../tree/treePaths.ts';
+import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText, type TreePath } from '../tree/treePaths.ts';
 
 /**
  * A scripted test that walks one path of a mapped tree and expects what was heard there. The caller adds the target.
  */
 export interface PathTest {
   readonly stepId: string;
-  /** The path in the tree. */
   readonly path: string;
   readonly name: string;
   /** Unique among the tests of one tree: lower-case letters, digits and hyphens, without a suffix. */
@@ -19,7 +17,6 @@ export interface PathTest {
   readonly steps: TestStep[];
 }
 
-/** A path without a test, and the reason, for people. */
 interface SkippedPath {
   readonly stepId: string;
   readonly path: string;
@@ -64,7 +61,6 @@ export function testsFromTree(
   };
 }
 
-/** Generates a test for each of these paths of the tree, with or without step ids. */
 export function testsOfPaths(
   tree: CalltreeNode,
   name: string,
@@ -94,7 +90,6 @@ type WhyNotTaken = (option: CalltreeNode) => string | undefined;
 const firstOf = (options: TreePath, whyNotTaken: WhyNotTaken): string | undefined =>
   options.map(whyNotTaken).find((reason) => reason !== undefined);
 
-/** Returns why a path gives no test, for people, or undefined if it does. */
 export function whyNot(path: TreePath): string | undefined {
   if (path.length > limits.steps.max)
     return `The path is longer than the ${String(limits.steps.max)} steps that a test can have.`;

@@ -13,7 +13,6 @@ interface LayoutNode<N> {
 export interface LayoutSizes {
   readonly nodeWidth: number;
   readonly nodeHeight: number;
-  /** Minimum space between two siblings. */
   readonly rowGap: number;
   /** Space between two columns, for the links. */
   readonly columnGap: number;

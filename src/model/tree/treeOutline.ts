@@ -1,13 +1,11 @@
 import type { CalltreeNode } from '../../contract/calltreeFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { compareWays } from './keypadOrder.ts';
 import { atOnce } from '../sliced.ts';
 import { indexTree, type Step } from './diff/indexedTree.ts';
 import { matchTrees } from './diff/matchTrees.ts';
 import { saysOtherwise } from './diff/saysOtherwise.ts';
 import { SpokenText, textReader } from './diff/spokenText.ts';
 
-/** The label and the words of a step. */
 interface Wording {
   readonly label: string;
   readonly words: string;
@@ -137,3 +135,20 @@ const sentences = (text: string): string[] =>
     .split(/(?<=[.?!])\s+(?=\S)/)
     .filter((sentence) => sentence !== '');
 const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+
+/** The usual order of a keypad: 1 to 9, star, zero, pound. */
+const keypad = '123456789*0#';
+
+/** Orders the branches of a menu: keys as on a keypad, then phrases alphabetically. */
+function compareWays(
+  a: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,
+  b: Pick<CalltreeNode, 'digit' | 'spokenResponse' | 'label'>,
+): number {
+  if (a.digit !== undefined && b.digit !== undefined) return keypad.indexOf(a.digit) - keypad.indexOf(b.digit);
+  if (a.digit !== undefined || b.digit !== undefined) return a.digit === undefined ? 1 : -1;
+  const [one, other] = [a, b].map(({ spokenResponse, label }) => (spokenResponse ?? label ?? '').toLowerCase()) as [
+    string,
+    string,
+  ];
+  return one < other ? -1 : one > other ? 1 : 0;
+}

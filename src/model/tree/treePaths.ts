@@ -25,7 +25,6 @@ export function pathsById(paths: readonly TreePath[]): ReadonlyMap<string, TreeP
   return byId;
 }
 
-/** Returns the keys and phrases from the root. */
 export const pathText = (path: TreePath): string =>
   path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > ');
 /** Returns the key or phrase that leads to a step. */

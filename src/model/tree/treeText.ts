@@ -29,7 +29,6 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
 /** How lines name the menu at the root. */
 export const firstMenu = 'the first menu';
 
-/** Returns the line of the step at the root. */
 export const rootLine = (tree: TreeNode, width: number): string =>
   `☎  ${cut(firstWords(tree), width - 3)}${endOf(tree)}`;
 

@@ -1,7 +1,6 @@
 /** Gives each item its wanted name or, if that is taken, the same with a number. */
 export class UniqueNames {
   readonly #usedNames: Set<string>;
-  /** The last number for each name. */
   readonly #counts = new Map<string, number>();
 
   /** @param reserved names that are never given */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { matchPhrase } from '../../../src/practice/matchPhrase.ts';
+import { matchPhrase } from '../../../src/practice/session.ts';
 
 const speech = {
   'lost card': 'lostcard',

@@ -1,6 +1,5 @@
 import { on } from '../../page/element.ts';
-import { zoomAt } from './viewport.ts';
-import type { Point, View } from './viewport.ts';
+import { zoomAt, type Point, type View } from './viewport.ts';
 
 /** Moves the view by drag, wheel, two fingers and pinch. */
 interface GestureTarget {

@@ -41,7 +41,6 @@ function personWords(tree: TreeNode): string {
 export const secondsOf = (seconds: number): string =>
   `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
 
-/** The legend of the colours. */
 export class HeatLegend {
   readonly element = element('div', { class: 'heat-legend', role: 'note', 'aria-label': t('Latency') });
   #tree: TreeNode | undefined;

@@ -1,12 +1,9 @@
 import type { PictureFormat } from '../../../src/contract/panel.ts';
-import { layoutTree } from '../../../src/model/tree/treeLayout.ts';
-import type { Rectangle } from '../../../src/model/tree/treeLayout.ts';
+import { layoutTree, type Rectangle } from '../../../src/model/tree/treeLayout.ts';
 import { t } from '../../page/l10n.ts';
-import { cardSizes } from '../scene.ts';
-import type { Scene } from '../scene.ts';
+import { cardSizes, type Scene } from '../scene.ts';
 import { indexTree } from '../treeIndex.ts';
-import { treeSvg } from './treeSvg.ts';
-import type { SvgLook } from './treeSvg.ts';
+import { treeSvg, type SvgLook } from './treeSvg.ts';
 
 /** Browsers don't draw a larger canvas. */
 const maxSide = 16_000;

@@ -1,21 +1,15 @@
-import { linksIn, nodesIn } from '../../../src/model/tree/treeLayout.ts';
-import type { Placed, TreeLayout } from '../../../src/model/tree/treeLayout.ts';
-import { Card, cardCost } from './card.ts';
-import type { CardDetail } from './card.ts';
+import { linksIn, nodesIn, type Placed, type TreeLayout } from '../../../src/model/tree/treeLayout.ts';
+import { Card, cardCost, type CardDetail } from './card.ts';
 import { marksAt } from '../marks/comparison.ts';
 import { element, on, setAttributes } from '../../page/element.ts';
 import { followGestures } from './gestures.ts';
-import { heatColours, heatOf, heatWords, levelOf } from './heat.ts';
-import type { Heat } from './heat.ts';
+import { heatColours, heatOf, heatWords, levelOf, type Heat } from './heat.ts';
 import { t } from '../../page/l10n.ts';
 import { LinkLayer } from './linkLayer.ts';
-import { cardSizes } from '../scene.ts';
-import type { Scene } from '../scene.ts';
-import { ThemeColours } from '../../page/themeColours.ts';
-import type { ColourName } from '../../page/themeColours.ts';
+import { cardSizes, type Scene } from '../scene.ts';
+import { ThemeColours, type ColourName } from '../../page/themeColours.ts';
 import type { IndexedNode, TreeIndex } from '../treeIndex.ts';
-import { areaOf } from './viewport.ts';
-import type { Size, View } from './viewport.ts';
+import { areaOf, type Size, type View } from './viewport.ts';
 import type { ViewState } from '../viewState.ts';
 
 interface StageEvents {

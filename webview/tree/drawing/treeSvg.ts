@@ -6,7 +6,6 @@ import type { IndexedNode, TreeIndex } from '../treeIndex.ts';
 
 export interface SvgLook {
   readonly title: string;
-  /** Resolves a colour of the page. */
   readonly colour: (name: ColourName) => string;
   readonly fontFamily: string;
 }

@@ -2,8 +2,7 @@ import type { TreeChangeKind } from '../../../src/contract/treeDiff.ts';
 import { changeKinds, changesAt } from './comparison.ts';
 import { t } from '../../page/l10n.ts';
 import type { Scene } from '../scene.ts';
-import { StopBar } from './stopBar.ts';
-import type { StopEvents } from './stopBar.ts';
+import { StopBar, type StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
 
 interface CompareEvents extends StopEvents {

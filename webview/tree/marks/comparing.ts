@@ -1,7 +1,6 @@
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import { comparisonOf } from './comparison.ts';
-import type { Comparison } from './comparison.ts';
+import { comparisonOf, type Comparison } from './comparison.ts';
 import { KeptBase } from './keptBase.ts';
 
 /** The number of steps in both trees that is compared within a frame. */
@@ -68,7 +67,6 @@ export class Comparing {
   }
 }
 
-/** Returns true if the trees have more steps than this, together. */
 function hasMore(most: number, ...trees: readonly { readonly children?: readonly TreeNode[] | undefined }[]): boolean {
   let count = 0;
   const open = [...trees];

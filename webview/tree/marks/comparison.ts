@@ -7,7 +7,6 @@ import type { TreeIndex } from '../treeIndex.ts';
 
 /** The comparison of a snapshot's tree with its base: the tree with removed steps put back, and the differences. */
 export interface Comparison {
-  /** The title of the base. */
   readonly title: string;
   readonly tree: TreeNode;
   /** In the tree's order. */

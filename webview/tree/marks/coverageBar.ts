@@ -3,8 +3,7 @@ import { figure } from '../../page/formats.ts';
 import { t } from '../../page/l10n.ts';
 import { titleOf } from '../nodeText.ts';
 import type { Scene } from '../scene.ts';
-import { StopBar } from './stopBar.ts';
-import type { StopEvents } from './stopBar.ts';
+import { StopBar, type StopEvents } from './stopBar.ts';
 import { button } from '../../toolkit.ts';
 
 interface CoverageEvents extends StopEvents {

@@ -4,7 +4,6 @@ import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 export class KeptBase {
   #base: PanelSnapshot['base'];
 
-  /** Returns the snapshot with its base. */
   whole({ keepsBase, ...snapshot }: PanelSnapshot): PanelSnapshot {
     if (keepsBase === undefined) this.#base = snapshot.base;
     return this.#base ? { ...snapshot, base: this.#base } : snapshot;

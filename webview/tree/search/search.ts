@@ -23,7 +23,6 @@ export function stepMatch(matches: readonly string[], current: string | undefine
   return matches[(at + by + matches.length) % matches.length];
 }
 
-/** Divides the text at the occurrences of the query. */
 export function partsOf(text: string, query: string): TextPart[] {
   const wanted = folded(query.trim());
   const hay = folded(text);

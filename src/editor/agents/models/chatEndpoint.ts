@@ -1,18 +1,13 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unlessAborted } from '../../../base/clock.ts';
 import { describeIssues } from '../../../contract/errors.ts';
-import { after } from '../../basics/clock.ts';
-import type { Clock } from '../../basics/clock.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import { ChatModelError } from './chatModels.ts';
-import type { ChatModels, ChatRefusal } from './chatModels.ts';
-import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson } from './chatRequest.ts';
-import type { ChatRequest } from './chatRequest.ts';
+import { after, type Clock } from '../../basics/clock.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { ChatModelError, type ChatModels, type ChatRefusal } from './chatModels.ts';
+import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson, type ChatRequest } from './chatRequest.ts';
 
 interface ChatEndpointParts {
   readonly models: ChatModels;

@@ -30,7 +30,6 @@ export class ChatModelError extends Error {
   }
 }
 
-/** The port to the editor's models. */
 export interface ChatModels {
   list(): Promise<readonly ChatModel[]>;
   /**

@@ -2,8 +2,7 @@ import { HumanError } from '../../../contract/errors.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ModelSettings } from '../../basics/settings.ts';
-import type { ChatModels } from './chatModels.ts';
-import { ChatModelError } from './chatModels.ts';
+import { ChatModelError, type ChatModels } from './chatModels.ts';
 import { readyQuestion } from './chatRequest.ts';
 import type { ModelAgreement } from './modelAgreement.ts';
 

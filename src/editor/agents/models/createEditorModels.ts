@@ -1,5 +1,4 @@
-import { l10n } from 'vscode';
-import type { ExtensionContext } from 'vscode';
+import { l10n, type ExtensionContext } from 'vscode';
 import type { Clock } from '../../basics/clock.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { DisposableStore } from '../../basics/lifetime.ts';

@@ -1,7 +1,6 @@
 import { CancellationTokenSource, LanguageModelChatMessage, LanguageModelError, l10n, lm } from 'vscode';
 import type { ExtensionContext, LanguageModelChat } from 'vscode';
-import { ChatModelError } from './chatModels.ts';
-import type { ChatMessage, ChatModels, ChatRefusal } from './chatModels.ts';
+import { ChatModelError, type ChatMessage, type ChatModels, type ChatRefusal } from './chatModels.ts';
 
 const idOf = ({ vendor, id }: LanguageModelChat): string => `${vendor}/${id}`;
 

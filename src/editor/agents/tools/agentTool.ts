@@ -5,7 +5,6 @@ import type { Answer } from './answer.ts';
 export interface ToolUse {
   /** Aborts if the agent or the user cancels. The use then ends what it started. */
   readonly signal: AbortSignal;
-  /** Shows progress to the user. */
   readonly report: (message: string) => void;
 }
 
@@ -25,7 +24,6 @@ export interface Intent {
 export interface AgentTool<Input extends z.ZodType = z.ZodType> {
   readonly name: `dialtree_${string}`;
   readonly input: Input;
-  /** The progress message. */
   readonly doing: (input: z.output<Input>) => string;
   /** For tools that call: what they would do. Calls nothing and saves nothing. */
   readonly intent?: (input: z.output<Input>, signal: AbortSignal) => Promise<Intent>;

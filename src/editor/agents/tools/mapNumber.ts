@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import type { PlanCalls } from '../../../contract/callPlan.ts';
-import { createMappingSchema, mappingConfigSchema } from '../../../contract/mapping.ts';
-import type { MappingJob } from '../../../contract/mapping.ts';
+import { createMappingSchema, mappingConfigSchema, type MappingJob } from '../../../contract/mapping.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { countWords } from '../../basics/words/mappingWords.ts';
 import { followResource } from '../../store/followResource.ts';
-import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
+import { agentTool, type AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 import { treeAnswer } from './treeAnswer.ts';

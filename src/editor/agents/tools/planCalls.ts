@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
-import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
+import { agentTool, type AgentTool } from './agentTool.ts';
 import { plannedFile } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import { createMissionTestConfigSchema } from '../../../contract/missionConfigs.ts';
-import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
+import { agentTool, type AgentTool } from './agentTool.ts';
 import { launchRuns } from './launchRuns.ts';
 import { plannedFile, runFileTest } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
+import { agentTool, type AgentTool } from './agentTool.ts';
 import { launchRuns } from './launchRuns.ts';
 import { plannedFile, runFileTest } from './runTestFile.ts';
 import { exactlyOne, fileInput, oneOf } from './toolInput.ts';

@@ -1,7 +1,6 @@
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
-import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import type { Failure } from '../../testing/failures.ts';
 import { endingOf } from '../../testing/running/followRun.ts';
 import type { ToolUse } from './agentTool.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { PracticeIvr } from '../../host/practice.ts';
 import { sampleLabels } from '../../host/samples.ts';
-import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
+import { agentTool, type AgentTool } from './agentTool.ts';
 import { exactlyOne, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 

@@ -4,12 +4,10 @@ import { adviceOn } from '../../basics/errorAdvice.ts';
 import { isAbort, isTypedError } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { AgentTool, ToolUse } from './agentTool.ts';
-import { fitAnswer } from './answer.ts';
-import type { TokenLimit } from './answer.ts';
+import { fitAnswer, type TokenLimit } from './answer.ts';
 import { intentWords } from './intentWords.ts';
 
 export interface ToolCallParts {

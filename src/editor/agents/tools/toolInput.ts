@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dialTargetSchema } from '../../../contract/common.ts';
 
-/** Properties that several tool inputs have. */
 export const phoneNumberInput = dialTargetSchema
   .optional()
   .describe(
@@ -14,7 +13,6 @@ export const fileInput = z
   .optional()
   .describe('Path of the file in the workspace, such as tests/opening-hours.calltest.json');
 
-/** Refuses input that names none or several of these. */
 export const exactlyOne =
   (names: readonly string[]) =>
   (input: Readonly<Record<string, unknown>>): boolean =>

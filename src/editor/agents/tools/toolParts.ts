@@ -7,7 +7,6 @@ import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
 import type { TestRunner } from '../../testing/running/testRunner.ts';
 import type { CallGate } from '../callGate.ts';
 
-/** The dependencies of the agent's tools. */
 export interface ToolParts {
   /** Uses the key of agents. */
   readonly client: Pick<ServiceClient, 'call'>;

@@ -1,4 +1,3 @@
-/** A request for one line of text. */
 export interface Question {
   readonly title: string;
   readonly prompt: string;
@@ -30,7 +29,6 @@ export interface DialogOptions {
   readonly ignoreFocusOut?: boolean;
 }
 
-/** A button, and what it does. */
 export interface Action {
   readonly title: string;
   readonly run: () => unknown;

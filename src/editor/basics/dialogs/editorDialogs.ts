@@ -1,8 +1,6 @@
-import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window } from 'vscode';
-import type { QuickPickItem } from 'vscode';
+import { env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri, window, type QuickPickItem } from 'vscode';
 import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
 
-/** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
   async ask(question) {
     return (await askInBox(question))?.text;

@@ -1,8 +1,6 @@
-import { QuickInputButtons, window } from 'vscode';
-import type { QuickInput, QuickPickItem } from 'vscode';
+import { QuickInputButtons, window, type QuickInput, type QuickPickItem } from 'vscode';
 import type { Choice } from './dialogs.ts';
-import { back } from './stepDialogs.ts';
-import type { Back, StepDialogs, StepPlace } from './stepDialogs.ts';
+import { back, type Back, type StepDialogs, type StepPlace } from './stepDialogs.ts';
 
 /** Multi-step forms: one quick input per step, with its number and a back button. */
 export const editorStepDialogs: StepDialogs = {

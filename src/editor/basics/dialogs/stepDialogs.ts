@@ -1,6 +1,5 @@
 import type { DialogOptions, Choice, Question } from './dialogs.ts';
 
-/** The position of a step in its form. */
 export interface StepPlace {
   readonly step: number;
   readonly totalSteps: number;

@@ -1,16 +1,13 @@
 import type { L10n } from '../localise.ts';
 import type { Question } from './dialogs.ts';
-import { back } from './stepDialogs.ts';
-import type { FormStep, StepDialogs } from './stepDialogs.ts';
+import { back, type FormStep, type StepDialogs } from './stepDialogs.ts';
 
-/** How a form asks for its boxes. */
 interface FormBoxes {
   readonly dialogs: StepDialogs;
   readonly l10n: L10n;
   readonly title: string;
 }
 
-/** One box, and how its text becomes a value. */
 interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
   readonly check: (typed: string) => string | undefined;
   readonly take: (typed: string) => Value | undefined;
@@ -40,12 +37,10 @@ export const textStep =
     return withMember(draft, member, answer === '' ? undefined : take(answer));
   };
 
-/** The numeric properties of a draft. */
 type NumberOf<Draft> = {
   [Member in keyof Draft]-?: NonNullable<Draft[Member]> extends number ? Member : never;
 }[keyof Draft];
 
-/** Returns a step that asks for a number within limits, or for none. */
 export const numberStep = <Draft extends object>(
   boxes: FormBoxes,
   member: NumberOf<Draft>,
@@ -72,7 +67,6 @@ export const numberStep = <Draft extends object>(
   })),
 });
 
-/** Returns the draft with this property, or without it if there is no value. */
 export function withMember<Draft extends object, Member extends keyof Draft>(
   draft: Draft,
   member: Member,

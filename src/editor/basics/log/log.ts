@@ -1,5 +1,6 @@
-import type { LogOutputChannel } from 'vscode';
+import type { LogOutputChannel, SecretStorage } from 'vscode';
 import { scrub } from '../../../model/secrets/scrub.ts';
+import { hideValues } from '../../../model/secrets/hideValues.ts';
 import type { LogTail } from './logTail.ts';
 import type { Logger, LogLevel } from './logger.ts';
 
@@ -25,4 +26,33 @@ export function createLogger(
 export function mask(text: string): string {
   // The public part of a key stays. A broken key might not have one.
   return scrub(text).replaceAll(/\bdt_(?!\w{8}_\[)\w+/g, 'dt_[redacted]');
+}
+
+type Secrets = Pick<SecretStorage, 'get' | 'store' | 'delete'>;
+
+/** Every secret that this window has read or stored since it started, including replaced ones. The log masks them. */
+export class KnownSecrets {
+  readonly #values = new Set<string>();
+  #hide = hideValues([]);
+
+  readonly hide = (text: string): string => this.#hide(text);
+
+  /** Returns the same secret storage, and remembers every value that is read or written. */
+  over(secrets: Secrets): Secrets {
+    return {
+      get: async (name) => this.#note(await secrets.get(name)),
+      store: async (name, value) => {
+        await secrets.store(name, this.#note(value));
+      },
+      delete: (name) => secrets.delete(name),
+    };
+  }
+
+  #note<Value extends string | undefined>(value: Value): Value {
+    if (value !== undefined && !this.#values.has(value)) {
+      this.#values.add(value);
+      this.#hide = hideValues(this.#values);
+    }
+    return value;
+  }
 }

@@ -38,9 +38,7 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Joins the parts that are defined. */
 export const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(separator);
 
-/** Joins lines, without those that are undefined. */
 export const markdownLines = (lines: readonly (string | undefined)[]): string => joined('  \n', lines);

@@ -1,6 +1,5 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
-import { stateOf } from '../../../contract/runState.ts';
-import type { CutShort } from '../../../contract/runState.ts';
+import { stateOf, type CutShort } from '../../../contract/runState.ts';
 import type { RunOutcome, RunType, TestRun } from '../../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 

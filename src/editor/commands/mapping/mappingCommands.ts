@@ -1,7 +1,6 @@
 import { nameSchema, tagsSchema } from '../../../contract/common.ts';
 import { limits } from '../../../contract/limits.ts';
-import { raisableLimit } from '../../../contract/raisableLimit.ts';
-import type { RaisableLimit } from '../../../contract/raisableLimit.ts';
+import { raisableLimit, type RaisableLimit } from '../../../contract/raisableLimit.ts';
 import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
@@ -11,10 +10,8 @@ import type { MappingActions } from '../../calls/mappingActions.ts';
 import type { TranscriptDocuments } from '../../panels/documents/transcriptDocument.ts';
 import type { TreePanels } from '../../panels/trees/treePanels.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
-import { isRunning, newestRun, runOf } from '../../store/snapshot.ts';
-import type { JobSnapshot } from '../../store/snapshot.ts';
-import { findPrompts, maxFound } from '../../trees/promptSearch.ts';
-import type { FoundPrompt } from '../../trees/promptSearch.ts';
+import { isRunning, newestRun, runOf, type JobSnapshot } from '../../store/snapshot.ts';
+import { findPrompts, maxFound, type FoundPrompt } from '../../trees/promptSearch.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
 interface MappingCommandParts {

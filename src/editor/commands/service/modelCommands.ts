@@ -2,13 +2,11 @@ import { HumanError } from '../../../contract/errors.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { modelUrl } from '../../basics/settings.ts';
-import type { ModelSettings } from '../../basics/settings.ts';
+import { modelUrl, type ModelSettings } from '../../basics/settings.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
 
 interface ModelCommandParts {
-  /** The current settings. */
   readonly settings: () => ModelSettings;
   readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;

@@ -1,11 +1,9 @@
-import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
-import type { LogOutputChannel } from 'vscode';
+import { ConfigurationTarget, l10n, window, workspace, type LogOutputChannel } from 'vscode';
 import { HumanError } from '../../../contract/errors.ts';
 import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { runCommand } from '../../basics/registerCommands.ts';
-import type { ServiceSettings } from '../../basics/settings.ts';
-import { serviceUrl } from '../../basics/settings.ts';
+import { serviceUrl, type ServiceSettings } from '../../basics/settings.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import type { Connection } from '../../host/connection.ts';
 import type { ClientFactory } from '../../host/serviceClient.ts';
@@ -18,7 +16,6 @@ interface ServiceCommandParts {
   readonly channel: Pick<LogOutputChannel, 'show'>;
   readonly createClient: ClientFactory;
   readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
-  /** Says in a sentence which machine calls leave from with these settings. */
   readonly origin: (settings: ServiceSettings) => string;
 }
 

@@ -1,5 +1,4 @@
-import { l10n, QuickPickItemKind, window, workspace } from 'vscode';
-import type { QuickPickItem } from 'vscode';
+import { l10n, QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
 import { dialTargetSchema, nameSchema } from '../../../contract/common.ts';
 import type { NewMapping } from '../../basics/commandArguments.ts';
 import { targetOf } from '../../basics/typedTarget.ts';
@@ -18,9 +17,7 @@ type Choice = QuickPickItem &
 interface PickParts {
   readonly practice: PracticeIvrs;
   readonly samples: Samples;
-  /** The service in use can call the practice IVRs of this machine. */
   readonly callsFromHere: () => boolean;
-  /** The numbers that the workspace's tests call. */
   readonly testNumbers: () => Promise<readonly TestNumber[]>;
 }
 
@@ -84,7 +81,6 @@ export async function pickTarget(
   return chosen && 'target' in chosen ? chosen.target() : undefined;
 }
 
-/** Asks which practice IVR to start, and returns its file. */
 export async function pickPracticeFile(samples: Samples): Promise<string | undefined> {
   const files = await practiceFiles(samples);
   const chosen = await window.showQuickPick(files, {

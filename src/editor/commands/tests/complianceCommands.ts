@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runComplianceTestSchema } from '../../../contract/compliance.ts';
-import type { CatalogueEntry } from '../../../contract/compliance.ts';
+import { runComplianceTestSchema, type CatalogueEntry } from '../../../contract/compliance.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -14,7 +13,6 @@ interface ComplianceCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (runId: string) => void;
   readonly l10n: L10n;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { runLoadTestSchema } from '../../../contract/loadTests.ts';
-import type { LoadTest } from '../../../contract/loadTests.ts';
+import { runLoadTestSchema, type LoadTest } from '../../../contract/loadTests.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -21,7 +20,6 @@ export interface LoadCommandParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'askOrMore' | 'pick' | 'tell' | 'confirm'>;
   readonly forms: () => Promise<{ readonly askForLoad: typeof AskForLoad }>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
-  /** Asks for consent if the service requires it. */
   readonly withConsent: WithConsent;
   readonly openReport: (loadTestId: string) => void;
   readonly context: { readonly workspaceState: OptionsMemory };

@@ -1,5 +1,4 @@
-import { loadCriteriaSchema } from '../../../contract/loadTests.ts';
-import type { LoadCriteria } from '../../../contract/loadTests.ts';
+import { loadCriteriaSchema, type LoadCriteria } from '../../../contract/loadTests.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { readNumber } from './readNumber.ts';

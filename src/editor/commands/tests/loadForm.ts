@@ -1,12 +1,10 @@
 import { limits } from '../../../contract/limits.ts';
-import { runLoadTestSchema } from '../../../contract/loadTests.ts';
-import type { RunLoadTest } from '../../../contract/loadTests.ts';
+import { runLoadTestSchema, type RunLoadTest } from '../../../contract/loadTests.ts';
 import type { Dialogs, Question } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { LoadSize } from '../../testing/running/runUnderLoad.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
-import { askLoadOptions } from './loadOptions.ts';
-import type { OptionsMemory } from './loadOptions.ts';
+import { askLoadOptions, type OptionsMemory } from './loadOptions.ts';
 import { readNumber } from './readNumber.ts';
 
 interface LoadFormParts {

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { limits } from '../../../contract/limits.ts';
-import { loadKeysSchema, loadShapeSchema } from '../../../contract/loadTests.ts';
-import type { LoadShape, LoadStage } from '../../../contract/loadTests.ts';
+import { loadKeysSchema, loadShapeSchema, type LoadShape, type LoadStage } from '../../../contract/loadTests.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { askCriteria, criteriaText, usualCriteria } from './loadCriteria.ts';
@@ -24,11 +23,9 @@ export interface OptionsMemory {
 interface OptionParts {
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
   readonly l10n: L10n;
-  /** Keeps the options for the next load test. */
   readonly memento: OptionsMemory;
 }
 
-/** What the options apply to. */
 interface Subject {
   readonly title: string;
   readonly first: LoadStage;

@@ -1,6 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { requestedSeconds } from '../../../contract/loadTests.ts';
-import type { LoadStage } from '../../../contract/loadTests.ts';
+import { requestedSeconds, type LoadStage } from '../../../contract/loadTests.ts';
 import { readStage, stageText } from '../../../model/load/stageText.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';

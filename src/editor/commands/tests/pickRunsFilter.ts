@@ -1,6 +1,5 @@
 import { dialTargetSchema } from '../../../contract/common.ts';
-import { runOutcomeSchema } from '../../../contract/testRuns.ts';
-import type { RunType } from '../../../contract/testRuns.ts';
+import { runOutcomeSchema, type RunType } from '../../../contract/testRuns.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import type { L10n } from '../../basics/localise.ts';

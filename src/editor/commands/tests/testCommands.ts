@@ -1,6 +1,5 @@
-import { l10n } from 'vscode';
+import { l10n, type TestItem } from 'vscode';
 import * as z from 'zod';
-import type { TestItem } from 'vscode';
 import { isRecord } from '../../../base/isRecord.ts';
 import type { TestRun } from '../../../contract/testRuns.ts';
 import type { Clock } from '../../basics/clock.ts';
@@ -132,6 +131,5 @@ function testItemIn(value: unknown): TestItem | undefined {
     : undefined;
 }
 
-/** Returns the run of a failure message. */
 const runOfMessage = (value: unknown): string | undefined =>
   isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;

@@ -1,6 +1,5 @@
 import { nameSchema } from '../../../contract/common.ts';
-import { scopes as allScopes } from '../../../contract/scopes.ts';
-import type { Scope } from '../../../contract/scopes.ts';
+import { scopes as allScopes, type Scope } from '../../../contract/scopes.ts';
 import type { ApiKey } from '../../../contract/workspace.ts';
 import type { CommandId } from '../../basics/commandTable.ts';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -9,14 +8,12 @@ import type { ServiceClient } from '../../host/serviceClient.ts';
 
 export interface ManageKeysParts {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** The key that this editor uses. */
   readonly ownKey: () => Promise<string | undefined>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
   readonly l10n: L10n;
 }
 
-/** Lists the keys of the workspace, creates one, or revokes the selected one. */
 export async function manageKeys(parts: ManageKeysParts): Promise<void> {
   const { client, dialogs, l10n } = parts;
   const { items } = await client.call('listApiKeys', {});

@@ -1,5 +1,4 @@
-import { guideEntrySchema } from '../../../contract/guides.ts';
-import type { GuideEntry } from '../../../contract/guides.ts';
+import { guideEntrySchema, type GuideEntry } from '../../../contract/guides.ts';
 import { readArgument } from '../../basics/commandArguments.ts';
 import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
 import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
@@ -8,10 +7,8 @@ import type { L10n } from '../../basics/localise.ts';
 import type { ServiceSettings } from '../../basics/settings.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Page } from '../../panels/documents/page.ts';
-import { manageKeys } from './manageKeys.ts';
-import type { ManageKeysParts } from './manageKeys.ts';
-import { registerWorkspace } from './registerWorkspace.ts';
-import type { RegisterParts } from './registerWorkspace.ts';
+import { manageKeys, type ManageKeysParts } from './manageKeys.ts';
+import { registerWorkspace, type RegisterParts } from './registerWorkspace.ts';
 import type { verifyPhone } from './verifyPhone.ts';
 import { setWorkspaceLimits } from './workspaceLimits.ts';
 
@@ -22,7 +19,6 @@ export interface WorkspaceCommandParts
   readonly settings: () => ServiceSettings;
   /** The address of the remote service. @throws HumanError if none is set */
   readonly remoteUrl: () => string;
-  /** Reads a page from the service and shows it. */
   readonly openPage: (page: Page) => Promise<void>;
   readonly dialogs: Dialogs;
   readonly run: (id: CommandId) => unknown;
@@ -30,7 +26,6 @@ export interface WorkspaceCommandParts
   readonly formats: Formats;
 }
 
-/** First steps in the editor. */
 const editorGuide = 'getting-started';
 
 const guideArgumentSchema = guideEntrySchema.pick({ slug: true });

@@ -30,7 +30,6 @@ const icons: Readonly<Record<Suggestion['icon'], CompletionItemKind>> = {
   key: CompletionItemKind.Property,
 };
 
-/** Registers completions and hovers for Dialtree's files. */
 export function registerAssistance({ index, routes, lastRuns, language }: AssistParts, held: DisposableStore): void {
   held.add(
     languages.registerCompletionItemProvider(

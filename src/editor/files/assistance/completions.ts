@@ -1,11 +1,9 @@
-import { getLocation } from 'jsonc-parser';
-import type { Location } from 'jsonc-parser';
+import { getLocation, type Location } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { excerpt } from '../navigation/outline.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, statePlaces } from '../reading/ivrStates.ts';
-import { contains, entriesOf, isAt, membersOf, nodeAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { contains, entriesOf, isAt, membersOf, nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
 import { inSlot, slotOf } from './slot.ts';

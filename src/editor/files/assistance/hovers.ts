@@ -7,10 +7,8 @@ import { outcomeWord } from '../../basics/words/outcomeWords.ts';
 import type { Ending } from '../../testing/failures.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
 import { readStates, stateAt } from '../reading/ivrStates.ts';
-import { contains, entriesOf, nodeAt, textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
-import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
-import type { DialPlan } from '../reading/phoneNumbers.ts';
+import { contains, entriesOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { isPhoneNumber, isPracticeNumber, routeOf, type DialPlan } from '../reading/phoneNumbers.ts';
 import type { Span } from '../reading/span.ts';
 
 /** Markdown about a part of a file. Text from the file is escaped. */

@@ -6,7 +6,6 @@ interface ActionSnippet {
   readonly title: (l10n: L10n) => string;
   /** With tab stops of the editor's snippets. $1 is the name of the step. */
   readonly action: string;
-  /** Other properties of the step. */
   readonly more?: string;
 }
 
@@ -40,7 +39,6 @@ const snippets: readonly ActionSnippet[] = [
   { type: 'hangUp', title: (l10n) => l10n.t('hang up'), action: '{ "type": "hangUp" }' },
 ];
 
-/** Suggests whole steps at the beginning of an entry in the list of steps. */
 export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
   return snippets.map(({ type, title, action, more = '' }, index) => ({
     label: `step: ${type}`,

@@ -15,7 +15,6 @@ export interface Suggestion {
   readonly length: number;
   readonly detail?: string;
   readonly documentation?: string;
-  /** The sort key. */
   readonly sortText?: string;
   /** Completion continues after it, for example inside a folder. */
   readonly goesOn?: boolean;
@@ -28,7 +27,6 @@ export interface Slot {
   readonly path: JSONPath;
 }
 
-/** A cursor position in a file, with what is known about it. */
 export interface Cursor {
   readonly file: ParsedFile;
   readonly offset: number;

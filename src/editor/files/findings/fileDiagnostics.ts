@@ -10,11 +10,9 @@ import {
   workspace,
 } from 'vscode';
 import type { TextDocument } from 'vscode';
-import { after } from '../../basics/clock.ts';
-import type { Clock } from '../../basics/clock.ts';
+import { after, type Clock } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { watchFiles } from '../../folders/watchFiles.ts';
 import { besideFile } from '../index/editorIndex.ts';
 import type { WorkspaceIndex } from '../index/workspaceIndex.ts';

@@ -31,7 +31,6 @@ export type FindingCode =
   | 'missing-step'
   | 'duplicate-step';
 
-/** A fix that the user can choose. */
 export type Remedy =
   | { readonly kind: 'edit'; readonly title: string; readonly edits: readonly Edit[]; readonly isPreferred?: boolean }
   /** A file to create, by its path relative to this one. Without content, the template of its kind is used. */
@@ -73,7 +72,6 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
   };
 }
 
-/** Returns a fix that replaces a value with the one that was probably meant. */
 export const change = (node: Node, to: string, l10n: L10n): Remedy => ({
   kind: 'edit',
   title: l10n.t('Change to "{0}"', to),

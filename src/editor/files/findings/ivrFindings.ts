@@ -6,12 +6,9 @@ import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { FileContext } from '../index/fileContext.ts';
 import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
-import { isStateName, readStates } from '../reading/ivrStates.ts';
-import type { IvrStates, StateDefinition } from '../reading/ivrStates.ts';
-import { entriesOf, membersOf, nodeAt, numberAt, textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
-import { at, change, meantAmong } from './finding.ts';
-import type { Finding, FindingCode, Remedy } from './finding.ts';
+import { isStateName, readStates, type IvrStates, type StateDefinition } from '../reading/ivrStates.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { at, change, meantAmong, type Finding, type FindingCode, type Remedy } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 
 const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
@@ -159,7 +156,6 @@ function silentState(state: Node, l10n: L10n): Finding[] {
     : [];
 }
 
-/** Finds entries that no caller can make. */
 function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
   const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
   const min = nodeAt(collect, ['min']);

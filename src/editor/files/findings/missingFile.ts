@@ -5,8 +5,7 @@ import { outsideText } from '../../folders/reach.ts';
 import type { FileContext } from '../index/fileContext.ts';
 import { kindOf } from '../reading/parsedFile.ts';
 import { isRelative, splitPath } from '../reading/relativePath.ts';
-import { at, change } from './finding.ts';
-import type { Finding, Remedy } from './finding.ts';
+import { at, change, type Finding, type Remedy } from './finding.ts';
 
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
 

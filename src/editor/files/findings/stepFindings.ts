@@ -2,12 +2,9 @@ import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
 import { unmeasuredBounds } from '../../../contract/unmeasured.ts';
 import type { L10n } from '../../basics/localise.ts';
-import { nodeAt, numberAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
-import { stepsOf } from '../reading/testSteps.ts';
-import type { StepPlace } from '../reading/testSteps.ts';
-import { at } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { nodeAt, numberAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { stepsOf, type StepPlace } from '../reading/testSteps.ts';
+import { at, type Finding } from './finding.ts';
 
 /** Finds problems in the steps of a scripted test: steps that check nothing, or expect the impossible. */
 export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {

@@ -5,16 +5,13 @@ import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nameIn } from '../../folders/fileName.ts';
 import type { FileContext } from '../index/fileContext.ts';
-import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
 import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
 import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
-import { at } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { at, type Finding } from './finding.ts';
 import { missingFile } from './missingFile.ts';
 import { stepFindings } from './stepFindings.ts';
 
-/** Finds errors and probable errors in a mission or a scripted test. */
 export async function testFindings(file: ParsedFile, around: FileContext, l10n: L10n): Promise<Finding[]> {
   const found = [
     ...routeFindings(file, around, l10n),

@@ -1,9 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
-import { entriesOf, nodeAt, textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
-import { at, change, meantAmong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { entriesOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
+import { at, change, meantAmong, type Finding } from './finding.ts';
 
 /** Finds steps of a mapped tree with a link that leads nowhere, and steps that share an id. */
 export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {

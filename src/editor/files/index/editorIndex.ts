@@ -1,6 +1,5 @@
 import { FileType, Uri, workspace } from 'vscode';
-import type { Disposable } from '../../basics/lifetime.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { reaches } from '../../folders/besideUri.ts';
 import { watchFiles } from '../../folders/watchFiles.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';

@@ -4,7 +4,6 @@ import type { IndexedFile } from './workspaceIndex.ts';
 /** The content of a folder: names, and whether each is a folder. */
 export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 
-/** The context in which a file is checked. */
 export interface FileContext {
   /** The dial plan, or undefined if it is on another machine. */
   readonly routes: DialPlan | undefined;
@@ -16,7 +15,6 @@ export interface FileContext {
   readonly read: (path: string) => Promise<string>;
   /** Returns true if a path from the file stays within the folders that the user has opened. */
   readonly reaches: (path: string) => boolean;
-  /** Returns the other files of the workspace with this id. */
   readonly filesWithId: (id: string) => readonly IndexedFile[];
   readonly newId: () => string;
 }

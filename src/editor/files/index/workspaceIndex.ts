@@ -1,12 +1,9 @@
 import { Coalescer } from '../../basics/coalescer.ts';
 import { Emitter } from '../../basics/emitter.ts';
 import type { Disposable } from '../../basics/lifetime.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { entriesOf, kindOf, nodeAt, parseFile, textAt } from '../reading/parsedFile.ts';
-import type { FileKindName } from '../reading/parsedFile.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { entriesOf, kindOf, nodeAt, parseFile, textAt, type FileKindName } from '../reading/parsedFile.ts';
 
-/** The indexed data of a workspace file. */
 export interface IndexedFile {
   readonly uri: string;
   readonly kind: FileKindName;

@@ -1,7 +1,5 @@
-import { CodeLens, EventEmitter, l10n, languages, workspace } from 'vscode';
-import type { TextDocument } from 'vscode';
-import { after } from '../../basics/clock.ts';
-import type { Clock } from '../../basics/clock.ts';
+import { CodeLens, EventEmitter, l10n, languages, workspace, type TextDocument } from 'vscode';
+import { after, type Clock } from '../../basics/clock.ts';
 import type { Formats } from '../../basics/formats.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { PracticeIvrs } from '../../host/practice.ts';

@@ -1,13 +1,10 @@
 import type { RunOutcome } from '../../../contract/testRuns.ts';
-import type { Disposable } from '../../basics/lifetime.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { Ending } from '../../testing/failures.ts';
-import { testKey, weightiest } from '../../testing/runHistory.ts';
-import type { RunEnd, RunHistory } from '../../testing/runHistory.ts';
+import { testKey, weightiest, type RunEnd, type RunHistory } from '../../testing/runHistory.ts';
 import { endingOf } from '../../testing/running/followRun.ts';
-import { textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { textAt, type ParsedFile } from '../reading/parsedFile.ts';
 
 /** The last result of a file's test in this workspace. For a param test, all rows of that run. */
 export interface LastRun {

@@ -2,8 +2,7 @@ import type { CommandId } from '../../basics/commandTable.ts';
 import type { Formats } from '../../basics/formats.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
-import { nodeAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
 import type { LastRun } from './lastRuns.ts';
 
 /** A line of buttons above the first line of a file. */
@@ -24,7 +23,6 @@ export interface LensState {
   readonly formats: Formats;
 }
 
-/** The position of the buttons. */
 export const lensOffset = ({ root }: ParsedFile): number => root?.offset ?? 0;
 
 export function lensesOf(file: ParsedFile, state: LensState, l10n: L10n): Lens[] {

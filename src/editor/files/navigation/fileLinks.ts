@@ -1,11 +1,8 @@
 import { recordingsIn } from '../reading/ivrPrompts.ts';
-import { membersOf, nodeAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { membersOf, nodeAt, type ParsedFile } from '../reading/parsedFile.ts';
 import { isRelative } from '../reading/relativePath.ts';
-import { insideQuotes } from '../reading/span.ts';
-import type { Span } from '../reading/span.ts';
+import { insideQuotes, type Span } from '../reading/span.ts';
 
-/** A reference to another file, by its path from this one. */
 interface FileLink extends Span {
   readonly path: string;
 }

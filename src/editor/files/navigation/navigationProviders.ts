@@ -4,8 +4,7 @@ import type { DisposableStore } from '../../basics/lifetime.ts';
 import { fileOf, ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
 import { fileLinks } from './fileLinks.ts';
-import { outlineOf } from './outline.ts';
-import type { OutlineEntry } from './outline.ts';
+import { outlineOf, type OutlineEntry } from './outline.ts';
 import { renamed, renameState, stateDefinition, stateReferences } from './stateNavigation.ts';
 
 const icons: Readonly<Record<OutlineEntry['icon'], SymbolKind>> = {

@@ -2,8 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { L10n } from '../../basics/localise.ts';
 import { joined } from '../../basics/words/markdownText.ts';
 import { promptIn } from '../reading/ivrPrompts.ts';
-import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
-import type { ParsedFile } from '../reading/parsedFile.ts';
+import { entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from '../reading/parsedFile.ts';
 import type { Span } from '../reading/span.ts';
 
 export interface OutlineEntry {
@@ -16,7 +15,6 @@ export interface OutlineEntry {
   readonly children: readonly OutlineEntry[];
 }
 
-/** Returns the main parts of a file: states, steps, menus. */
 export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
   const { root, kind } = file;
   switch (kind) {

@@ -3,10 +3,8 @@ import { HumanError } from '../../../contract/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { isStateName, readStates, stateAt } from '../reading/ivrStates.ts';
 import type { ParsedFile } from '../reading/parsedFile.ts';
-import { insideQuotes } from '../reading/span.ts';
-import type { Span } from '../reading/span.ts';
+import { insideQuotes, type Span } from '../reading/span.ts';
 
-/** Returns the definition of the state that is named at an offset. */
 export function stateDefinition(
   file: ParsedFile,
   offset: number,

@@ -1,10 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { edgesOf } from '../../../contract/ivrGraph.ts';
-import type { Graph, GraphState } from '../../../contract/ivrGraph.ts';
-import { contains, entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
+import { edgesOf, type Graph, type GraphState } from '../../../contract/ivrGraph.ts';
+import { contains, entriesOf, membersOf, nodeAt, textAt, type ParsedFile } from './parsedFile.ts';
 
-/** A state of a practice IVR, with its position in the file. */
 export interface StateDefinition {
   readonly name: string;
   readonly key: Node;
@@ -88,7 +85,6 @@ function targetsOf(node: Node | undefined): Record<string, string> | undefined {
   );
 }
 
-/** Returns the name of the state that is defined or referenced at an offset. */
 export function stateAt(
   { states, references }: IvrStates,
   offset: number,

@@ -1,7 +1,5 @@
-import { Position, Range, workspace } from 'vscode';
-import type { DocumentSelector, TextDocument, Uri } from 'vscode';
-import { kindOf, parseFile } from './parsedFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
+import { Position, Range, workspace, type DocumentSelector, type TextDocument, type Uri } from 'vscode';
+import { kindOf, parseFile, type ParsedFile } from './parsedFile.ts';
 import type { Span } from './span.ts';
 
 /** By name only, because the user can choose another language for a file. */

@@ -1,12 +1,10 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import type { JSONPath, Node } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
 export type FileKindName = 'mission' | 'calltest' | 'ivr' | 'calltree';
 
 /** A file that people edit, parsed as far as possible: incomplete JSON has the properties that can be recognised. */
 export interface ParsedFile {
   readonly kind: FileKindName;
-  /** Its URI in the editor. */
   readonly uri: string;
   readonly text: string;
   /** Undefined if nothing can be parsed, or the text is too long to check during typing. */
@@ -52,7 +50,6 @@ function fits(path: JSONPath, pattern: readonly string[]): boolean {
   return (name === '*' || name === first) && fits(rest, names);
 }
 
-/** Returns the string at a path, if there is one. */
 export function textAt(root: Node | undefined, ...path: JSONPath): string | undefined {
   const node = nodeAt(root, path);
   return node?.type === 'string' ? String(node.value) : undefined;

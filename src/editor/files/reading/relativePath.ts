@@ -1,7 +1,6 @@
 /** Returns true for a path relative to the file, with forward slashes. Only these are looked up. */
 export const isRelative = (path: string): boolean => path !== '' && !/^\/|^[A-Za-z]:|\\/.test(path);
 
-/** Splits a path into folder and name. */
 export function splitPath(path: string): readonly [folder: string, name: string] {
   const slash = path.lastIndexOf('/');
   return [slash < 0 ? '.' : path.slice(0, slash), path.slice(slash + 1)];

@@ -1,17 +1,14 @@
 import type { Node } from 'jsonc-parser';
 import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import { columnsIn } from '../../../model/tests/columnUse.ts';
-import { readRows } from '../../../model/tests/rowsFile.ts';
-import type { Row } from '../../../model/tests/rowsFile.ts';
-import { entriesOf, membersOf, nodeAt, numberAt, textAt } from './parsedFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
+import { readRows, type Row } from '../../../model/tests/rowsFile.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt, type ParsedFile } from './parsedFile.ts';
 
 /** A step as far as it is typed, with its position. */
 export interface StepPlace {
   readonly index: number;
   readonly node: Node;
   readonly type: StepAction['type'] | undefined;
-  /** Expects words. */
   readonly expects: boolean;
   /** Expects that the call ends or continues in some way. */
   readonly expectsEnd: boolean;
@@ -69,7 +66,6 @@ function actionOf(node: Node, type: StepAction['type'] | undefined): StepAction 
   }
 }
 
-/** Returns every column that a step uses. */
 export function columnsUsed(steps: readonly TestStep[]): Set<string> {
   return new Set(
     steps.flatMap(({ action, expectedTranscript }) =>

@@ -1,11 +1,9 @@
-import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
-import type { TextDocumentContentProvider } from 'vscode';
+import { commands, EventEmitter, l10n, Uri, window, workspace, type TextDocumentContentProvider } from 'vscode';
 import { shownMessage } from '../../basics/errors.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { writeGuide } from './guidePage.ts';
-import { pageOf, pathOf } from './page.ts';
-import type { Page } from './page.ts';
+import { pageOf, pathOf, type Page } from './page.ts';
 import type { writeUsage } from './usagePage.ts';
 
 const pageScheme = 'dialtree-page';

@@ -4,8 +4,7 @@ import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { newestRun, runOf } from '../../store/snapshot.ts';
-import { writeTranscript } from './transcript.ts';
-import type { Transcript } from './transcript.ts';
+import { writeTranscript, type Transcript } from './transcript.ts';
 
 const transcriptScheme = 'dialtree';
 

@@ -1,5 +1,4 @@
-import { poolSchema } from '../../../contract/workspace.ts';
-import type { Pool, WorkspaceUsage } from '../../../contract/workspace.ts';
+import { poolSchema, type Pool, type WorkspaceUsage } from '../../../contract/workspace.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { bar, plain, table } from '../../basics/words/markdownText.ts';
 

@@ -2,12 +2,10 @@ import type * as z from 'zod';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
-import { listenToPage } from '../webview/webviewHost.ts';
-import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 
 interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: string }> {
   readonly schema: z.ZodType<From>;
-  /** The resource's id. */
   readonly id: string;
   readonly cancels: CancelRequests;
   /** All messages except `ready` and `refresh`, which read the resource. */
@@ -16,9 +14,7 @@ interface FollowedPageParts<Resource, Snapshot, From extends { readonly type: st
   readonly follow: (onRead: (resource: Resource) => void, signal: AbortSignal) => Promise<unknown>;
   /** Returns the page's content and title for a resource. */
   readonly show: (resource: Resource) => Promise<{ readonly title: string; readonly snapshot: Snapshot }>;
-  /** Called when the page shows the resource. */
   readonly shown?: () => void;
-  /** Reports an error to the page. */
   readonly fail: (error: unknown) => void;
   readonly log: Logger;
 }
@@ -72,7 +68,6 @@ export class FollowedPage<
     });
   }
 
-  /** The last snapshot that was sent. */
   get last(): Snapshot | undefined {
     return this.#last;
   }

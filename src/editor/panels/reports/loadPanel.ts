@@ -1,13 +1,9 @@
-import { fromLoadSchema } from '../../../contract/loadPanel.ts';
-import type { FromLoad, LoadSnapshot, ToLoad } from '../../../contract/loadPanel.ts';
-import { recordingOfCall, recordingOfReference } from '../../../contract/loadTests.ts';
-import type { LoadTest } from '../../../contract/loadTests.ts';
+import { fromLoadSchema, type FromLoad, type LoadSnapshot, type ToLoad } from '../../../contract/loadPanel.ts';
+import { recordingOfCall, recordingOfReference, type LoadTest } from '../../../contract/loadTests.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import { followLoad } from '../../testing/running/followRun.ts';
-import type { FollowParts } from '../../testing/running/followRun.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { followLoad, type FollowParts } from '../../testing/running/followRun.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import type { CancelRequests } from '../../host/connection.ts';
@@ -29,7 +25,6 @@ export interface LoadPanelParts extends FollowParts {
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** A load test's report in a webview. */
 export class LoadPanel {
   readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
 
@@ -77,7 +72,6 @@ export class LoadPanel {
     });
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): LoadSnapshot | undefined {
     return this.#page.last;
   }

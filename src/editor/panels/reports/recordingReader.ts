@@ -1,8 +1,7 @@
 import type { RecordingPart } from '../../../contract/recordingPart.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
 interface RecordingReaderParts {
@@ -14,7 +13,6 @@ interface RecordingReaderParts {
 /** About two minutes of a call: a message of this size delays neither side. */
 const partBytes = 4 * 2 ** 20;
 
-/** Reads recordings for a page in parts. */
 export class RecordingReader {
   readonly #parts: RecordingReaderParts;
   readonly #addressOf: (name: string) => Promise<string | undefined>;

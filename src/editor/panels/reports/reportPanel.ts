@@ -4,12 +4,10 @@ import { fromReportSchema } from '../../../contract/reportPanel.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { followRun } from '../../testing/running/followRun.ts';
-import type { FollowParts } from '../../testing/running/followRun.ts';
+import { followRun, type FollowParts } from '../../testing/running/followRun.ts';
 import type { TestNames } from '../../testing/testNames.ts';
 import type { WebviewHost } from '../webview/webviewHost.ts';
 import { FollowedPage } from './followedPage.ts';
@@ -34,7 +32,6 @@ export interface ReportPanelParts extends FollowParts {
 /** A language model on the user's own machine can be slow. */
 const judgeTimeoutMs = 180_000;
 
-/** A run's report in a webview. */
 export class ReportPanel {
   readonly #runId: string;
   readonly #parts: ReportPanelParts;
@@ -78,7 +75,6 @@ export class ReportPanel {
     });
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): ReportSnapshot | undefined {
     return this.#page.last;
   }

@@ -1,5 +1,4 @@
-import { loadTimelinePoints } from '../../../contract/loadTests.ts';
-import type { LoadTest, TimelinePoint } from '../../../contract/loadTests.ts';
+import { loadTimelinePoints, type LoadTest, type TimelinePoint } from '../../../contract/loadTests.ts';
 
 /**
  * The progress of running load tests, as this window saw it, because the service returns a timeline only after the end.

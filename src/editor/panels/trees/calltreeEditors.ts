@@ -4,8 +4,7 @@ import type { PanelSnapshot } from '../../../contract/panel.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import { hostOf } from '../webview/webviewHost.ts';
 import { pageOptions, showPage } from '../webview/webviewPage.ts';
-import { CalltreePanel } from './calltreePanel.ts';
-import type { CalltreePanelParts } from './calltreePanel.ts';
+import { CalltreePanel, type CalltreePanelParts } from './calltreePanel.ts';
 
 export const calltreeEditorType = 'dialtree.calltree';
 
@@ -62,7 +61,6 @@ export class CalltreeEditors implements CustomTextEditorProvider {
     return found?.shown;
   }
 
-  /** Opens a file as a drawing. */
   async open(uri: Uri): Promise<CalltreePanel | undefined> {
     await commands.executeCommand('vscode.openWith', uri, calltreeEditorType);
     return this.find(uri);

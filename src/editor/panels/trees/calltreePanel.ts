@@ -4,20 +4,15 @@ import { fromWebviewSchema } from '../../../contract/panel.ts';
 import type { OpenText } from '../../../contract/pageNotice.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import type { Clock } from '../../basics/clock.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
-import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { Throttle } from '../../basics/throttle.ts';
 import type { DrawnCoverage } from '../../testing/coverage/drawnCoverage.ts';
-import { listenToPage } from '../webview/webviewHost.ts';
-import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 import { SentBase } from './sentBase.ts';
-import { TreePicture } from './treePicture.ts';
-import type { Picture } from './treePicture.ts';
+import { TreePicture, type Picture } from './treePicture.ts';
 
-/** The part of a text document that is needed. */
 interface TreeText {
   /** The name in messages. */
   readonly file: string;
@@ -25,7 +20,6 @@ interface TreeText {
   onDidChange(listener: () => void): Disposable;
   /** Generates tests for the part of the tree that the workspace's tests don't cover. */
   generateTests(): unknown;
-  /** Opens the text itself, at a place. */
   openText(place: Pick<OpenText, 'line' | 'column'>): unknown;
 }
 
@@ -99,12 +93,10 @@ export class CalltreePanel {
     );
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }
 
-  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();

@@ -9,7 +9,6 @@ export class SentBase {
     this.#sent = undefined;
   }
 
-  /** Returns the snapshot to send. */
   without(snapshot: PanelSnapshot): PanelSnapshot {
     const { base, ...rest } = snapshot;
     const isKept = base !== undefined && base === this.#sent;

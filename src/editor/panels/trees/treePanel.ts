@@ -2,22 +2,17 @@ import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../..
 import { fromWebviewSchema } from '../../../contract/panel.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
-import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { Throttle } from '../../basics/throttle.ts';
 import type { CancelRequests } from '../../host/connection.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
-import { findStep, isRunning, newestRun } from '../../store/snapshot.ts';
-import type { JobSnapshot } from '../../store/snapshot.ts';
-import { listenToPage } from '../webview/webviewHost.ts';
-import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { findStep, isRunning, newestRun, type JobSnapshot } from '../../store/snapshot.ts';
+import { listenToPage, type PageHandlers, type WebviewHost } from '../webview/webviewHost.ts';
 import { SentBase } from './sentBase.ts';
-import { TreePicture } from './treePicture.ts';
-import type { Picture } from './treePicture.ts';
+import { TreePicture, type Picture } from './treePicture.ts';
 
 export interface TreePanelParts {
   readonly store: MappingStore;
@@ -103,19 +98,16 @@ export class TreePanel {
     this.#follow();
   }
 
-  /** The last snapshot that was sent. */
   get lastSnapshot(): PanelSnapshot | undefined {
     return this.#lastSnapshot;
   }
 
-  /** Shows a run, and a step in it. */
   show(runNumber: number | undefined, stepId: string | undefined): void {
     if (runNumber !== undefined) this.#showRun(runNumber);
     this.#pendingReveal = stepId;
     this.#throttle.request();
   }
 
-  /** Shows the differences from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
     this.#base = base;
     this.#throttle.request();

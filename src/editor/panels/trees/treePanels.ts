@@ -1,10 +1,8 @@
-import { l10n } from 'vscode';
-import type { Memento, Uri } from 'vscode';
+import { l10n, type Memento, type Uri } from 'vscode';
 import type { MappingPlace } from '../../basics/commandArguments.ts';
 import { WebviewPanels } from '../webview/webviewPanels.ts';
 import { OpenTrees } from './openTrees.ts';
-import { TreePanel } from './treePanel.ts';
-import type { TreePanelParts } from './treePanel.ts';
+import { TreePanel, type TreePanelParts } from './treePanel.ts';
 
 const treePanelType = 'dialtree.tree';
 
@@ -31,7 +29,6 @@ export class TreePanels {
     });
   }
 
-  /** Shows a job's tree in its panel, or in a new one. */
   async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
     const preserveFocus = stepId !== undefined;
     const existing = this.#panels.reveal(jobId, preserveFocus);
@@ -45,7 +42,6 @@ export class TreePanels {
     return this.#panels.find(jobId);
   }
 
-  /** Shows a notice above the tree in every open panel. */
   notice(message: string, severity: 'info' | 'error'): void {
     for (const tree of this.#panels.shown) tree.notice(message, severity);
   }

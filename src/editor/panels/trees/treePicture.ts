@@ -1,7 +1,6 @@
 import { HumanError } from '../../../contract/errors.ts';
 import type { FromWebview, PictureFormat } from '../../../contract/panel.ts';
-import { after } from '../../basics/clock.ts';
-import type { Clock } from '../../basics/clock.ts';
+import { after, type Clock } from '../../basics/clock.ts';
 import type { L10n } from '../../basics/localise.ts';
 
 export type Picture = string | Uint8Array;

@@ -1,7 +1,6 @@
 import { escapeMarkup } from '../../../base/escape.ts';
 
 interface PanelPage {
-  /** `webview.cspSource`. */
   readonly cspSource: string;
   readonly script: string;
   readonly style: string;

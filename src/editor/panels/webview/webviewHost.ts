@@ -2,8 +2,7 @@ import type { WebviewPanel } from 'vscode';
 import type * as z from 'zod';
 import type { Disposable } from '../../basics/lifetime.ts';
 import type { Logger } from '../../basics/log/logger.ts';
-import { checkSent } from './sentMessages.ts';
-import type { PageName, SentTo } from './sentMessages.ts';
+import { checkSent, type PageName, type SentTo } from './sentMessages.ts';
 
 /**
  * The part of a `vscode.WebviewPanel` that is needed, so that tests can implement it. `To`: the messages that its page

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { env, l10n, Uri } from 'vscode';
-import type { WebviewPanel } from 'vscode';
+import { env, l10n, Uri, type WebviewPanel } from 'vscode';
 import { panelHtml } from './panelHtml.ts';
 import type { PageName } from './sentMessages.ts';
 
@@ -11,7 +10,6 @@ interface Page {
   readonly subject: string;
 }
 
-/** The permissions of a page, and the location of its files. */
 export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } => ({
   enableScripts: true,
   localResourceRoots: [folderOf(extensionUri)],

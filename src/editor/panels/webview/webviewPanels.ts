@@ -1,10 +1,7 @@
-import { Uri, ViewColumn, window } from 'vscode';
-import type { WebviewPanel } from 'vscode';
-import type { Disposable } from '../../basics/lifetime.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
+import { Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import type { PageName, SentTo } from './sentMessages.ts';
-import { hostOf } from './webviewHost.ts';
-import type { WebviewHost } from './webviewHost.ts';
+import { hostOf, type WebviewHost } from './webviewHost.ts';
 import { pageOptions, showPage } from './webviewPage.ts';
 
 /** A kind of panel: its name, its page, and the code that talks to the page. */

@@ -2,8 +2,7 @@ import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { readCalltree } from '../../../model/tree/calltree.ts';
 import type { Place } from '../../../model/files/fileProblem.ts';
-import { coverTree } from '../../../model/tests/pathCoverage.ts';
-import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import { coverTree, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TreePath } from '../../../model/tree/treePaths.ts';
 
 /** A step of a tree's file and its branches: how often each was used, and where it is in the file. */
@@ -14,7 +13,6 @@ export interface CoveredStep {
   readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
 }
 
-/** A tree's file, parsed for coverage. */
 interface CoverableTree {
   readonly calltree: CalltreeFile;
   readonly cover: (walks: readonly Walk[]) => CoveredStep[];
@@ -68,7 +66,6 @@ function stepsOf(
   });
 }
 
-/** Returns the key or phrase, and its label in the menu. */
 const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
   digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
 

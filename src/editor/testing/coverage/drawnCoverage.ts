@@ -6,7 +6,6 @@ import type { WalkedCalls } from './walkedCalls.ts';
 
 type Calls = Pick<WalkedCalls<unknown>, 'through'>;
 
-/** The last run's coverage, for the drawings of saved trees. */
 export class DrawnCoverage {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.listen;

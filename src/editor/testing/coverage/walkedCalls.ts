@@ -1,10 +1,8 @@
 import type { CalltreeFile } from '../../../contract/calltreeFile.ts';
 import { ivrFileSchema } from '../../../contract/ivrFile.ts';
-import { isMapped } from '../../../model/tests/calledParty.ts';
-import type { CalledParty } from '../../../model/tests/calledParty.ts';
+import { isMapped, type CalledParty } from '../../../model/tests/calledParty.ts';
 import { readJsonFile } from '../../../model/files/jsonFile.ts';
-import { walkOfSteps, walkOfTurns } from '../../../model/tests/pathCoverage.ts';
-import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import { walkOfSteps, walkOfTurns, type Walk } from '../../../model/tests/pathCoverage.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 import type { Ending } from '../failures.ts';

@@ -6,7 +6,6 @@ const word = 'dialtree.failure';
  */
 export const failureContext = (runId: string): string => `${word} ${runId}`;
 
-/** Returns the run of a message with this context value. */
 export function runOfFailure(context: unknown): string | undefined {
   const [first, runId] = typeof context === 'string' ? context.split(' ') : [];
   return first === word ? runId : undefined;

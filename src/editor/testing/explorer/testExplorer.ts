@@ -1,30 +1,23 @@
 import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
-import { isTestFile, readTestFile } from '../../../model/tests/testFile.ts';
-import type { TestFile } from '../../../model/tests/testFile.ts';
-import { after } from '../../basics/clock.ts';
-import type { Clock } from '../../basics/clock.ts';
+import { isTestFile, readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
+import { after, type Clock } from '../../basics/clock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
-import { DisposableStore } from '../../basics/lifetime.ts';
-import type { Disposable } from '../../basics/lifetime.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 import { watchFiles } from '../../folders/watchFiles.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
 import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
 import { WalkedCalls } from '../coverage/walkedCalls.ts';
-import { stepPlace } from '../failures.ts';
-import type { Failure } from '../failures.ts';
-import { testKey } from '../runHistory.ts';
-import type { RunHistory, RunPlace } from '../runHistory.ts';
+import { stepPlace, type Failure } from '../failures.ts';
+import { testKey, type RunHistory, type RunPlace } from '../runHistory.ts';
 import { rowKeys } from '../running/rowKeys.ts';
 import type { TestReporter } from '../running/testReporter.ts';
 import type { LoadSize } from '../running/runUnderLoad.ts';
 import type { TestRunner, Wanted } from '../running/testRunner.ts';
 import { failureContext } from './failureContext.ts';
-import { rangeAt, TestTree } from './testTree.ts';
-import type { ItemKind } from './testTree.ts';
+import { rangeAt, TestTree, type ItemKind } from './testTree.ts';
 
 const testControllerId = 'dialtree.tests';
 const pattern = '**/*.{calltest,mission}.json';
@@ -47,7 +40,6 @@ interface TestExplorerParts {
   readonly log: Logger;
 }
 
-/** The workspace's scripted tests and missions in the editor's Test Explorer. */
 export class TestExplorer {
   readonly #parts: TestExplorerParts;
   readonly #disposables = new DisposableStore();
@@ -61,7 +53,6 @@ export class TestExplorer {
   #discovery: Promise<void> | undefined;
   #watcher: Disposable | undefined;
   #repeat = 5;
-  /** The coverage of the last run with coverage. */
   lastCoverage: readonly FileCoverage[] = [];
 
   constructor(parts: TestExplorerParts) {
@@ -153,7 +144,6 @@ export class TestExplorer {
     );
   }
 
-  /** Returns the workspace file that contains the test with this id. */
   async findFile(configId: string): Promise<Uri | undefined> {
     await this.discover();
     const uris = this.items.flatMap(({ uri }) => uri ?? []);
@@ -166,7 +156,6 @@ export class TestExplorer {
     return undefined;
   }
 
-  /** Opens a test's file at a step, or at its name. */
   async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
     const uri = await this.findFile(configId);
     if (!uri) return;

@@ -1,9 +1,7 @@
-import { MarkdownString, Position, Range, Uri, workspace } from 'vscode';
-import type { TestController, TestItem } from 'vscode';
+import { MarkdownString, Position, Range, Uri, workspace, type TestController, type TestItem } from 'vscode';
 import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
-import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { testKey } from '../runHistory.ts';
@@ -35,7 +33,6 @@ export class TestTree {
   kindOf(item: TestItem): ItemKind | undefined {
     return this.#kinds.get(item);
   }
-  /** Returns true if the file's content has been read. */
   isRead(uri: Uri): boolean {
     return this.#read.has(uri.toString());
   }
@@ -59,7 +56,6 @@ export class TestTree {
     for (const [id] of this.#controller.items) if (`${id}/`.startsWith(gone)) this.#controller.items.delete(id);
   }
 
-  /** Returns the tests whose rows are in this file. */
   readersOf(uri: Uri): Uri[] {
     return [...this.#beside].flatMap(
       ([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || [],

@@ -1,8 +1,6 @@
-import type { Clock } from '../../basics/clock.ts';
-import { pause } from '../../basics/clock.ts';
+import { pause, type Clock } from '../../basics/clock.ts';
 import { isStatus, mayPass } from '../../basics/errors.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
 
 interface CancelParts {
   readonly cancel: (runId: string) => Promise<unknown>;

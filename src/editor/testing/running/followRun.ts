@@ -1,8 +1,7 @@
 import type { LoadTest } from '../../../contract/loadTests.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import { followResource } from '../../store/followResource.ts';
-import type { FollowParts as ResourceParts } from '../../store/followResource.ts';
+import { followResource, type FollowParts as ResourceParts } from '../../store/followResource.ts';
 import type { Ending } from '../failures.ts';
 
 export interface FollowParts extends ResourceParts {

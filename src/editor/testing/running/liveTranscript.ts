@@ -49,7 +49,6 @@ export class LiveTranscript {
     return lines.map((line) => `${line}\r\n`).join('');
   }
 
-  /** Formats the judge's reasoning on a mission. */
   judged(reasoning: string): string {
     return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
   }

@@ -3,13 +3,10 @@ import type { RunResults } from '../../../contract/testRuns.ts';
 import { after, pause } from '../../basics/clock.ts';
 import { isUnreachable } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { Logger } from '../../basics/log/logger.ts';
-import { describeCause } from '../../basics/log/logger.ts';
-import { failureOf } from '../failures.ts';
-import type { Ending, Failure } from '../failures.ts';
+import { describeCause, type Logger } from '../../basics/log/logger.ts';
+import { failureOf, type Ending, type Failure } from '../failures.ts';
 import { cancelRuns } from './cancelRuns.ts';
-import { endingOf, followRun } from './followRun.ts';
-import type { FollowParts } from './followRun.ts';
+import { endingOf, followRun, type FollowParts } from './followRun.ts';
 import { LiveTranscript } from './liveTranscript.ts';
 import type { TestReporter } from './testReporter.ts';
 
@@ -22,7 +19,6 @@ export interface Launched {
   readonly id: string;
 }
 
-/** Notified of how each run of a launch went. */
 export interface LaunchListener<Item> {
   readonly launched: (item: Item, runId: string) => void;
   readonly ended: (item: Item, ending: Ending) => void;
@@ -33,7 +29,6 @@ export interface LaunchListener<Item> {
 /** Hanging up takes a moment; a later end isn't waited for. */
 const hangUpMs = 10_000;
 
-/** Follows runs that this editor launched to their end. */
 export class RunFollower {
   readonly #parts: RunFollowerParts;
   readonly #going = new Map<string, string>();

@@ -1,5 +1,4 @@
-import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
-import type { Disposable } from 'vscode';
+import { commands, EventEmitter, l10n, Uri, window, workspace, type Disposable } from 'vscode';
 import type { StoredTest } from '../../../client/savedTestApi.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 

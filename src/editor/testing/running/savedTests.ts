@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { savedTestApi } from '../../../client/savedTestApi.ts';
-import type { StoredTest, SavedTestApi } from '../../../client/savedTestApi.ts';
+import { savedTestApi, type StoredTest, type SavedTestApi } from '../../../client/savedTestApi.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
 import { isCode, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 
-/** A file with its test's id and target. */
 export interface Placed {
   readonly file: TestFile;
   readonly id: string;

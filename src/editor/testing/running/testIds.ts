@@ -1,7 +1,6 @@
 import { withId } from '../../../model/files/fileId.ts';
 import type { FileProblem } from '../../../model/files/fileProblem.ts';
-import { readTestFile } from '../../../model/tests/testFile.ts';
-import type { TestFile } from '../../../model/tests/testFile.ts';
+import { readTestFile, type TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 
 type IdentifiedFile = { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };

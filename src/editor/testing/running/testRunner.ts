@@ -5,14 +5,11 @@ import { pause } from '../../basics/clock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import type { TestSource } from '../../folders/testSource.ts';
-import type { Ending, Failure } from '../failures.ts';
-import { failureOf, failuresOf, problemFailure } from '../failures.ts';
+import { failureOf, failuresOf, problemFailure, type Ending, type Failure } from '../failures.ts';
 import { rowKeys } from './rowKeys.ts';
-import { RunFollower } from './runFollower.ts';
-import type { Launched, LaunchListener, RunFollowerParts } from './runFollower.ts';
+import { RunFollower, type Launched, type LaunchListener, type RunFollowerParts } from './runFollower.ts';
 import type { Placed, SavedTests } from './savedTests.ts';
-import { runUnderLoad } from './runUnderLoad.ts';
-import type { LoadSize, UnderLoadParts } from './runUnderLoad.ts';
+import { runUnderLoad, type LoadSize, type UnderLoadParts } from './runUnderLoad.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
 import type { TestReporter } from './testReporter.ts';
@@ -44,7 +41,6 @@ interface RunOptions {
   readonly load?: LoadSize | undefined;
 }
 
-/** A test that is saved on the service in the file's version. */
 interface Ready<Item> extends Placed, Chosen<Item> {
   /** The service's `updatedAt`, or undefined if the service has another version, which is kept. */
   version: string | undefined;
@@ -62,7 +58,6 @@ interface Chosen<Item> {
   readonly given: false | { readonly rows: NonNullable<ScriptedTestFile['test']['rows']> };
 }
 
-/** The outcome of an item's runs in all rounds. */
 interface Outcome {
   readonly runsARound: number;
   readonly ended: Ending[];

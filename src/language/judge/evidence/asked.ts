@@ -6,8 +6,7 @@ import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, type MatchEvidence } from './evidence.ts';
 
 const request = pattern`
   \b(?:
@@ -125,7 +124,6 @@ export const matchRetry = ({ sentences }: HeardCall): MatchEvidence => ({
     .map((sentence) => seenAt(sentence)),
 });
 
-/** Finds where the caller is asked to confirm something. */
 export const matchConfirming = ({ sentences }: HeardCall): MatchEvidence => ({
   ...none,
   complete: true,

@@ -6,8 +6,7 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';
 import { isMishearing } from './sameQuantity.ts';
-import { seenAt } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { seenAt, type Seen, type MatchEvidence } from './evidence.ts';
 
 const suspends = new Set(
   'if when once unless until whether before after may might could would should can want wish like please case'.split(
@@ -74,9 +73,7 @@ export function matchClaim(text: string, whether: boolean, call: HeardCall): Mat
   };
 }
 
-/** All words of a claim in one sentence. */
 interface Found {
-  /** The claim. */
   readonly text: string;
   readonly sentence: Sentence;
   readonly wanted: ReadonlySet<string>;

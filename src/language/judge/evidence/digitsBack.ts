@@ -1,8 +1,7 @@
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
-import { seenIn } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { seenIn, type MatchEvidence } from './evidence.ts';
 
 /** Fewer digits are said for many reasons. */
 const minDigits = 3;

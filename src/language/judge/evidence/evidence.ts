@@ -1,9 +1,7 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import type { Evidence } from '../quotes.ts';
-import { evidenceAt } from '../quotes.ts';
+import { evidenceAt, type Evidence } from '../quotes.ts';
 import type { Said } from '../callEnds.ts';
 
-/** A position in a call where something was seen. */
 export interface Seen {
   /** The index of the turn, and of the character in it. */
   readonly turn: number;
@@ -11,7 +9,6 @@ export interface Seen {
   readonly evidence: Evidence;
 }
 
-/** The matches of an event. */
 export interface MatchEvidence {
   readonly sure: readonly Seen[];
   /** Possible matches, or mishearings of one. */
@@ -36,7 +33,6 @@ export const seenAt = (said: Said, offset = 0): Seen => ({
   evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),
 });
 
-/** Returns a turn, or a part of it, as a match. */
 export const seenIn = (
   { turn, index }: { readonly turn: Turn; readonly index: number },
   from = 0,

@@ -2,12 +2,10 @@ import { pattern, patternWith } from '../../../base/rows.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { offersKeys } from '../../menu/readMenu.ts';
-import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye } from '../callEnds.ts';
-import type { Said } from '../callEnds.ts';
+import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye, type Said } from '../callEnds.ts';
 import { menuOf } from '../menuOf.ts';
 import { isDoubted, isDoubtful } from './doubt.ts';
-import { quantitiesIn } from './quantities.ts';
-import type { Quantity } from './quantities.ts';
+import { quantitiesIn, type Quantity } from './quantities.ts';
 
 /** A sentence of the callee as evidence: its statements, without the options in it. */
 export interface Sentence extends Said {

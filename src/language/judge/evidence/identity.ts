@@ -3,8 +3,7 @@ import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { matchAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
-import { none, seenIn } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { none, seenIn, type Seen, type MatchEvidence } from './evidence.ts';
 
 const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 

@@ -2,8 +2,9 @@ import { pattern } from '../../../base/rows.ts';
 import type { Event } from '../grammar/events.ts';
 import { saysGoodbye } from '../callEnds.ts';
 import { contentWords, stem } from '../words.ts';
+import { menuOf } from '../menuOf.ts';
+import { meaningsOf } from '../synonyms.ts';
 import { matchAsked, matchConfirming, matchRetry } from './asked.ts';
-import { matchCaller } from './callerDid.ts';
 import { matchClaim } from './claimed.ts';
 import { matchDigitsBack } from './digitsBack.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
@@ -13,8 +14,7 @@ import { matchInvited, matchMenu, matchMenuSize, matchOffered } from './offered.
 import { matchPhrases } from './phrases.ts';
 import { matchPerson, matchTransfer } from './reached.ts';
 import { matchSelf, matchWhoAsked } from './selfNamed.ts';
-import { none, seenAt } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { none, seenAt, type Seen, type MatchEvidence, seenIn } from './evidence.ts';
 import { matchSuccess } from './succeeded.ts';
 import { matchTold } from './told.ts';
 
@@ -201,5 +201,36 @@ function matchGoodbye({ sentences }: HeardCall): MatchEvidence {
         : parting.length > 0
           ? 'It ends the call in other words'
           : 'No goodbye was heard',
+  };
+}
+
+/** Words of one family: disabled and disability. */
+const isKin = (a: string, b: string): boolean =>
+  a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
+
+/**
+ * Finds where the caller says something, or chooses its option. Proves what the caller did, never what the callee did.
+ */
+function matchCaller(does: string, { turns }: HeardCall): MatchEvidence {
+  const wanted = meaningsOf(does);
+  let labels = new Map<string, string>();
+  const sure: Seen[] = [];
+  turns.forEach((turn, index) => {
+    if (turn.speaker === 'them') {
+      const { options } = menuOf(turn);
+      if (options.length > 0) labels = new Map(options.map(({ key, label }) => [key, label]));
+      return;
+    }
+    const key = /^\[keys ([0-9*#])\]$/.exec(turn.text)?.[1];
+    const heard = meaningsOf(key === undefined ? turn.text : (labels.get(key) ?? ''));
+    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other))))
+      sure.push(seenIn({ turn, index }));
+  });
+  return {
+    ...none,
+    sure,
+    complete: false,
+    told: `The caller: ${does}`,
+    missing: `The call doesn't show that the caller did this: ${does}`,
   };
 }

@@ -4,8 +4,7 @@ import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, type MatchEvidence } from './evidence.ts';
 
 interface NoticeWords {
   /** How a criterion names it. */
@@ -42,7 +41,6 @@ const isWrong = ({ lower }: Sentence): number =>
     ? 0
     : -1;
 
-/** Notices that callers usually get, in many wordings. */
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
     title: 'a notice of recording',
@@ -153,7 +151,6 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
   },
 };
 
-/** Returns the notice that a criterion names. */
 export const noticeNamed = (
   text: string,
   among: readonly Notice[] = ['recording', 'emergency', 'closed', 'busy', 'wrongNumber', 'wrongEntry'],

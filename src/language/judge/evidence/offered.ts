@@ -4,8 +4,7 @@ import { menuOf } from '../menuOf.ts';
 import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt, seenIn } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, seenIn, type MatchEvidence } from './evidence.ts';
 
 /** "Anything but billing" isn't an option for billing. */
 const isExcepting = (label: string): boolean =>

@@ -1,7 +1,6 @@
 import type { Turn } from '../../../contract/testRuns.ts';
 import type { Event } from '../grammar/events.ts';
-import { matchPhrase, wordsOfTurns } from '../phraseMatch.ts';
-import type { PhraseMatch } from '../phraseMatch.ts';
+import { matchPhrase, wordsOfTurns, type PhraseMatch } from '../phraseMatch.ts';
 import type { Evidence } from '../quotes.ts';
 import type { Seen, MatchEvidence } from './evidence.ts';
 

@@ -1,5 +1,4 @@
-import { spokenWords } from '../../../model/heard/heardWords.ts';
-import type { HeardWord } from '../../../model/heard/heardWords.ts';
+import { spokenWords, type HeardWord } from '../../../model/heard/heardWords.ts';
 import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
@@ -159,18 +158,16 @@ function oneUnit({ words, at }: Place): Read | undefined {
     : undefined;
 }
 
-/** As written, without commas. */
 interface Figure extends Place {
-  /** The digits as a time of day, in minutes after midnight. */
+  /** As written, without commas. */
   readonly raw: string;
   readonly value: number;
-  /** `$` directly before it. */
+  /** The digits as a time of day, in minutes after midnight. */
   readonly minutes: number | undefined;
-  /** `%` directly after it. */
+  /** `$`, `€` or `£` directly before it. */
   readonly sign: string | undefined;
-  /** `%` right after it. */
+  /** `%` directly after it. */
   readonly percent: boolean;
-  /** The possible readings of a figure by its surroundings. The first match counts. */
   readonly next: string;
   readonly second: string;
 }

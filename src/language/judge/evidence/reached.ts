@@ -1,8 +1,7 @@
 import { announcesTransfer, isHolding, personHeard, saysGoodbye } from '../callEnds.ts';
 import { holdsAll, isStaff, meaningOf, meaningsOf } from '../synonyms.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { none, seenAt } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, type MatchEvidence } from './evidence.ts';
 
 /** Words for a workplace, without those for anyone who works there. */
 const placeWords = (of: string): string[] =>

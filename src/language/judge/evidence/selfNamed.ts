@@ -1,8 +1,7 @@
 import { isInOrder } from '../../../base/inOrder.ts';
 import { pattern, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { seenAt, seenIn } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { seenAt, seenIn, type Seen, type MatchEvidence } from './evidence.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
 const machine = source`
@@ -46,7 +45,6 @@ function asked(text: string): 'human' | 'machine' | 'either' | undefined {
   return human && robot ? 'either' : human ? 'human' : robot ? 'machine' : undefined;
 }
 
-/** Finds where the caller asks whether it is speaking to a person. */
 export const matchWhoAsked = ({ turns }: HeardCall): MatchEvidence => ({
   sure: turns.flatMap((turn, index) => (turn.speaker === 'us' && asked(turn.text) ? [seenIn({ turn, index })] : [])),
   maybe: [],

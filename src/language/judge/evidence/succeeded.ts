@@ -4,8 +4,7 @@ import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
 import { isContent } from '../words.ts';
 import type { HeardCall } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
-import { none, seenAt } from './evidence.ts';
-import type { MatchEvidence } from './evidence.ts';
+import { none, seenAt, type MatchEvidence } from './evidence.ts';
 
 const success = pattern`
   \b(?:

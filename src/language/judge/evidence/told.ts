@@ -9,11 +9,9 @@ import { readRelation } from '../grammar/topics.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { quantitiesIn } from './quantities.ts';
-import type { Quantity } from './quantities.ts';
+import { quantitiesIn, type Quantity } from './quantities.ts';
 import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
-import { seenAt } from './evidence.ts';
-import type { Seen, MatchEvidence } from './evidence.ts';
+import { seenAt, type Seen, type MatchEvidence } from './evidence.ts';
 
 /** Words that say a thing isn't given, isn't given yet, or comes another time. */
 const refused = pattern`
@@ -139,7 +137,6 @@ export function matchTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
 /** `other`: with a different figure than wanted; `vague`: mentioned without a figure. */
 type Look = 'sure' | 'maybe' | 'other' | 'denied' | 'vague';
 
-/** The callee repeats a figure that the caller gave. */
 const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence, { turns }: HeardCall): boolean => {
   const given = turns
     .slice(0, index)
@@ -166,7 +163,6 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   return isOwn ? lookAtFigures(topic, wanted, sentence, figures) : 'maybe';
 }
 
-/** Judges a sentence with figures of the topic's kinds. */
 function lookAtFigures(
   { kinds, strict }: Topic,
   wanted: Wanted | undefined,
@@ -203,7 +199,6 @@ const maySwallow = ({ kinds }: Topic, { quantities }: Sentence): boolean =>
     ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
   );
 
-/** A time stated as a span. */
 const maySpan = ({ kinds }: Topic, { quantities, stated }: Sentence): boolean =>
   kinds.some((kind) => kind === 'clock' || kind === 'day') &&
   (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));

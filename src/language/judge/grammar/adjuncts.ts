@@ -2,11 +2,9 @@ import { pattern, patternWith } from '../../../base/rows.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
-import { counts, countOf, readCondition, readReference, recipientCondition } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import { counts, countOf, readCondition, readReference, recipientCondition, type Condition } from './conditions.ts';
 import { readPredicate } from './predicate.ts';
 
-/** The adjuncts of a clause. */
 export interface Adjuncts {
   /** The clause without them. */
   readonly text: string;

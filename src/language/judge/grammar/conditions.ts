@@ -13,7 +13,6 @@ export interface Condition {
   readonly least: number;
 }
 
-/** Numbers that criteria count with. */
 export const counts = wordTable<number>({
   ...numbersByName(1, 10),
   once: 1,

@@ -25,7 +25,6 @@ export interface Wanted {
 
 export type Notice = 'recording' | 'emergency' | 'closed' | 'busy' | 'wrongNumber' | 'wrongEntry';
 
-/** Something that can happen in a call. */
 export type Event =
   /** Phrases, matched word for word if they were in quotation marks. */
   | {
@@ -62,9 +61,7 @@ export type Event =
   | { readonly kind: 'identity'; readonly confirmed: boolean }
   /** The caller was asked for something and didn't give it. */
   | { readonly kind: 'withheld'; readonly topic: string }
-  /** The caller asks whether it is speaking to a person. */
   | { readonly kind: 'asksWho' }
-  /** An action of the caller. */
   | { readonly kind: 'caller'; readonly does: string };
 
 /** The result of reading a clause: all, or any, of these must happen. */

@@ -3,16 +3,13 @@ import { readClaim } from '../evidence/claimed.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
-import { single } from './events.ts';
-import type { Event, ReadContext, ReadEvents, Topic, Wanted } from './events.ts';
-import { readPredicate } from './predicate.ts';
-import type { Predicate } from './predicate.ts';
+import { single, type Event, type ReadContext, type ReadEvents, type Topic, type Wanted } from './events.ts';
+import { readPredicate, type Predicate } from './predicate.ts';
 import { readTopic, readWanted } from './topics.ts';
 
 export const article = /^(?:(?:the|an?|our|my|your|their|its|his|her|any|some|caller['’]s|for|about)\s+)+/;
 /** Messages outside the call. */
 const elsewhere = /^(?:an? |the )?(?:confirmation )?(?:text(?: message)?|sms|e-?mail|letter|link)\b/;
-/** Words too vague for a rule. */
 export const vague = pattern`
   \b(?:
     anything|something|everything|nothing|personal|private|sensitive|relevant|appropriate|helpful
@@ -127,7 +124,6 @@ export function readThing(phrase: string): Event | undefined {
   return wanted ? { kind: 'tells', topic, wanted } : { kind: 'tells', topic };
 }
 
-/** Reads a statement of fact. */
 function readProposition(text: string, whether: boolean, context: ReadContext): ReadEvents | undefined {
   if (text.includes('⟦') || /\b(?:or|unless|either)\b/.test(text)) return undefined;
   const self = readSelf(text, context);

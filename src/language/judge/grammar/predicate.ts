@@ -1,6 +1,5 @@
 import { pattern, source } from '../../../base/rows.ts';
 
-/** The kinds of actions in a clause. */
 export type Act =
   | 'tell'
   | 'hear'

@@ -4,8 +4,7 @@ import { isStaff, meaningsOf } from '../synonyms.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { contentWords } from '../words.ts';
-import { single } from './events.ts';
-import type { Event, ReadContext, ReadEvents } from './events.ts';
+import { single, type Event, type ReadContext, type ReadEvents } from './events.ts';
 import { article, readObject, readQuotes, readSelf, readState, readThing, vague } from './objects.ts';
 import type { Act, Predicate } from './predicate.ts';
 import { readRelation, readTopic } from './topics.ts';
@@ -19,13 +18,11 @@ const recipient = pattern`
 `;
 const again = /^(?:(?:an?|the) )?(?:second|another|new|further|one more) (?:chance|try|attempt|go)\b/;
 
-/** A predicate, with the object of its act. */
 interface Clause extends Predicate {
   /** The rest, without the addressee and the speaker. */
   readonly object: string;
   /** The thing that the act affects: the object, or the subject of a passive clause unless that is the caller. */
   readonly thing: string;
-  /** The caller does it. */
   readonly byCaller: boolean;
 }
 
@@ -186,7 +183,6 @@ const option = new RegExp(
   ].join(''),
 );
 
-/** An option by its label and, if given, its key. */
 function readOption(text: string, phrases: ReadContext['phrases']): Event | undefined {
   const named = option.exec(text)?.groups;
   if (!named) return undefined;

@@ -244,7 +244,6 @@ const relations: readonly (readonly [Relation, RegExp])[] = [
   ['more', /\b(?:more than|over|above|longer than|higher than|after|later than|exceeds?)\s*[$€£]?$/],
 ];
 
-/** Returns the relation that the words before a figure express. */
 export const readRelation = (before: string): Relation =>
   relations.find(([, pattern]) => pattern.test(before.trimEnd()))?.[0] ?? 'is';
 

@@ -42,7 +42,6 @@ const mayBeSameNumber = (one: readonly string[], other: readonly string[]): bool
   (one.some(soundsDigit) && other.some(heardAsDigit)) ||
   (one.some(heardAsDigit) && other.some(soundsDigit));
 
-/** Returns the words that the other text lacks. */
 function restOf({ bag }: SpokenText, other: SpokenText): string[] {
   const rest: string[] = [];
   for (const [sound, count] of bag)

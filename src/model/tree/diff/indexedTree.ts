@@ -6,7 +6,6 @@ import { textReader, type SpokenText } from './spokenText.ts';
 /** What follows a step: a menu, the end of the call, a menu elsewhere in the tree, or something unknown. */
 export type Behind = 'menu' | 'end' | 'link' | 'unknown';
 
-/** A step of a tree, with precomputed properties. */
 export interface Step {
   /** Unique in its tree, even if the file names none or one twice. */
   readonly id: string;

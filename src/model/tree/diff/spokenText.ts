@@ -70,7 +70,6 @@ export function soundIn(word: string): string {
 }
 
 const numberSounds = new Set(numberWords.map(soundIn));
-/** Returns true if a sound can be a number, or part of one. */
 export const soundsNumber = (sound: string): boolean => numberSounds.has(sound) || /^\d/.test(sound);
 
 export const soundsDigit = (sound: string): boolean => /^\d$/.test(sound);

@@ -1,5 +1,4 @@
 import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
-import { differingWords } from './differingWords.ts';
 import type { Step } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
 import { saysOtherwise } from './saysOtherwise.ts';
@@ -8,7 +7,6 @@ import { saysOtherwise } from './saysOtherwise.ts';
 const slowerByMs = 300;
 const slowerByShare = 0.25;
 
-/** Returns the changes of a step that both trees have. */
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
   const kept = ways.are(base, current);
   const changes: (TreeChange | undefined)[] = kept
@@ -158,4 +156,35 @@ function nameOf(step: Step): string {
   if (!step.parent) return 'The first menu';
   const name = step.label.text === '' ? step.words.text : step.label.text;
   return name === '' ? `Key ${step.way}` : `"${cut(name, 60)}"`;
+}
+
+/** Words shown around the difference. */
+const around = 2;
+const maxWords = 14;
+
+/**
+ * Describes where two texts differ, as `"… press 2" became "… press 3"`, without what they share at both ends, except a
+ * word or two.
+ */
+function differingWords(before: string, after: string): string {
+  const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [
+    string[],
+    string[],
+  ];
+  const [plainOne, plainOther] = [one.map(plain), other.map(plain)];
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && plainOne[start] === plainOther[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && plainOne.at(-1 - end) === plainOther.at(-1 - end)) end += 1;
+  return `${part(one, start, one.length - end)} became ${part(other, start, other.length - end)}`;
+}
+
+const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}*#]/gu, '');
+
+function part(words: readonly string[], start: number, end: number): string {
+  if (words.length === 0) return 'silence';
+  const from = Math.max(0, start - around);
+  const to = Math.min(words.length, end + around, from + maxWords);
+  return `"${from > 0 ? '… ' : ''}${words.slice(from, to).join(' ')}${to < words.length ? ' …' : ''}"`;
 }

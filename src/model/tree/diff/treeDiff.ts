@@ -66,7 +66,6 @@ export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNod
   return inOrder(tree, found);
 }
 
-/** Returns how many changes there are of each kind. */
 export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeKind, number> {
   const counts: Record<TreeChangeKind, number> = {
     added: 0,

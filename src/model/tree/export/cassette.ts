@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
 import { findGraphProblems } from '../../../contract/ivrGraph.ts';
-import { ivrFileSchema } from '../../../contract/ivrFile.ts';
-import type { IvrState, Prompt } from '../../../contract/ivrFile.ts';
+import { ivrFileSchema, type IvrState, type Prompt } from '../../../contract/ivrFile.ts';
 import { menuKeySchema } from '../../../contract/menu.ts';
 import type { TreeNode } from '../../../contract/tree.ts';
 import { similarity } from '../../heard/similarity.ts';
 import { allPaths, pathsById, type TreePath } from '../treePaths.ts';
-import { wavSlice } from './wavSlice.ts';
+import { waveFormats, waveLayout } from '../../../base/riff.ts';
 
 /** A practice IVR as written in a file: properties with a default can be left out. */
 type Cassette = z.input<typeof ivrFileSchema>;
@@ -193,7 +192,6 @@ class Recorder {
 const unexplored = 'not-explored';
 const over = 'over';
 
-/** Returns the words before the menu. */
 function announcement(heard: string, menu: string): string {
   const { score, window } = similarity(menu, heard);
   return menu === '' || score < heardWhole ? heard.trim() : heard.split(/\s+/).slice(0, window.start).join(' ');
@@ -222,4 +220,36 @@ function freeName(path: TreePath, taken: Set<string>): string {
   for (let number = 2; taken.has(name); number += 1) name = `${plain}_${String(number)}`;
   taken.add(name);
   return name;
+}
+
+/**
+ * Returns the part of a WAV recording between two times, after this much silence, as a WAV of the same format.
+ * Undefined if the bytes aren't a WAV file of 16 bit PCM, or the part is empty.
+ */
+export function wavSlice(
+  wav: Uint8Array,
+  fromMs: number,
+  toMs: number,
+  silenceMs = 0,
+): Uint8Array<ArrayBuffer> | undefined {
+  const layout = waveLayout(wav);
+  if (!layout?.format || !layout.data) return undefined;
+  const { code, bits, bytesPerSecond, blockAlign } = layout.format;
+  if (code !== waveFormats.pcm || bits !== 16 || blockAlign === 0) return undefined;
+  const { at, length } = layout.data;
+  const bytesIn = (ms: number): number =>
+    Math.max(0, Math.round(((ms / 1000) * bytesPerSecond) / blockAlign) * blockAlign);
+  const [from, to] = [Math.min(length, bytesIn(fromMs)), Math.min(length, bytesIn(toMs))];
+  return to > from ? joined(wav.subarray(0, at), bytesIn(silenceMs), wav.subarray(at + from, at + to)) : undefined;
+}
+
+/** Joins the head up to the samples, with updated lengths. */
+function joined(head: Uint8Array, silence: number, samples: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + silence + samples.length);
+  bytes.set(head);
+  bytes.set(samples, head.length + silence);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(4, bytes.length - 8, true);
+  view.setUint32(head.length - 4, silence + samples.length, true);
+  return bytes;
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceRestart } from '../../../../src/editor/host/serviceRestart.ts';
-import type { ServiceRestartParts } from '../../../../src/editor/host/serviceRestart.ts';
-import { StartSettings } from '../../../../src/editor/host/startSettings.ts';
+import { ServiceRestart, type ServiceRestartParts, StartSettings } from '../../../../src/editor/host/serviceRestart.ts';
 import { english, FakeClient, FakeClock } from '../fakes.ts';
 
 describe("the service's restart after a change of settings", () => {

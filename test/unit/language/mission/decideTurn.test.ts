@@ -13,7 +13,7 @@ import {
   promptTitle,
   readingTitle,
   transcriptTitle,
-} from '../../../../src/language/mission/prompts.ts';
+} from '../../../../src/language/mission/decideByModel.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../../../src/language/mission/turnDecision.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';

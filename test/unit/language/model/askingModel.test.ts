@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { wireSchema } from '../../../../src/language/model/answerSchema.ts';
-import { askingModel } from '../../../../src/language/model/askingModel.ts';
-import { renderParts } from '../../../../src/language/model/dataMark.ts';
+import { askingModel, renderParts } from '../../../../src/language/model/askingModel.ts';
 import type { Ask } from '../../../../src/language/model/languageModel.ts';
 import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
 import type { Completion, CompletionRequest, ModelEndpoint } from '../../../../src/language/model/modelEndpoint.ts';

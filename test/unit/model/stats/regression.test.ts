@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { compareRates, flakiness, runsToTell, type Passes } from '../../../../src/model/stats/regression.ts';
-import { wilson } from '../../../../src/model/stats/wilson.ts';
+import { compareRates, flakiness, runsToTell, type Passes, wilson } from '../../../../src/model/stats/regression.ts';
 
 const passes = fc
   .tuple(fc.nat(60), fc.nat(60))

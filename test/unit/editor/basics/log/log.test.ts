@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiKeys } from '../../../../../src/editor/host/apiKeys.ts';
 import { LogTail } from '../../../../../src/editor/basics/log/logTail.ts';
-import { KnownSecrets } from '../../../../../src/editor/basics/log/knownSecrets.ts';
+import { KnownSecrets, createLogger, mask } from '../../../../../src/editor/basics/log/log.ts';
 import { LinePasswords } from '../../../../../src/editor/host/linePasswords.ts';
-import { createLogger, mask } from '../../../../../src/editor/basics/log/log.ts';
 import { fakeSecrets } from '../../agents/fakeAgents.ts';
 import { FakeClock } from '../../fakes.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wavSlice } from '../../../../../src/model/tree/export/wavSlice.ts';
+import { wavSlice } from '../../../../../src/model/tree/export/cassette.ts';
 import { readWav, writeWav } from '../../../../../src/speech/wav.ts';
 
 const ramp = Int16Array.from({ length: 1600 }, (_, index) => index);
