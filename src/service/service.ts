@@ -2,7 +2,7 @@ import type { Routes } from '../contract/dialPlan.ts';
 import type { Lines } from '../contract/lines.ts';
 import { HumanError } from '../contract/errors.ts';
 import { serverLimits } from '../contract/limits.ts';
-import type { CountedCall } from '../engine/call/talk.ts';
+import type { CountedCall } from '../engine/call/activeCall.ts';
 import { crawl as crawlNumber } from '../engine/crawl/crawl.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import { PracticeRegistry } from '../practice/registry.ts';

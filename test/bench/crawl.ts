@@ -1,5 +1,5 @@
 import { createDialer } from '../../src/engine/call/conversation.ts';
-import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import { flattenTree } from '../../src/model/tree/treeBuild.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';

@@ -6,7 +6,7 @@ import { loadStatsSchema, type LoadTested } from '../../src/contract/loadTests.t
 import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { missionFileSchema } from '../../src/contract/missionFile.ts';
 import { probeSchema } from '../../src/contract/probe.ts';
-import { callingAs } from '../../src/engine/call/talk.ts';
+import { callingAs } from '../../src/engine/call/activeCall.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import { localCaller } from '../../src/engine/load/localCaller.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DialError, type DialOptions } from '../../src/engine/call/talk.ts';
+import { DialError, type DialOptions } from '../../src/engine/call/activeCall.ts';
 import { crawl } from '../../src/engine/crawl/crawl.ts';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { DialtreeClient } from '../../src/client/client.ts';

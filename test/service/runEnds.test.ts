@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IvrFile } from '../../src/contract/ivrFile.ts';
 import type { CrawlOptions } from '../../src/engine/crawl/crawl.ts';
-import { DialError } from '../../src/engine/call/talk.ts';
+import { DialError } from '../../src/engine/call/activeCall.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 import { generateIvr } from '../support/generateIvr.ts';
 import { simulatedDialer } from '../support/simulatedDialer.ts';

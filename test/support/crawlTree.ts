@@ -7,7 +7,7 @@ import { stepOf } from '../../src/engine/crawl/crawlStep.ts';
 import { readMenu } from '../../src/language/menu/readMenu.ts';
 import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
 import { buildTree, type TreeStep } from '../../src/model/tree/treeBuild.ts';
-import { simulatedDialer, type SimulatedDialerOptions, type SimulatedTalk } from './simulatedDialer.ts';
+import { simulatedDialer, type SimulatedDialerOptions, type SimulatedCall } from './simulatedDialer.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 export interface Crawled {
@@ -49,7 +49,7 @@ type MapOptions = Partial<Omit<CrawlOptions, 'config'>> & {
 export async function mapIvr(
   ivr: IvrFile,
   { config, line, ...options }: MapOptions = {},
-): Promise<Crawled & { readonly calls: readonly SimulatedTalk[] }> {
+): Promise<Crawled & { readonly calls: readonly SimulatedCall[] }> {
   const clock = new VirtualClock();
   const dialer = simulatedDialer({ ivr, clock, ...line });
   const crawled = await clock.run(

@@ -1,6 +1,6 @@
 import { linesSchema } from '../../src/contract/lines.ts';
 import { defaultCaller } from '../../src/contract/profiles.ts';
-import type { ActiveCall, ActiveCallEvent, Dialer, DialOptions } from '../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent, Dialer, DialOptions } from '../../src/engine/call/activeCall.ts';
 import { silentLog } from '../../src/service/basics/log.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
 import type { DialerParts } from '../../src/service/runs/dialerFor.ts';

@@ -1,4 +1,4 @@
-import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 
 /** What a service dials with: this dialer, which recognises and receives nothing. */

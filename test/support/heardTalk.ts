@@ -1,4 +1,4 @@
-import type { ActiveCall, ActiveCallEvent } from '../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../src/engine/call/activeCall.ts';
 
 /** A call whose time and events a test controls. `listeners` are the current listeners. */
 export class ScriptedCallAudio {

@@ -4,7 +4,7 @@ import { simulatedDialer } from './simulatedDialer.ts';
 import { practiceAt } from './practicePlaces.ts';
 import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
-import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import type { OpenDialer } from '../../src/service/runs/sharedDialer.ts';
 import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';

@@ -5,7 +5,7 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type Spoken,
-} from '../../src/engine/call/talk.ts';
+} from '../../src/engine/call/activeCall.ts';
 import { IvrSession, type EndSound, type SessionCall } from '../../src/practice/session.ts';
 import type { Span } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass, Utterance } from '../../src/speech/ear.ts';
@@ -17,7 +17,7 @@ export interface SimulatedDialerOptions {
   readonly clock: Clock;
   /** Refuses the nth call (from 1) with this status. */
   readonly refuse?: (call: number) => number | undefined;
-  readonly onCall?: (talk: SimulatedTalk) => void;
+  readonly onCall?: (call: SimulatedCall) => void;
   /** Keys are lost for this long after a prompt begins. */
   readonly deafMs?: number;
   /** The IVR is the caller: it speaks this long after the answer. */
@@ -67,8 +67,8 @@ export function simulatedDialer({
   textMs = lags.text,
   latencyOf = () => 0,
   soundAfter = () => undefined,
-}: SimulatedDialerOptions): Dialer & { readonly calls: SimulatedTalk[] } {
-  const calls: SimulatedTalk[] = [];
+}: SimulatedDialerOptions): Dialer & { readonly calls: SimulatedCall[] } {
+  const calls: SimulatedCall[] = [];
   let placed = 0;
   return {
     calls,
@@ -89,10 +89,10 @@ export function simulatedDialer({
               fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
               return;
             }
-            const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf, soundAfter);
-            calls.push(talk);
-            onCall?.(talk);
-            resolve(talk);
+            const call = new SimulatedCall(ivr, clock, deafMs, theyCall, textMs, latencyOf, soundAfter);
+            calls.push(call);
+            onCall?.(call);
+            resolve(call);
           },
           50 + (theyCall ? 0 : ivr.answerAfterMs),
         );
@@ -113,7 +113,7 @@ interface Playing {
   readonly timers: TimerHandle[];
 }
 
-export class SimulatedTalk implements ActiveCall {
+export class SimulatedCall implements ActiveCall {
   readonly setupSeconds: number;
   readonly keys: string[] = [];
   ended: CallEnd | undefined;

@@ -26,7 +26,7 @@ export class SmtpServer {
         this.#sockets.delete(socket);
       });
       socket.on('error', () => undefined);
-      this.#talk(socket);
+      this.#call(socket);
     });
   }
 
@@ -42,7 +42,7 @@ export class SmtpServer {
     });
   }
 
-  #talk(socket: Socket): void {
+  #call(socket: Socket): void {
     let pending = '';
     let data: string[] | undefined;
     let mail: { from: string; to: string[]; user: string | undefined } = { from: '', to: [], user: undefined };

@@ -1,4 +1,4 @@
-import type { ActiveCallEvent } from '../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../src/engine/call/activeCall.ts';
 import { Segmenter, frameMs } from '../../src/speech/segmenter.ts';
 
 export interface SpokenText {

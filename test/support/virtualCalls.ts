@@ -1,5 +1,5 @@
 import { createDialer } from '../../src/engine/call/conversation.ts';
-import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { answerCalls } from '../../src/practice/server.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { ivrFileSchema, type IvrFile } from '../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../src/contract/testConfigs.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
-import type { Dialer } from '../../src/engine/call/talk.ts';
+import type { Dialer } from '../../src/engine/call/activeCall.ts';
 import { Lateness } from '../../src/engine/hearing/lateness.ts';
 import { runScript } from '../../src/engine/script/script.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { createDialer } from '../../src/engine/call/conversation.ts';
-import { callingAs, type Dialer } from '../../src/engine/call/talk.ts';
+import { callingAs, type Dialer } from '../../src/engine/call/activeCall.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { loadIvr, type IvrSource } from '../../src/practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts';

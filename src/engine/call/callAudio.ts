@@ -1,4 +1,4 @@
-import type { ActiveCall } from './talk.ts';
+import type { ActiveCall } from './activeCall.ts';
 
 /** Both sides of a call, 8 kHz, 16 bit. It is read in parts, because a call can last for hours. */
 export interface CallAudio {
@@ -27,12 +27,12 @@ const marginMs = 120;
  * Returns the call's audio, silent on both sides while something secret was said. Keys aren't in it: they are sent
  * beside the audio, or left out.
  */
-export const callAudio = (talk: ActiveCall, secret: readonly Span[]): CallAudio => ({
-  length: Math.round(talk.now() * samplesPerMs),
+export const callAudio = (call: ActiveCall, secret: readonly Span[]): CallAudio => ({
+  length: Math.round(call.now() * samplesPerMs),
   read(from, to) {
-    const them = talk.audio(from / samplesPerMs, to / samplesPerMs);
+    const them = call.audio(from / samplesPerMs, to / samplesPerMs);
     const us = new Int16Array(them.length);
-    for (const { startMs, pcm } of talk.spoken()) {
+    for (const { startMs, pcm } of call.spoken()) {
       const at = Math.round(startMs * samplesPerMs) - from;
       if (at < us.length && at + pcm.length > 0)
         us.set(pcm.subarray(Math.max(0, -at), us.length - at), Math.max(0, at));

@@ -19,7 +19,7 @@ import {
   type ActiveCall,
   type ActiveCallEvent,
   type Spoken,
-} from './talk.ts';
+} from './activeCall.ts';
 
 /** What a conversation needs of speech. */
 type ConversationSpeech = Pick<SpeechEngine, 'openEar' | 'speak' | 'languagesOf'>;

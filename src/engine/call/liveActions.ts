@@ -21,7 +21,7 @@ export function whyGuarded(guard: LiveGuard, deed: Deed): string | undefined {
 
 /** Returns true if everything that was said is text. It must be on a live number, before something is sent. */
 export async function isAllText(call: OpenCall): Promise<boolean> {
-  const untilMs = call.talk.now() + patience.text.turn;
+  const untilMs = call.call.now() + patience.text.turn;
   const over = await listen(call, 0, (heard) =>
     heard.hasEnded || heard.isQuiet(1) ? 'read' : heard.isPast(untilMs) && 'late',
   );

@@ -17,8 +17,8 @@ import type { EventStream } from '../eventStream.ts';
 import type { HeardBySound } from './heardBySound.ts';
 import { describeHangUp } from './hangUp.ts';
 import { Lateness } from '../hearing/lateness.ts';
-import { DialError, lettingGoSeconds } from './talk.ts';
-import type { Dialer, ActiveCall } from './talk.ts';
+import { DialError, lettingGoSeconds } from './activeCall.ts';
+import type { Dialer, ActiveCall } from './activeCall.ts';
 
 export interface TestCallOptions {
   /** SIP URI. */
@@ -46,7 +46,7 @@ export interface TestCallOptions {
 
 /** An answered call. */
 export interface OpenCall extends Line {
-  readonly talk: ActiveCall;
+  readonly call: ActiveCall;
 }
 
 /** An action on a call: keys or words. */
@@ -124,17 +124,17 @@ export class TestCall {
     if (this.#open) return this.#open;
     const { dialer, target, signal, clock } = this.#options;
     try {
-      const talk = await dialer.dial(target, signal, { ringSeconds });
-      this.#endInTime(talk);
+      const call = await dialer.dial(target, signal, { ringSeconds });
+      this.#endInTime(call);
       const onTurn = (turn: Turn): void => {
         this.#events.push({ type: 'turn', turn: this.#shown(turn) });
       };
-      const log = new CallLog(talk, clock, onTurn, this.#signal);
+      const log = new CallLog(call, clock, onTurn, this.#signal);
       const next = async (timeoutMs: number): Promise<void> => {
         this.#signal.throwIfAborted();
         await log.next(timeoutMs);
       };
-      return (this.#open = { talk, log, next });
+      return (this.#open = { call, log, next });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
@@ -167,23 +167,23 @@ export class TestCall {
    * Presses keys or says words, and adds `shown` to the log. Returns the time span. Rejects without pressing anything
    * if one of the keys is forbidden on this call.
    */
-  async act({ talk, log }: OpenCall, deed: Deed, isSecret: boolean, shown = deed): Promise<Span> {
-    const startMs = talk.now();
-    if ('press' in deed) await this.#press(talk, deed.press);
-    else await talk.say(deed.say);
-    const endMs = talk.now();
+  async act({ call, log }: OpenCall, deed: Deed, isSecret: boolean, shown = deed): Promise<Span> {
+    const startMs = call.now();
+    if ('press' in deed) await this.#press(call, deed.press);
+    else await call.say(deed.say);
+    const endMs = call.now();
     if (isSecret) this.#gaveSecret(startMs, endMs);
     log.did('press' in shown ? `[keys ${shown.press}]` : shown.say, startMs, endMs);
     return { startMs, endMs };
   }
 
-  async #press(talk: ActiveCall, keys: string): Promise<void> {
+  async #press(call: ActiveCall, keys: string): Promise<void> {
     // The message doesn't name the key, because the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
       throw new Error(
         'One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.',
       );
-    await talk.press(keys);
+    await call.press(keys);
   }
 
   /** Returns why the run broke down: it was cancelled, it ran out of time, or something failed. */
@@ -198,7 +198,7 @@ export class TestCall {
   }
 
   /** Hangs up even while a step is speaking, pressing or thinking. */
-  #endInTime(talk: ActiveCall): void {
+  #endInTime(call: ActiveCall): void {
     const { clock, budgetSeconds } = this.#options;
     if (budgetSeconds === undefined) return;
     this.#budget = clock.setTimeout(
@@ -206,7 +206,7 @@ export class TestCall {
         this.#over.abort(
           `This run used up its ${String(Math.round(budgetSeconds))} s, so Dialtree hung up. Get more minutes, raise the budget per run, or shorten the test.`,
         );
-        void talk.hangUp();
+        void call.hangUp();
       },
       Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
     );
@@ -215,8 +215,8 @@ export class TestCall {
   /** Returns how the call ended, in one sentence, or undefined while it is active. */
   describeEnd(): HangUp | undefined {
     if (this.#refused) return this.#refused;
-    const { talk, log } = this.#open ?? {};
-    const end: CallEnd | undefined = log?.ended?.end ?? talk?.ended;
+    const { call, log } = this.#open ?? {};
+    const end: CallEnd | undefined = log?.ended?.end ?? call?.ended;
     const last = log?.turns.findLast(({ speaker }) => speaker === 'them');
     if (!end) return undefined;
     // A transfer can pass on what the caller entered.
@@ -237,16 +237,16 @@ export class TestCall {
       beforeTelling?.();
       return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
     }
-    const { talk, log } = this.#open;
+    const { call, log } = this.#open;
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
-    if (!talk.ended) await talk.hangUp();
+    if (!call.ended) await call.hangUp();
     await log.drain(patience.text.last);
     log.close();
     beforeTelling?.();
     const hiddenSpans = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
     this.#events.push({
       type: 'audio',
-      audio: callAudio(talk, [
+      audio: callAudio(call, [
         ...this.#secretSpans,
         ...hiddenSpans('ends'),
         ...hiddenSpans('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces'),
@@ -255,9 +255,9 @@ export class TestCall {
     const hangUp = this.describeEnd();
     return {
       transcript: this.#transcriptOf(log),
-      callSeconds: secondsOf(talk),
+      callSeconds: secondsOf(call),
       ...this.#byBudget,
-      ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }),
+      ...(call.setupSeconds > 0 && { postDialMs: Math.round(call.setupSeconds * 1000) }),
       ...(hangUp && { hangUp }),
     };
   }
@@ -267,16 +267,16 @@ export class TestCall {
    * lasted.
    */
   brokenEnd(error: unknown): CallTestEnd {
-    const { talk, log } = this.#open ?? {};
+    const { call, log } = this.#open ?? {};
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
-    void talk?.hangUp();
+    void call?.hangUp();
     log?.close();
     return {
       outcome: 'ERROR',
       reason: this.#mask.text(error instanceof Error ? error.message : String(error)),
       steps: [],
       transcript: log ? this.#transcriptOf(log) : [],
-      callSeconds: talk ? secondsOf(talk) : 0,
+      callSeconds: call ? secondsOf(call) : 0,
       ...this.#byBudget,
     };
   }
@@ -296,4 +296,4 @@ export class TestCall {
   }
 }
 
-const secondsOf = (talk: ActiveCall): number => Math.round(talk.durationSeconds * 1000) / 1000;
+const secondsOf = (call: ActiveCall): number => Math.round(call.durationSeconds * 1000) / 1000;

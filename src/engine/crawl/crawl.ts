@@ -8,7 +8,7 @@ import { CrawlMeter } from './crawlMeter.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EventStream, streamUntilClosed } from '../eventStream.ts';
 import { Explorer } from './explorer.ts';
-import type { Dialer } from '../call/talk.ts';
+import type { Dialer } from '../call/activeCall.ts';
 
 /** Calls per second by default. */
 export const usualCallsPerSecond = 10;

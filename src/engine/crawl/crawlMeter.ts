@@ -1,12 +1,12 @@
 import type { MappingStats } from '../../contract/mapping.ts';
 import { evidenceSeconds, passSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ActiveCall } from '../call/talk.ts';
+import type { ActiveCall } from '../call/activeCall.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { opensFromMs, type CrawlNode } from './crawlNode.ts';
 
 interface MeteredCall {
-  answered(talk: ActiveCall): void;
+  answered(call: ActiveCall): void;
   /** A call that ends without an answer has failed. */
   ended(): void;
 }
@@ -38,7 +38,7 @@ export class CrawlMeter {
     return this.#placed;
   }
   get callSeconds(): number {
-    return [...this.#active.values()].reduce((sum, talk) => sum + (talk?.durationSeconds ?? 0), this.#finishedSeconds);
+    return [...this.#active.values()].reduce((sum, call) => sum + (call?.durationSeconds ?? 0), this.#finishedSeconds);
   }
 
   /** Counts the seconds of a call from its answer. */
@@ -46,14 +46,14 @@ export class CrawlMeter {
     const call = ++this.#placed;
     this.#active.set(call, undefined);
     return {
-      answered: (talk) => {
-        this.#active.set(call, talk);
-        this.#setupSeconds.push(talk.setupSeconds);
+      answered: (active) => {
+        this.#active.set(call, active);
+        this.#setupSeconds.push(active.setupSeconds);
       },
       ended: () => {
-        const talk = this.#active.get(call);
+        const active = this.#active.get(call);
         if (!this.#active.delete(call)) return;
-        if (talk) this.#finishedSeconds += talk.durationSeconds;
+        if (active) this.#finishedSeconds += active.durationSeconds;
         else this.#failed += 1;
       },
     };

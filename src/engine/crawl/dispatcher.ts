@@ -10,7 +10,7 @@ import { isMenu, isOpen, leadsBack, repeatsMenu, type CrawlNode } from './crawlN
 import type { Explorer, NextTask } from './explorer.ts';
 import { raiseMaxCalls, raiseMaxDepth } from '../../model/tree/limitAdvice.ts';
 import { runDoubts, type Mishaps } from './runDoubts.ts';
-import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/talk.ts';
+import { DialError, lettingGoSeconds, type Dialer, type ActiveCall } from '../call/activeCall.ts';
 
 interface Outcome {
   readonly status: 'completed' | 'failed' | 'limited';
@@ -263,9 +263,9 @@ export class Dispatcher {
     const signal = this.#ending;
     const metered = meter.callPlaced();
     report();
-    let talk: ActiveCall;
+    let call: ActiveCall;
     try {
-      talk = await dialer.dial(target, signal, { ringSeconds });
+      call = await dialer.dial(target, signal, { ringSeconds });
     } catch (error) {
       metered.ended();
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
@@ -279,23 +279,23 @@ export class Dispatcher {
     this.#answered = true;
     this.#refusals = 0;
     if (!this.#isLate) this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
-    metered.answered(talk);
+    metered.answered(call);
     const hangUp = (): void => {
-      void talk.hangUp();
+      void call.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
     // The call is over when it ends, even if its last words take longer to be understood.
     const lateness = new Lateness();
-    const answeredAt = clock.now() - talk.now();
-    const stop = talk.listen((event) => {
+    const answeredAt = clock.now() - call.now();
+    const stop = call.listen((event) => {
       if (event.type === 'ended') metered.ended();
       if (event.type === 'utterance') lateness.behind(clock.now() - answeredAt - event.utterance.endMs);
       if (lateness.cause !== undefined) this.#slowDown();
     });
     try {
-      if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
-      else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
-      this.#checkRoot(talk);
+      if (wasOpen) await explorer.run(call, task, this.#next, this.#hiddenKey);
+      else await explorer.probe(call, task, this.#next, this.#hiddenKey);
+      this.#checkRoot(call);
       if (lateness.cause === undefined) this.#isLate = false;
     } finally {
       signal.removeEventListener('abort', hangUp);
@@ -371,12 +371,12 @@ export class Dispatcher {
   }
 
   /** A silent root isn't an IVR, so calling again wouldn't help. */
-  #checkRoot(talk: ActiveCall): void {
+  #checkRoot(call: ActiveCall): void {
     const { root } = this.#options.map;
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
       this.#fatal = {
         status: 'failed',
-        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
+        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(call) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
       };
     } else if (root.status === 'failed') {
       this.#fatal = {

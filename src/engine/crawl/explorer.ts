@@ -20,7 +20,7 @@ import { firstOptionMs, readsLikeTailOf } from './sameMenu.ts';
 import type { Mishaps } from './runDoubts.ts';
 import { hearPrompt, type MappingCall, type Place } from './menuWait.ts';
 import { answer, beganMs, Navigator, playingAt, type Press } from './navigator.ts';
-import type { ActiveCall } from '../call/talk.ts';
+import type { ActiveCall } from '../call/activeCall.ts';
 
 /** Chooses what a call at a menu tries next, and marks it as being explored. Undefined ends the call. */
 export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
@@ -56,15 +56,15 @@ export class Explorer {
   }
 
   /** Explores `first`, then what `next` returns, on the same call. Never rejects because of the called side. */
-  async run(talk: ActiveCall, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, (visit) =>
+  async run(call: ActiveCall, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(call, hiddenKey, (visit) =>
       this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next),
     );
   }
 
   /** Tries hidden keys at a known menu and on the path to it, and then explores what has been found in the meantime. */
-  async probe(talk: ActiveCall, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, async (visit) => {
+  async probe(call: ActiveCall, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(call, hiddenKey, async (visit) => {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
       for (const step of this.#map.route(place.menu, menu) ?? []) {
         place = place && (await visit.tryHidden(place));
@@ -100,10 +100,10 @@ export class Explorer {
     }
   }
 
-  async #onCall(talk: ActiveCall, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
-    const log = new CallLog(talk, this.#clock, () => undefined);
-    const inbox = new Inbox(talk, this.#clock);
-    const call = { talk, log, inbox, map: this.#map, clock: this.#clock, patienceMs: this.#patienceMs };
+  async #onCall(active: ActiveCall, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+    const log = new CallLog(active, this.#clock, () => undefined);
+    const inbox = new Inbox(active, this.#clock);
+    const call = { call: active, log, inbox, map: this.#map, clock: this.#clock, patienceMs: this.#patienceMs };
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
     const visit: Visit = { ...call, navigator: new Navigator(call), tryHidden };
     try {
@@ -112,12 +112,12 @@ export class Explorer {
       this.#lateness.behind(log.textLagMs);
       inbox.close();
       log.close();
-      await talk.hangUp();
+      await active.hangUp();
     }
   }
 
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
-    const { talk, navigator } = visit;
+    const { call, navigator } = visit;
     const isRoot = task === this.#map.root;
     const press = isRoot ? answer : await navigator.press(place, task);
     if (!press) {
@@ -125,7 +125,7 @@ export class Explorer {
       return undefined;
     }
     const { atMs: stepMs } = press;
-    const forget = this.#map.hears(task, () => talk.fingerprint(stepMs, talk.now()));
+    const forget = this.#map.hears(task, () => call.fingerprint(stepMs, call.now()));
     const heard = await hearPrompt(visit, {
       fromMs: stepMs,
       armed: press.isArmed,
@@ -135,7 +135,7 @@ export class Explorer {
       known: () => this.#map.known(task),
       pauseMs: () => this.#map.pauseMs,
       onReading: (reading, words) => {
-        if (task.guessed !== true) this.#growEarly(task, reading, words, talk.now(), stepMs);
+        if (task.guessed !== true) this.#growEarly(task, reading, words, call.now(), stepMs);
       },
       ...(leadsBack(task) ? {} : { doubtedId: task.parentId }),
     });
@@ -172,7 +172,7 @@ export class Explorer {
 
   async #settle(found: Found): Promise<Place | undefined> {
     const { visit, task, heard } = found;
-    this.#longestCallMs = Math.max(this.#longestCallMs, visit.talk.now());
+    this.#longestCallMs = Math.max(this.#longestCallMs, visit.call.now());
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
     if (heard.kind === 'known' && this.#playsOn(found)) return this.#pressAgain(found);
@@ -183,7 +183,7 @@ export class Explorer {
       return undefined;
     }
     if (heard.kind === 'cut' || heard.kind === 'known') {
-      if (isOurs(visit.talk.ended)) task.cut = true;
+      if (isOurs(visit.call.ended)) task.cut = true;
       this.#again(visit, task, 'The call dropped while this was playing.');
       return undefined;
     }
@@ -210,7 +210,7 @@ export class Explorer {
       this.#map.update(task, { status: 'pending', fellSilent: true });
       return undefined;
     }
-    if (heard.end === 'human') await visit.talk.say(humanLine);
+    if (heard.end === 'human') await visit.call.say(humanLine);
     return undefined;
   }
 
@@ -218,9 +218,9 @@ export class Explorer {
    * Returns true if the called side has hung up at once after this option, twice. The first time can be bad luck, and a
    * line that drops every call at this age shows nothing about the option.
    */
-  #alwaysDrops({ visit: { talk }, task, heard, press }: Found): boolean {
-    const ageMs = talk.now();
-    const isAtOnce = talk.ended !== undefined && !isOurs(talk.ended) && ageMs - press.atMs < atOnceMs;
+  #alwaysDrops({ visit: { call }, task, heard, press }: Found): boolean {
+    const ageMs = call.now();
+    const isAtOnce = call.ended !== undefined && !isOurs(call.ended) && ageMs - press.atMs < atOnceMs;
     if (
       !isAtOnce ||
       ageMs + atOnceMs > this.#longestCallMs ||
@@ -328,9 +328,9 @@ export class Explorer {
   }
 
   /** Returns the known menu that was heard, recognised by its words, its sound, or the sound of its options. */
-  #twinOf({ visit: { talk }, task, heard }: Found): CrawlNode | undefined {
+  #twinOf({ visit: { call }, task, heard }: Found): CrawlNode | undefined {
     const known = this.#map.known(task);
-    const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(...spanOf(heard), known));
+    const twin = this.#map.twinOf(task, heard) ?? this.#map.node(call.promptIn(...spanOf(heard), known));
     if (twin) return twin;
     const offeredMs = heard.endMs - heard.startMs - firstOptionMs(heard);
     for (const { id, fingerprint, offsetMs } of known) {
@@ -339,19 +339,19 @@ export class Explorer {
       const { words = [], reading, promptMs = 0 } = menu;
       const menuOfferedMs = promptMs - firstOptionMs({ words, reading, startMs: 0 });
       const neededMs = Math.max(shortestMenuMs, offeredMs, menuOfferedMs) - edgeOfOptionsMs;
-      if (talk.sharedTailMs(...spanOf(heard), fingerprint) >= neededMs) return menu;
+      if (call.sharedTailMs(...spanOf(heard), fingerprint) >= neededMs) return menu;
     }
     return undefined;
   }
 
   /** Returns what the map stores: the prompt's fingerprint, the step's audio, and the measurements. */
   #recorded(
-    { visit: { talk }, task, heard, press }: Found,
+    { visit: { call }, task, heard, press }: Found,
     change: Partial<CrawlNode> = {},
   ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
     return [
-      talk.fingerprint(...spanOf(heard)),
-      talk.audio(press.atMs, talk.now()),
+      call.fingerprint(...spanOf(heard)),
+      call.audio(press.atMs, call.now()),
       { ...this.#latencyOf(press, task, heard), ...boundsOf(heard, press.atMs), ...change },
     ];
   }
@@ -360,11 +360,11 @@ export class Explorer {
    * Returns true if the known prompt that was heard is what the prompt of the menu above plays at this time anyway: an
    * announcement swallowed the key, and the options after it are those of another known menu too.
    */
-  #playsOn({ visit: { talk }, task, heard: { knownStartMs, knownId }, press }: Found): boolean {
+  #playsOn({ visit: { call }, task, heard: { knownStartMs, knownId }, press }: Found): boolean {
     const parent = this.#map.parentOf(task);
     if (!parent?.fingerprint || !press.isInto || knownStartMs === undefined || knownId === parent.id) return false;
     const offsetMs = knownStartMs - beganMs(press, parent);
-    return talk.soundsLikePartOf(knownStartMs, talk.now(), parent.fingerprint, offsetMs);
+    return call.soundsLikePartOf(knownStartMs, call.now(), parent.fingerprint, offsetMs);
   }
 
   /** The key was lost in the prompt of the menu above, which still plays. Presses it at the end of that prompt. */
@@ -383,13 +383,13 @@ export class Explorer {
    * Returns true if the key was lost and the prompt of the menu above continued: it ended when it would have ended
    * anyway, with the same sound. If the prompt's sound isn't known, its words decide.
    */
-  #goesOn({ visit: { talk }, heard, press }: Found, parent: CrawlNode): boolean {
+  #goesOn({ visit: { call }, heard, press }: Found, parent: CrawlNode): boolean {
     const { fingerprint, promptMs } = parent;
     if (!fingerprint || promptMs === undefined)
       return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
     const endsInTime = Math.abs(beganMs(press, parent) + promptMs - heard.endMs) < unbrokenMs;
     // When a repetition began isn't known.
-    return (endsInTime || press.isIntoRepeat) && talk.soundsLikeTailOf(...spanOf(heard), fingerprint);
+    return (endsInTime || press.isIntoRepeat) && call.soundsLikeTailOf(...spanOf(heard), fingerprint);
   }
 
   /**
@@ -528,17 +528,17 @@ export class Explorer {
 
   /** The call didn't reach the step. */
   #lose(visit: Visit, task: CrawlNode): void {
-    const { ended } = visit.talk;
+    const { ended } = visit.call;
     if (!ended) this.#mishaps.differed += 1;
     this.#again(visit, task, ended ? callEnded : differs);
   }
 
-  #again({ talk }: Visit, task: CrawlNode, reason: string): void {
-    if (isOurs(talk.ended)) {
+  #again({ call }: Visit, task: CrawlNode, reason: string): void {
+    if (isOurs(call.ended)) {
       this.#map.update(task, { status: 'pending' });
       return;
     }
-    if (talk.ended) this.#mishaps.dropped += 1;
+    if (call.ended) this.#mishaps.dropped += 1;
     task.attempts += 1;
     // A partial prompt promised this option, but the whole prompt doesn't offer it.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
@@ -562,7 +562,7 @@ export class Explorer {
 
   /** Presses an unoffered key. If the IVR rejects it, the call is still at the same menu. */
   async #tryKey(visit: Visit, place: Place, key: string): Promise<Place | undefined> {
-    const { talk, navigator } = visit;
+    const { call, navigator } = visit;
     const { menu } = place;
     const node = this.#map.addHidden(menu, key);
     const press = await navigator.press(place, node);
@@ -582,7 +582,7 @@ export class Explorer {
         if (reading.options.length < 2 || this.#map.mayBeKnown(node, reading)) return;
         if (!isReported) this.#map.update(node, {});
         isReported = true;
-        this.#growEarly(node, reading, words, talk.now(), stepMs);
+        this.#growEarly(node, reading, words, call.now(), stepMs);
       },
     });
     const back: Place | undefined =
@@ -603,18 +603,18 @@ export class Explorer {
     }
     this.#map.update(node, { status: 'exploring' });
     const after = await this.#settle({ visit, task: node, heard, press });
-    this.#dropDefault(talk, menu, node, heard);
+    this.#dropDefault(call, menu, node, heard);
     return after;
   }
 
   /** If two unoffered keys lead to the same place, both are wrong keys, and this is where wrong keys lead. */
-  #dropDefault(talk: ActiveCall, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
+  #dropDefault(call: ActiveCall, menu: CrawlNode, node: CrawlNode, heard: HeardPrompt): void {
     if (!this.#map.has(node)) return;
     const isSameEnd = ({ id, end, fingerprint, transcript }: CrawlNode): boolean =>
       end !== undefined &&
       end === node.end &&
       fingerprint !== undefined &&
-      (transcript === node.transcript || talk.promptIn(...spanOf(heard), [{ id, fingerprint }]) !== undefined);
+      (transcript === node.transcript || call.promptIn(...spanOf(heard), [{ id, fingerprint }]) !== undefined);
     const same = this.#map
       .childrenOf(menu)
       .filter(
@@ -645,9 +645,9 @@ const isRejection = ({ text, end, startMs, endMs }: HeardPrompt): boolean =>
   rejectsKey(text) || (end === 'hangup' && endMs - startMs < longestFarewellMs);
 
 /** Returns the words before a known menu, found by their common sound. */
-function wordsBefore({ visit: { talk }, heard }: Found, { fingerprint }: CrawlNode): string {
+function wordsBefore({ visit: { call }, heard }: Found, { fingerprint }: CrawlNode): string {
   if (!fingerprint) return '';
-  const sharedMs = talk.sharedTailMs(...spanOf(heard), fingerprint);
+  const sharedMs = call.sharedTailMs(...spanOf(heard), fingerprint);
   const before = heard.words.filter(({ endMs }) => sharedMs > 0 && endMs <= heard.endMs - sharedMs + 100);
   return before.map(({ text }) => text).join(' ');
 }
@@ -657,7 +657,7 @@ const callEnded = 'The call ended before Dialtree heard this step.';
 const differs = "A menu on the path to this step didn't play as it did before.";
 
 /** Returns true if the call isn't at the menu that was heard any more. */
-const hasLeft = ({ talk }: Visit, { overrun }: HeardPrompt): boolean => talk.ended !== undefined || overrun === 'other';
+const hasLeft = ({ call }: Visit, { overrun }: HeardPrompt): boolean => call.ended !== undefined || overrun === 'other';
 
 /** Returns the prompt's span in the call's audio, slightly extended at both ends. */
 const spanOf = ({ startMs, endMs }: HeardPrompt): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];

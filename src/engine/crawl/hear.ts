@@ -17,7 +17,7 @@ import type { CallLog, HeardSound, MatchedPrompt } from '../hearing/callLog.ts';
 import { listen, type Heard, type Line } from '../hearing/listen.ts';
 import { patience } from '../hearing/patience.ts';
 import { offersAny, PromptText, type NextMenu, type Overrun } from '../hearing/promptText.ts';
-import type { ActiveCall } from '../call/talk.ts';
+import type { ActiveCall } from '../call/activeCall.ts';
 
 export interface HeardPrompt {
   /**
@@ -88,8 +88,8 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
 const isSideOffer = (text: string): boolean => english.sideOffer.test(text);
 
 /** Listens until it is certain what is playing: a menu, a request for input, a known prompt, or an end. */
-export function hear(line: Line, talk: Hearing, options: HearOptions): Promise<HeardPrompt> {
-  const listener = new PromptListener(line.log, talk, options);
+export function hear(line: Line, call: Hearing, options: HearOptions): Promise<HeardPrompt> {
+  const listener = new PromptListener(line.log, call, options);
   return listen(line, listener.fromMs, (heard) => listener.whatIsHeard(heard));
 }
 
@@ -109,7 +109,7 @@ function endByWords(text: string): EndKind {
 class PromptListener {
   readonly fromMs: number;
   readonly #log: CallLog;
-  readonly #talk: Hearing;
+  readonly #call: Hearing;
   readonly #options: HearOptions;
   readonly #said: PromptText;
   #expected = -1;
@@ -123,9 +123,9 @@ class PromptListener {
   /** When music began after words that ask the caller to hold: a queue can still offer keys. */
   #queueMs: number | undefined;
 
-  constructor(log: CallLog, talk: Hearing, options: HearOptions) {
+  constructor(log: CallLog, call: Hearing, options: HearOptions) {
     this.#log = log;
-    this.#talk = talk;
+    this.#call = call;
     this.#options = options;
     this.fromMs = options.fromMs ?? log.nowMs;
     this.#said = new PromptText(this.fromMs, options.mayTimeOut);
@@ -152,7 +152,7 @@ class PromptListener {
     const known = this.#options.known();
     if (known.length === this.#expected) return;
     this.#expected = known.length;
-    this.#talk.expect(known);
+    this.#call.expect(known);
   }
 
   #readOn(): void {
@@ -369,7 +369,7 @@ class PromptListener {
       const silenceMs = startMs - (utterances[index - 1]?.endMs ?? startMs);
       const span = [startMs - spanSlackMs, endMs + spanSlackMs] as const;
       const isRepeated =
-        silenceMs >= patience.timeout.shortest && known.length > 0 && this.#talk.promptIn(...span, known) !== undefined;
+        silenceMs >= patience.timeout.shortest && known.length > 0 && this.#call.promptIn(...span, known) !== undefined;
       if (isRepeated)
         found = {
           count: (found?.count ?? 0) + 1,
@@ -377,7 +377,7 @@ class PromptListener {
           firstRound: found?.firstRound ?? utterances.slice(0, index),
         };
       else if (endMs - startMs >= shortestRequestMs)
-        known.push({ id: String(index), fingerprint: this.#talk.fingerprint(...span) });
+        known.push({ id: String(index), fingerprint: this.#call.fingerprint(...span) });
     }
     this.#repeated = { length: utterances.length, found };
     return found;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
-import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
 import type { CallLog } from '../hearing/callLog.ts';
 import type { Inbox } from '../hearing/inbox.ts';
 import { patience } from '../hearing/patience.ts';
@@ -11,7 +11,7 @@ import { resemblesMenu } from './sameMenu.ts';
 
 /** A call of a mapping: what hears it, and what all calls know. */
 export interface MappingCall {
-  readonly talk: ActiveCall;
+  readonly call: ActiveCall;
   readonly log: CallLog;
   readonly inbox: Inbox;
   readonly map: CrawlMap;
@@ -21,8 +21,8 @@ export interface MappingCall {
 }
 
 /** Listens until it is certain what is playing. */
-export async function hearPrompt({ log, talk, inbox }: MappingCall, options: HearOptions): Promise<HeardPrompt> {
-  const heard = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, talk, options);
+export async function hearPrompt({ log, call, inbox }: MappingCall, options: HearOptions): Promise<HeardPrompt> {
+  const heard = await hear({ log, next: (timeoutMs) => log.next(timeoutMs) }, call, options);
   inbox.clear();
   return heard;
 }
@@ -117,16 +117,16 @@ export class MenuWait {
   }
 
   async ready(): Promise<Ready> {
-    const { talk, inbox, map } = this.#call;
+    const { call, inbox, map } = this.#call;
     const { menu, state } = this.#place;
     if (state === 'ended') return 'now';
     if (state === 'again' && !this.#patient) return 'blind';
     if (this.#matched && !this.#patient && this.#untilMs(this.#beganMs, this.#opensMs) === 0) return 'early';
     // The path is known, so only this menu is expected. Prompts of one IVR begin alike ("You have reached …"), and
     // distinguishing them takes time.
-    if (state === 'coming') talk.expect(map.expected([menu]), { recognise: false });
+    if (state === 'coming') call.expect(map.expected([menu]), { recognise: false });
     // Its repetition has begun, so it is recognised only after its next pause.
-    if (state === 'again') talk.expect(restsOfPrompt(menu));
+    if (state === 'again') call.expect(restsOfPrompt(menu));
     this.#wait(this.#firstWaitMs());
     if (map.guarded && !this.#recognisable) return this.#recogniseByWords();
     for (;;) {
@@ -175,7 +175,7 @@ export class MenuWait {
 
   /** Returns how long it takes until a prompt that began at `beganMs` has played for this long; 0 if that isn't known. */
   #untilMs(beganMs: number | undefined, playedMs: number): number {
-    return beganMs === undefined ? 0 : Math.max(0, beganMs + playedMs - this.#call.talk.now());
+    return beganMs === undefined ? 0 : Math.max(0, beganMs + playedMs - this.#call.call.now());
   }
 
   /**
@@ -228,10 +228,10 @@ export class MenuWait {
   }
 
   async #recogniseByWords(): Promise<Ready> {
-    const { talk, map, patienceMs } = this.#call;
+    const { call, map, patienceMs } = this.#call;
     const { menu } = this.#place;
     const heard = await hearPrompt(this.#call, {
-      fromMs: Math.max(0, talk.now() - unknownSinceMs),
+      fromMs: Math.max(0, call.now() - unknownSinceMs),
       patienceMs,
       known: () => map.known(),
     });

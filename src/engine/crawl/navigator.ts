@@ -1,6 +1,6 @@
 import { sleep } from '../../base/clock.ts';
 import type { EarEvent } from '../../speech/ear.ts';
-import type { ActiveCallEvent } from '../call/talk.ts';
+import type { ActiveCallEvent } from '../call/activeCall.ts';
 import type { Step } from './crawlMap.ts';
 import { opensFromMs, recordingsOf, type CrawlNode } from './crawlNode.ts';
 import type { HeardPrompt } from './hear.ts';
@@ -97,9 +97,9 @@ export class Navigator {
 
   /** Waits for the end of the prompt during which a key was sent. Returns false if the call ends before. */
   async hearToEnd(press: Press, menu: CrawlNode): Promise<boolean> {
-    const { talk, inbox } = this.#call;
+    const { call, inbox } = this.#call;
     const endMs = beganMs(press, menu) + (menu.promptMs ?? 0);
-    return (await inbox.find(isEnded, Math.max(0, endMs - talk.now()))) === undefined;
+    return (await inbox.find(isEnded, Math.max(0, endMs - call.now()))) === undefined;
   }
 
   /** Moves through known menus to the menu `to`. Returns undefined if the path isn't as it was. */
@@ -161,7 +161,7 @@ export class Navigator {
     const landing = leap.at(-1)?.menu;
     if (!landing) return undefined;
     for (const { key } of leap) {
-      if (this.#call.talk.ended) return undefined;
+      if (this.#call.call.ended) return undefined;
       await this.#send(key, { isInto: true });
     }
     const landedMs = await this.#landed(
@@ -179,10 +179,10 @@ export class Navigator {
 
   /** A key was lost: finds the known menu that is playing, by its sound or its words. */
   async #whereNow(): Promise<Place | undefined> {
-    const { talk, map, patienceMs } = this.#call;
-    if (talk.ended) return undefined;
+    const { call, map, patienceMs } = this.#call;
+    if (call.ended) return undefined;
     const heard = await hearPrompt(this.#call, {
-      fromMs: Math.max(this.#pressedAtMs, talk.now() - unknownSinceMs),
+      fromMs: Math.max(this.#pressedAtMs, call.now() - unknownSinceMs),
       patienceMs,
       known: () => map.known(),
     });
@@ -197,8 +197,8 @@ export class Navigator {
    * because a lost key can lead to a menu with a similar beginning.
    */
   async #landed(landing: CrawlNode, proven: boolean): Promise<number | undefined> {
-    const { talk, map, inbox } = this.#call;
-    talk.expect(proven ? map.expected([landing]) : map.known(), { recognise: false });
+    const { call, map, inbox } = this.#call;
+    call.expect(proven ? map.expected([landing]) : map.known(), { recognise: false });
     const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
     const verdict = await inbox.find(isVerdict, menuWithinMs(this.#call));
@@ -207,8 +207,8 @@ export class Navigator {
     if (proven) return landedMs;
     const isBreak = (event: ActiveCallEvent): event is Outcome =>
       event.type === 'promptBroken' && event.id === landing.id;
-    const broken = await inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - talk.now()));
-    return broken || talk.ended ? undefined : landedMs;
+    const broken = await inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - call.now()));
+    return broken || call.ended ? undefined : landedMs;
   }
 
   /**
@@ -221,7 +221,7 @@ export class Navigator {
     const { menu, state } = place;
     const wait = new MenuWait(this.#call, place, step, this.#pressedAtMs, early);
     const ready = await wait.ready();
-    if (this.#call.talk.ended) return undefined;
+    if (this.#call.call.ended) return undefined;
     if (ready === 'lost') {
       // The key that should have led here may have got lost.
       if (state === 'coming' && this.#sent) this.#sent.lost = (this.#sent.lost ?? 0) + 1;
@@ -243,38 +243,38 @@ export class Navigator {
    * @param during the menu whose prompt plays
    */
   async #send(step: CrawlNode, how: Pick<Press, 'isInto'> & Partial<Press>, during?: CrawlNode): Promise<Press> {
-    const { talk, inbox } = this.#call;
+    const { call, inbox } = this.#call;
     const { isInto } = how;
     inbox.clear();
     this.#sent = step;
     const arrivedAtMs = this.#pressedAtMs;
-    const fromMs = talk.now();
-    if (!isInto) talk.cut();
+    const fromMs = call.now();
+    if (!isInto) call.cut();
     if (during) this.#watch(during, how.promptBeganMs ?? arrivedAtMs);
-    if (step.digit !== undefined) await talk.press(step.digit, (step.lost ?? 0) > 0 ? slow : undefined);
-    else await talk.say(step.phrase ?? step.label);
-    if (isInto) talk.cut();
-    const sentAtMs = talk.now();
+    if (step.digit !== undefined) await call.press(step.digit, (step.lost ?? 0) > 0 ? slow : undefined);
+    else await call.say(step.phrase ?? step.label);
+    if (isInto) call.cut();
+    const sentAtMs = call.now();
     // The next prompt can begin before the pause after the tone has ended.
     if (during) await this.#awaitStop();
-    this.#pressedAtMs = isInto ? Math.min(sentAtMs, talk.stop?.atMs ?? sentAtMs) : fromMs;
+    this.#pressedAtMs = isInto ? Math.min(sentAtMs, call.stop?.atMs ?? sentAtMs) : fromMs;
     return { ...answer, ...how, atMs: this.#pressedAtMs, sentAtMs, arrivedAtMs };
   }
 
   /** Waits until it is certain whether the prompt stopped during the key and the pause after its tone. */
   async #awaitStop(): Promise<void> {
-    const { clock, talk } = this.#call;
+    const { clock, call } = this.#call;
     await sleep(clock, lineDelayMs);
     const until = clock.now() + stopKnownMs;
-    while (talk.stop?.isSure === false && clock.now() < until) await sleep(clock, packetMs);
+    while (call.stop?.isSure === false && clock.now() < until) await sleep(clock, packetMs);
   }
 
   /** Notices where the prompt of this menu stops. If another call is still hearing it, compares what that one heard. */
   #watch(menu: CrawlNode, promptBeganMs: number): void {
-    const { talk, map } = this.#call;
+    const { call, map } = this.#call;
     const known = recordingsOf(menu);
     const fingerprints = known.length > 0 ? known : [map.soundSoFar(menu)].filter((sound) => sound !== undefined);
-    if (fingerprints.length > 0) talk.follow({ fingerprints, beganMs: promptBeganMs });
+    if (fingerprints.length > 0) call.follow({ fingerprints, beganMs: promptBeganMs });
   }
 
   /**
@@ -282,7 +282,7 @@ export class Navigator {
    * pressed again.
    */
   async #learn(menu: CrawlNode, step: CrawlNode, press: Press): Promise<Press | undefined> {
-    const { talk, inbox, map } = this.#call;
+    const { call, inbox, map } = this.#call;
     if (!menu.fingerprint) return { ...press, sentAtMs: undefined };
     const isOutcome = (event: ActiveCallEvent): event is Outcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
@@ -291,7 +291,7 @@ export class Navigator {
       map.update(menu, { bargeIn: 'works' });
       return { ...press, isTimely: true };
     }
-    if (!outcome && !talk.ended) {
+    if (!outcome && !call.ended) {
       map.update(menu, { bargeIn: 'none' });
       outcome = await inbox.find(isOutcome, longestPromptMs);
     }
@@ -301,13 +301,13 @@ export class Navigator {
       map.update(menu, { bargeIn: 'works' });
       return { ...press, sentAtMs: undefined, isTimely: true };
     }
-    talk.expect(map.known());
+    call.expect(map.known());
     const isNews = (event: ActiveCallEvent): event is ActiveCallEvent =>
       (event.type === 'speechStart' && event.atMs >= endedMs) ||
       event.type === 'promptMatched' ||
       (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
     const taken = await inbox.peek(isNews, bufferedWithinMs);
-    if (talk.ended) return undefined;
+    if (call.ended) return undefined;
     if (!taken) {
       const { isIntoRepeat, promptBeganMs, isTimely } = press;
       const again = await this.#send(step, { isInto: false, isIntoRepeat, promptBeganMs, isTimely });
@@ -322,7 +322,7 @@ export class Navigator {
     const { atMs } = press;
     if (untilMs - atMs < shortestRestMs) return true;
     return recordingsOf(menu).some((recording) =>
-      this.#call.talk.soundsLikePartOf(atMs, untilMs, recording, atMs - beganMs(press, menu)),
+      this.#call.call.soundsLikePartOf(atMs, untilMs, recording, atMs - beganMs(press, menu)),
     );
   }
 
@@ -333,18 +333,18 @@ export class Navigator {
 
   /** Presses the key of `witness`, a child of the menu, and checks whether that child's prompt follows. */
   async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
-    const { talk, inbox } = this.#call;
+    const { call, inbox } = this.#call;
     const { fingerprint } = witness;
     if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0, lost: 0 }))) return 'lost';
-    talk.expect([{ id: witness.id, fingerprint }]);
+    call.expect([{ id: witness.id, fingerprint }]);
     const isVerdict = (event: ActiveCallEvent): event is Matching =>
       isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
     const verdict = await inbox.find(isVerdict, menuWithinMs(this.#call));
-    if (!verdict) return talk.ended ? 'lost' : 'other';
+    if (!verdict) return call.ended ? 'lost' : 'other';
     if (verdict.type !== 'promptMatched') return 'other';
     const isEnd = (event: ActiveCallEvent): event is Outcome =>
       (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
-    const after = await inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - talk.now()));
+    const after = await inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - call.now()));
     return after?.type === 'promptBroken' ? 'other' : 'same';
   }
 }

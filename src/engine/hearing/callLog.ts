@@ -7,7 +7,7 @@ import { addTurn } from '../../model/calls/turnOrder.ts';
 import type { Span } from '../call/callAudio.ts';
 import { Inbox } from './inbox.ts';
 import { patience } from './patience.ts';
-import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
 
 /** The speech within a span: its words, and where the speech is in the call's audio (milliseconds). */
 export interface HeardPart {
@@ -53,7 +53,7 @@ const endSlackMs = 500;
 
 /** Everything that both sides said on one call, as it becomes known. */
 export class CallLog {
-  readonly #talk: ActiveCall;
+  readonly #call: ActiveCall;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #onTurn: (turn: Turn) => void;
@@ -73,14 +73,14 @@ export class CallLog {
   readonly #stopTiming: () => void;
 
   /** An abort of `signal` ends a wait for the next event early. */
-  constructor(talk: ActiveCall, clock: Clock, onTurn: (turn: Turn) => void, signal?: AbortSignal) {
-    this.#talk = talk;
+  constructor(call: ActiveCall, clock: Clock, onTurn: (turn: Turn) => void, signal?: AbortSignal) {
+    this.#call = call;
     this.#clock = clock;
-    this.#inbox = new Inbox(talk, clock, signal);
+    this.#inbox = new Inbox(call, clock, signal);
     this.#onTurn = onTurn;
     // The time of arrival, not of processing.
-    this.#stopTiming = talk.listen((event) => {
-      if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs);
+    this.#stopTiming = call.listen((event) => {
+      if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, call.now() - event.utterance.endMs);
     });
   }
 
@@ -90,10 +90,10 @@ export class CallLog {
   }
   /** The length of the call, and the time up to which its speech is known; see `ActiveCall`. */
   get nowMs(): number {
-    return this.#talk.now();
+    return this.#call.now();
   }
   get heardMs(): number {
-    return this.#talk.heardMs();
+    return this.#call.heardMs();
   }
   /** The number of processed events. */
   get eventCount(): number {
@@ -243,7 +243,7 @@ export class CallLog {
   get unreadMs(): number {
     const last = this.#speech.at(-1)?.endMs ?? 0;
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
-    return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#talk.heardMs() - last);
+    return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#call.heardMs() - last);
   }
 
   /** Where the last speech between these times ends that isn't text yet; undefined if all is. */

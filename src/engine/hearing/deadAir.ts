@@ -1,8 +1,8 @@
-import type { ActiveCall } from '../call/talk.ts';
+import type { ActiveCall } from '../call/activeCall.ts';
 
 /** Returns why nothing can be heard on a call without playable audio, or undefined if there was some. */
-export function whyNoAudio(talk: ActiveCall): string | undefined {
-  const { packets, otherCodecs } = talk.received();
+export function whyNoAudio(call: ActiveCall): string | undefined {
+  const { packets, otherCodecs } = call.received();
   if (packets > 0) return undefined;
   if (otherCodecs.length > 0)
     return `The called side sends audio as ${otherCodecs.join(', ')}, although both sides agreed on G.711 (PCMU, PCMA). Set it to send G.711.`;
@@ -10,5 +10,5 @@ export function whyNoAudio(talk: ActiveCall): string | undefined {
 }
 
 /** Returns why a call ends on which nothing was heard for this long. */
-export const deadAirReason = (talk: ActiveCall, seconds: number): string =>
-  whyNoAudio(talk) ?? `Dead air: nothing was heard for ${String(seconds)} s.`;
+export const deadAirReason = (call: ActiveCall, seconds: number): string =>
+  whyNoAudio(call) ?? `Dead air: nothing was heard for ${String(seconds)} s.`;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ActiveCall, ActiveCallEvent } from '../call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../call/activeCall.ts';
 
 /** The events of a call as a queue to await, so that listening reads as one sequence. */
 export class Inbox {
@@ -9,11 +9,11 @@ export class Inbox {
   #wake: (() => void) | undefined;
 
   /** An abort of `signal` ends a wait early. */
-  constructor(talk: ActiveCall, clock: Clock, signal?: AbortSignal) {
+  constructor(call: ActiveCall, clock: Clock, signal?: AbortSignal) {
     this.#clock = clock;
     const wake = (): void => this.#wake?.();
     signal?.addEventListener('abort', wake);
-    const stop = talk.listen((event) => {
+    const stop = call.listen((event) => {
       this.#queue.push(event);
       wake();
     });

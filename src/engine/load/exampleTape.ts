@@ -1,5 +1,5 @@
 import { encodeUlaw } from '../../base/g711.ts';
-import type { ActiveCall, Dialer } from '../call/talk.ts';
+import type { ActiveCall, Dialer } from '../call/activeCall.ts';
 import type { CallExample, LoadTask } from './loadCaller.ts';
 
 const sampleRate = 8000;

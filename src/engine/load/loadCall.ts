@@ -2,7 +2,7 @@ import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import { createDialer } from '../call/conversation.ts';
-import { callingAs } from '../call/talk.ts';
+import { callingAs } from '../call/activeCall.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { ExampleTape, ExampleTapes } from './exampleTape.ts';
 import type { CallPlan, LoadCallListener, LoadTask, LoadTestResult } from './loadCaller.ts';

@@ -3,7 +3,7 @@ import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import type { Reference } from './reference.ts';
 import type { HeardInstead } from './unknownAudio.ts';
-import type { CallerOptions } from '../call/talk.ts';
+import type { CallerOptions } from '../call/activeCall.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses this long after its answer; `digits` as in `CallLeg.sendDigits`. */

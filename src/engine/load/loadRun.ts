@@ -10,7 +10,7 @@ import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { isCongested, isTakenBack, PATIENCE_SECONDS } from './loadOutcome.ts';
 import { peakCalls } from '../../model/calls/loadCourse.ts';
 import { roundTo } from '../../model/stats/roundedValues.ts';
-import { lettingGoSeconds } from '../call/talk.ts';
+import { lettingGoSeconds } from '../call/activeCall.ts';
 import { LoadJudge } from './loadJudge.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';

@@ -8,7 +8,7 @@ import { replaceUtterance } from '../../speech/utterances.ts';
 import type { CallAudio, Span } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { endOfTest } from '../call/endOfTest.ts';
-import type { ActiveCall, Dialer } from '../call/talk.ts';
+import type { ActiveCall, Dialer } from '../call/activeCall.ts';
 import type { Deed, TestCallOptions } from '../call/testCall.ts';
 import { runScript } from '../script/script.ts';
 import { PieceMatcher } from './pieceMatcher.ts';
@@ -94,15 +94,15 @@ async function placeCall(
   let answered: ActiveCall | undefined;
   const tapped: Dialer = {
     dial: async (target, signal, as) => {
-      const talk = await dialer.dial(target, signal, as);
-      answered = talk;
-      talk.listen((event) => {
+      const call = await dialer.dial(target, signal, as);
+      answered = call;
+      call.listen((event) => {
         if (event.type === 'correction') replaceUtterance(utterances, event.utterance);
         if (event.type !== 'utterance') return;
         utterances.push(event.utterance);
-        textLagMs = Math.max(textLagMs, talk.now() - event.utterance.endMs);
+        textLagMs = Math.max(textLagMs, call.now() - event.utterance.endMs);
       });
-      return noting(talk, sent);
+      return noting(call, sent);
     },
   };
   const ended = await endOfTest(run({ ...options, dialer: tapped }), { onAudio: options.onAudio });
@@ -123,8 +123,8 @@ async function placeCall(
 }
 
 /** Returns the same call. What the caller sends is added to `sent`. */
-const noting = (talk: ActiveCall, sent: Deed[]): ActiveCall =>
-  new Proxy(talk, {
+const noting = (active: ActiveCall, sent: Deed[]): ActiveCall =>
+  new Proxy(active, {
     get: (call, name) => {
       const member: unknown = Reflect.get(call, name, call);
       if (typeof member !== 'function') return member;
@@ -197,11 +197,11 @@ const beginningUntil = ({ fingerprint }: Pick<ReferencePrompt, 'fingerprint'>, m
   ms < shortestBeginningMs ? undefined : beginningOf(fingerprint, ms - colouredMs);
 
 /** Divides a call like the calls of the load test will be, by its sound alone. */
-function promptsOf(talk: ActiveCall, utterances: readonly Utterance[]): ReferenceCall['prompts'] {
+function promptsOf(call: ActiveCall, utterances: readonly Utterance[]): ReferenceCall['prompts'] {
   const words = utterances.flatMap((utterance) => wordsOf(utterance));
-  return piecesOf(talk.audio(0, talk.now())).map(({ startMs, endMs, isCutOff }) => {
+  return piecesOf(call.audio(0, call.now())).map(({ startMs, endMs, isCutOff }) => {
     const own = words.filter((word) => midOf(word) >= startMs - edgeMs && midOf(word) <= endMs + edgeMs);
-    const pcm = talk.audio(startMs - edgeMs, endMs + edgeMs);
+    const pcm = call.audio(startMs - edgeMs, endMs + edgeMs);
     return {
       text: own.map(({ text }) => text).join(' '),
       words: own.map((word) => ({ ...word, startMs: word.startMs - startMs, endMs: word.endMs - startMs })),

@@ -139,7 +139,7 @@ class Mission {
     const { decide, maxTurns = defaults.turns, maxSeconds = defaults.seconds } = this.#options;
     const call = await this.#call.dial();
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
-    const { talk, log } = call;
+    const { call: active, log } = call;
     const { signal } = this.#call;
     const past: PastTurn[] = [];
     let refusals = 0;
@@ -152,11 +152,11 @@ class Mission {
         // Silence follows if the called side still waits for what the caller didn't give.
         const last = past.at(-1)?.decision;
         const why = last?.action === 'wait' && !this.#refused.has(last.why) ? ` ${last.why}` : '';
-        return givenUp(deadAirReason(talk, this.#deadAirMs / 1000) + why);
+        return givenUp(deadAirReason(active, this.#deadAirMs / 1000) + why);
       }
       const { text: heard } = turnHeard;
       this.#guard?.hear(heard);
-      const remaining = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.durationSeconds) };
+      const remaining = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - active.durationSeconds) };
       const decision = await this.#inTime(
         decide(
           { transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left: remaining },
@@ -180,7 +180,7 @@ class Mission {
       if (decision.action !== 'wait') this.#guard?.acted();
     }
     return givenUp(
-      talk.durationSeconds >= maxSeconds
+      active.durationSeconds >= maxSeconds
         ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
         : `The mission used up its ${maxTurns === 1 ? '1 turn' : `${String(maxTurns)} turns`} without reaching an end.`,
     );
@@ -242,11 +242,11 @@ class Mission {
 
   /** A caller on hold waits. */
   async #hear(call: OpenCall, maxSeconds: number): Promise<HeardTurn> {
-    const { talk, log } = call;
+    const { call: active, log } = call;
     const heard = await hearTurn(call, {
       fromMs: this.#cursorMs,
       deadAirMs: () => (log.onHold ? patience.deadAir.onHold : this.#deadAirMs),
-      untilMs: () => talk.now() + (maxSeconds - talk.durationSeconds) * 1000,
+      untilMs: () => active.now() + (maxSeconds - active.durationSeconds) * 1000,
       whole: false,
     });
     if ('text' in heard) {

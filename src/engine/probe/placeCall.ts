@@ -68,7 +68,7 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
       steps,
       languages,
       end: ended.hangUp,
-      lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0,
+      lastedMs: ended.hangUp?.atMs ?? call.open?.call.now() ?? 0,
       secretDigits,
       speaksAt: (atMs) => log?.speaksAt(atMs) === true,
       onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
@@ -102,7 +102,7 @@ async function converse(
 /** Marks French in the called side's turns, because the recogniser turned it into English. */
 async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch[]> {
   if (!open) return [];
-  const languages = await open.talk.languages(open.log.speech);
+  const languages = await open.call.languages(open.log.speech);
   open.log.rewriteTurns((utterance) => withoutForeign(utterance, languages));
   return languages;
 }
@@ -119,14 +119,14 @@ const unread: Broken = {
  */
 async function awaitText(call: TestCall, { signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;
-  const { talk, log } = call.open;
-  if (!talk.ended) await talk.hangUp();
+  const { call: active, log } = call.open;
+  if (!active.ended) await active.hangUp();
   await log.drain(signal.aborted ? patience.text.last : patience.text.allOfLast);
   const given =
     log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
   const spans = (parts: ReadBackParts): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, parts));
   for (const span of [...spans('long'), ...spans('pieces').filter(({ startMs }) => startMs >= given)])
     call.addSecretSpan(span);
-  if (!log.ended) call.addSecretSpan({ startMs: given, endMs: talk.now() });
+  if (!log.ended) call.addSecretSpan({ startMs: given, endMs: active.now() });
   return log.ended !== undefined;
 }

@@ -82,7 +82,7 @@ export class ProbeCaller {
 
   /** Rejects if the run is cancelled or its seconds are used up. */
   async do(step: CallStep): Promise<DoneStep> {
-    const startMs = this.#call.talk.now();
+    const startMs = this.#call.call.now();
     this.#action = { startMs, endMs: startMs };
     this.#withheld = false;
     if (this.#call.log.ended)
@@ -123,7 +123,7 @@ export class ProbeCaller {
 
   /** Listens while the step lasts, and lets a speaker finish when its seconds are over. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
-    const untilMs = Math.min(this.#call.talk.now() + seconds * 1000, this.#maxMs);
+    const untilMs = Math.min(this.#call.call.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
     if (until === 'promptEnd') {
       const heard = await this.#hear(untilMs);
@@ -142,7 +142,7 @@ export class ProbeCaller {
   async #greet(text: string): Promise<Reached> {
     if (!(await this.#act({ fits: true, say: text }, false)))
       return { reached: false, undecided: true, reason: this.#whyEnded() };
-    const said = this.#call.talk.spoken().at(-1);
+    const said = this.#call.call.spoken().at(-1);
     const { startMs, endMs } = this.#action;
     if (said) this.#action = { startMs, endMs: Math.min(endMs, said.startMs + lastSoundMs(said.pcm)) };
     return { reached: true };
@@ -150,8 +150,8 @@ export class ProbeCaller {
 
   /** The caller may speak before the called side has said hello. */
   async #awaitSpeech(untilMs: number): Promise<Reached> {
-    const { talk, log } = this.#call;
-    const seconds = Math.round((untilMs - talk.now()) / 1000);
+    const { call, log } = this.#call;
+    const seconds = Math.round((untilMs - call.now()) / 1000);
     const over = await listen(
       this.#call,
       0,
@@ -219,8 +219,8 @@ export class ProbeCaller {
   }
 
   async #reach(step: ReachStep): Promise<Reached> {
-    const { talk, log } = this.#call;
-    const untilMs = Math.min(talk.now() + step.maxSeconds * 1000, this.#maxMs);
+    const { call, log } = this.#call;
+    const untilMs = Math.min(call.now() + step.maxSeconds * 1000, this.#maxMs);
     const tried = new TriedOptions();
     let choices = 0,
       misses = 0,
@@ -278,8 +278,8 @@ export class ProbeCaller {
 
   /** The searched option is reached when something is said after it was chosen. */
   async #takeOption(way: Way, untilMs: number): Promise<Reached> {
-    const { talk, log } = this.#call;
-    const actedAt = talk.now();
+    const { call, log } = this.#call;
+    const actedAt = call.now();
     await this.#act(way, false);
     const heard = await this.#hear(untilMs);
     if ('text' in heard) return { reached: true, ...this.#lastHeard() };
@@ -356,10 +356,10 @@ export class ProbeCaller {
 
   /** Returns false if the call was over before the action. */
   async #act(way: Way, secret: boolean): Promise<boolean> {
-    const { talk } = this.#call;
+    const { call } = this.#call;
     this.#prompt = '';
-    this.#cursorMs = Math.max(this.#cursorMs, talk.now());
-    if (talk.ended) return false;
+    this.#cursorMs = Math.max(this.#cursorMs, call.now());
+    if (call.ended) return false;
     this.#action = await this.#test.act(this.#call, way, secret);
     this.#actedMs = this.#action.startMs;
     this.#guard?.acted();
@@ -368,7 +368,7 @@ export class ProbeCaller {
 
   /** Listens until the called side has finished. A waiting caller stays until `untilMs` of the call's audio. */
   async #hear(
-    untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.longestPrompt),
+    untilMs = Math.min(this.#maxMs, this.#call.call.now() + patience.longestPrompt),
     waits = (): boolean => false,
   ): Promise<HeardTurn> {
     const heard = await hearTurn(this.#call, {
@@ -400,7 +400,7 @@ export class ProbeCaller {
     if (silence === 'ended') return this.#whyEnded();
     if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
     return silence === 'deadAir'
-      ? deadAirReason(this.#call.talk, this.#deadAirMs / 1000)
+      ? deadAirReason(this.#call.call, this.#deadAirMs / 1000)
       : 'The time for this step was used up.';
   }
 

@@ -7,8 +7,8 @@ import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { joinCall } from '../call/conversation.ts';
-import { DialError } from '../call/talk.ts';
-import type { Dialer, CallerOptions, ActiveCall } from '../call/talk.ts';
+import { DialError } from '../call/activeCall.ts';
+import type { Dialer, CallerOptions, ActiveCall } from '../call/activeCall.ts';
 
 /**
  * An address at which one inbound call is awaited, and a dialer for it: dialling means waiting for that call and

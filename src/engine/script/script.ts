@@ -132,7 +132,7 @@ class Script {
 
   /** Says why Dialtree or its keys may be to blame for a failure. */
   #explained(end: StepEnd): StepEnd {
-    const trouble = end.outcome === 'FAIL' ? this.#call.open?.talk.keyTrouble() : undefined;
+    const trouble = end.outcome === 'FAIL' ? this.#call.open?.call.keyTrouble() : undefined;
     return this.#excused(
       trouble === undefined ? end : { ...end, reason: `${end.reason ?? 'The step failed.'} ${trouble}` },
     );
@@ -141,7 +141,7 @@ class Script {
   #excused(end: StepEnd): StepEnd {
     const result = excused(end, this.#call.lateness.excuse);
     // The time distinguishes it from a step that wasn't reached.
-    return result === end ? end : { startMs: Math.round(this.#call.open?.talk.now() ?? 0), ...result };
+    return result === end ? end : { startMs: Math.round(this.#call.open?.call.now() ?? 0), ...result };
   }
 
   /** Dialtree hangs up if the run is cancelled or out of time, which isn't an early hang-up by the called side. */
@@ -160,7 +160,7 @@ class Script {
     const call = await this.#call.dial(ringSecondsAtMost([step]));
     if ('refused' in call)
       return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
-    if (dialled && action.type === 'dial') this.#ear.answered(step, call.talk.setupSeconds);
+    if (dialled && action.type === 'dial') this.#ear.answered(step, call.call.setupSeconds);
     return this.#actAndListen(call, step);
   }
 
@@ -175,26 +175,26 @@ class Script {
   }
 
   async #hangUp(step: TestStep): Promise<StepEnd> {
-    await this.#call.open?.talk.hangUp();
+    await this.#call.open?.call.hangUp();
     const [unheard] = expectedAfterHangUp(step);
     return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
   }
 
   async #actAndListen(call: OpenCall, step: TestStep): Promise<StepEnd> {
-    const { talk } = call;
+    const { call: active } = call;
     const { action, secret = false } = step;
     const sends = action.type === 'press' || action.type === 'say';
-    if (sends) this.#ear.acts(talk.now());
-    if (talk.ended && (sends || action.type === 'wait')) return this.#endedBefore();
-    let doneMs = action.type === 'wait' ? talk.now() : undefined;
+    if (sends) this.#ear.acts(active.now());
+    if (active.ended && (sends || action.type === 'wait')) return this.#endedBefore();
+    let doneMs = action.type === 'wait' ? active.now() : undefined;
     if (sends) {
       const deed = this.#deedOf(action, secret);
       const refused = await this.#guard?.whyNot(call, deed);
       if (refused !== undefined) return { outcome: 'INCONCLUSIVE', reason: refused, stops: 'always' };
-      if (talk.ended) return this.#endedBefore();
+      if (active.ended) return this.#endedBefore();
       doneMs = await this.#act(call, deed, secret);
       this.#ear.acted(doneMs);
-      if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
+      if (active.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
     const end = await this.#ear.listen(call, step, doneMs);

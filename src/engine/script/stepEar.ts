@@ -131,7 +131,7 @@ export class StepEar {
       fromMs,
       (heard) => endingSince(heard, expected, this.#call.patienceMs) ?? (isTooLong(heard) && 'endless'),
     );
-    const result: StepEnd = { ...heardWords, endMs: Math.round(call.talk.now()) };
+    const result: StepEnd = { ...heardWords, endMs: Math.round(call.call.now()) };
     if (end === expected) return result;
     const { transfer } = call.log;
     const instead =
@@ -258,12 +258,12 @@ export class StepEar {
 
   /** No words were heard from then on. */
   #whySilent(fromMs: number): string {
-    const { talk, log } = this.#call.open ?? {};
-    if (!talk || !log || log.ended) return this.#earlyReason();
+    const { call, log } = this.#call.open ?? {};
+    if (!call || !log || log.ended) return this.#earlyReason();
     this.#call.lateness.behind(log.unreadMs);
     return log.spokeSince(fromMs)
       ? 'There was speech, but no words were recognised.'
-      : deadAirReason(talk, this.#deadAirMs / 1000);
+      : deadAirReason(call, this.#deadAirMs / 1000);
   }
 
   /** Listens for any words. */
@@ -297,7 +297,7 @@ export class StepEar {
   }
 
   /** Adds what was measured until `toMs`, and fails a step whose words match but whose timing doesn't. */
-  #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.talk.now() ?? fromMs): StepEnd {
+  #timed(step: TestStep, end: StepEnd, fromMs: number, toMs = this.#call.open?.call.now() ?? fromMs): StepEnd {
     const log = this.#call.open?.log;
     const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
     const reported: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };

@@ -136,7 +136,7 @@ function ignoreStops(tokens: readonly Token[], gaps: Gap[], lexicon: MenuLexicon
   const [first] = gaps;
   if (!first?.hasWords) return false;
   const label = cleanLabel(tokens.slice(first.beforeFrom, first.to), 'before', lexicon);
-  if (!(first.hasCue ? lexicon.aim : lexicon.talk).test(label)) return false;
+  if (!(first.hasCue ? lexicon.aim : lexicon.call).test(label)) return false;
   const stopped = gaps.filter((gap) => gap !== first && gap.costAfter === stoppedCost);
   gaps[0] = { ...first, costBefore: emptyCost };
   for (const gap of stopped) gaps[gaps.indexOf(gap)] = { ...gap, costAfter: 0 };

@@ -293,7 +293,7 @@ export const english: MenuLexicon = {
     `,
     new RegExp(`(?<=\\S) ${weekday} (?:to|through|and) ${weekday}\\b.*$`),
   ],
-  talk: pattern`
+  call: pattern`
         \b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located
     |phoning|ringing|visit|busy|happy|received|so you know|911|nine one one|emergency|recorded|changed|press|starts? at
     |costs?)\b|(?<!\b(?:who|that|which|what|where|how) )\b(?:is|are|was|were|will|may) |^(?:we|you|i|due to|because of

@@ -33,7 +33,7 @@ function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly To
   }
   // Without punctuation, a greeting runs into the first label: "thank you for calling acme for billing press one".
   const words = wordsOf(tokens);
-  const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.talk.test(words);
+  const isTalk = isCueClause(tokens, lexicon) ? lexicon.aim.test(words) : lexicon.call.test(words);
   if (start === 0 && (isTalk || lexicon.step.test(`, ${words}`))) start = lastCue(tokens, lexicon);
   // "if the line is down, leave the area and press 1": the other instruction isn't part of the label.
   const isSteps = tokens[start]?.text === lexicon.conditionCue && lexicon.joiners.has(tokens.at(-1)?.text ?? '');

@@ -91,7 +91,7 @@ export interface MenuLexicon {
   /** Removed from its end. */
   readonly labelSuffixes: readonly RegExp[];
   /** A greeting, a notice or a statement that can run into the first label. */
-  readonly talk: RegExp;
+  readonly call: RegExp;
   /** Begins another offer after a label and a comma, or after a label alone. */
   readonly offerAfterComma: RegExp;
   readonly offerAfterLabel: RegExp;

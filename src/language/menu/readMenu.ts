@@ -210,7 +210,7 @@ const hidesItem = (
       return false;
     const start = Math.max(mentions[index - 1]?.to ?? 0, sentenceStart(tokens, from, entryReach));
     const before = wordsOf(tokens.slice(start, from));
-    return word(tokens, from - 1) !== '' && !lexicon.joiners.has(word(tokens, from - 1)) && !lexicon.talk.test(before);
+    return word(tokens, from - 1) !== '' && !lexicon.joiners.has(word(tokens, from - 1)) && !lexicon.call.test(before);
   });
 
 /** Splits items into those that fail a test, and those that pass it. */
@@ -237,7 +237,7 @@ function labelOf(
 /** Returns true if a span offers something, rather than greeting or informing. */
 const isLabel = (tokens: readonly Token[], attribution: Attribution, lexicon: MenuLexicon): boolean =>
   isCued(wordsOf(tokens.slice(attribution.label.from, attribution.label.to)), lexicon) ||
-  !lexicon.talk.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
+  !lexicon.call.test(cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), 'before', lexicon));
 
 /** How many tokens of a sentence are read on each side of a key, because prompts without punctuation can be long. */
 const entryReach = 60;

@@ -1,4 +1,4 @@
-import { DialError } from '../../engine/call/talk.ts';
+import { DialError } from '../../engine/call/activeCall.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** A request for a part of a line. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { CountedCall, Dialer } from '../../engine/call/talk.ts';
+import type { CountedCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -33,31 +33,30 @@ export class DialRecord {
 
   /** Wraps a dialer: each outbound call is recorded before it is dialled, and each inbound call when it is answered. */
   over<Call extends CountedCall>(dialer: Dialer<Call>, direction: 'ours' | 'theirs' = 'ours'): Dialer<Call> {
-    const { active } = this.#parts;
     return {
       dial: async (...call) => {
         const before = direction === 'ours' ? await this.#begin() : undefined;
-        let talk: Call;
+        let active: Call;
         try {
-          talk = await dialer.dial(...call);
+          active = await dialer.dial(...call);
         } catch (error) {
           before?.(0);
           throw error;
         }
-        const end = before ?? (await this.#beginOf(talk));
-        if (talk.ended) {
-          end(talk.durationSeconds);
-          return talk;
+        const end = before ?? (await this.#beginOf(active));
+        if (active.ended) {
+          end(active.durationSeconds);
+          return active;
         }
-        this.#open.set(talk, end);
-        active.add(talk);
-        talk.listen((event) => {
+        this.#open.set(active, end);
+        this.#parts.active.add(active);
+        active.listen((event) => {
           if (event.type !== 'ended') return;
-          this.#open.delete(talk);
-          active.delete(talk);
-          end(talk.durationSeconds);
+          this.#open.delete(active);
+          this.#parts.active.delete(active);
+          end(active.durationSeconds);
         });
-        return talk;
+        return active;
       },
     };
   }
@@ -89,11 +88,11 @@ export class DialRecord {
   }
 
   /** An inbound call that can't be recorded is ended. */
-  async #beginOf(talk: CountedCall): Promise<(seconds: number) => void> {
+  async #beginOf(call: CountedCall): Promise<(seconds: number) => void> {
     try {
       return await this.#begin();
     } catch (error) {
-      await talk.hangUp();
+      await call.hangUp();
       throw error;
     }
   }
@@ -103,10 +102,10 @@ export class DialRecord {
    * be after the store has closed, so the ends of such calls are stored now.
    */
   async stored(): Promise<void> {
-    for (const [talk, end] of this.#open) {
-      if (!talk.ended) continue;
-      this.#open.delete(talk);
-      end(talk.durationSeconds);
+    for (const [call, end] of this.#open) {
+      if (!call.ended) continue;
+      this.#open.delete(call);
+      end(call.durationSeconds);
     }
     await this.#writing;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ActiveCall, CountedCall, Dialer } from '../../engine/call/talk.ts';
+import type { ActiveCall, CountedCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { DialRecord } from './dialRecord.ts';

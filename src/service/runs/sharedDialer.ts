@@ -1,5 +1,5 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
-import type { ActiveCall, Dialer } from '../../engine/call/talk.ts';
+import type { ActiveCall, Dialer } from '../../engine/call/activeCall.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** A dialer and its resources. */

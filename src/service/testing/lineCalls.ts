@@ -5,7 +5,7 @@ import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } f
 import { defaultCaller } from '../../contract/profiles.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
-import { DialError, lettingGoSeconds } from '../../engine/call/talk.ts';
+import { DialError, lettingGoSeconds } from '../../engine/call/activeCall.ts';
 import { pingAddressOf } from '../../model/calls/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';

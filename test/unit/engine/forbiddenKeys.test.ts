@@ -43,7 +43,7 @@ async function call(
   const dialer = simulatedDialer({ ivr: bank, clock });
   const { signal } = new AbortController();
   const end = await clock.run(callEnd(start({ target: 'sip:bank', dialer, clock, signal, forbiddenKeys })));
-  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const active of dialer.calls) assert.ok(active.ended, 'every call is hung up');
   return { end, keys: dialer.calls.flatMap(({ keys }) => keys).join('') };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Dialer, ActiveCall, ActiveCallEvent, CountedCall } from '../../../src/engine/call/talk.ts';
+import type { Dialer, ActiveCall, ActiveCallEvent, CountedCall } from '../../../src/engine/call/activeCall.ts';
 import type { Logger } from '../../../src/service/basics/log.ts';
 import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
@@ -24,7 +24,7 @@ const recordOnAFullDisk = (): DialRecord => recordOn({ write: () => Promise.reje
 
 function countedLine() {
   const seen = { dialled: 0, hungUp: 0 };
-  const talk = {
+  const call = {
     ended: undefined,
     listen: () => () => undefined,
     hangUp: () => {
@@ -35,7 +35,7 @@ function countedLine() {
   const dialer: Dialer = {
     dial: () => {
       seen.dialled++;
-      return Promise.resolve(talk);
+      return Promise.resolve(call);
     },
   };
   return { seen, line: dialer };
@@ -63,7 +63,7 @@ describe('service: the end of a call', () => {
   /** Stores the beginning of calls. `end`: stores or refuses their ends. */
   async function answeredCall(end: () => Promise<unknown>) {
     let listener: (event: ActiveCallEvent) => void = () => undefined;
-    const talk = {
+    const call = {
       ended: undefined as typeof hangUp | undefined,
       durationSeconds: 12,
       listen: (added: typeof listener) => {
@@ -79,13 +79,13 @@ describe('service: the end of a call', () => {
       log as unknown as Logger,
       active,
     );
-    const dialer: Dialer = { dial: () => Promise.resolve(talk as unknown as ActiveCall) };
+    const dialer: Dialer = { dial: () => Promise.resolve(call as unknown as ActiveCall) };
     await record.over(dialer).dial('sip:600@127.0.0.1', new AbortController().signal);
     return {
       record,
       active,
       logged,
-      hangUp: () => (talk.ended = hangUp),
+      hangUp: () => (call.ended = hangUp),
       reportEnd: () => {
         listener({ type: 'ended', atMs: 12_000, end: hangUp });
       },

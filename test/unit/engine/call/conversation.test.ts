@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createDialer, joinCall } from '../../../../src/engine/call/conversation.ts';
 import { deadAirReason } from '../../../../src/engine/hearing/deadAir.ts';
 import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
-import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { DialOptions, ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import { DialError } from '../../../../src/engine/call/activeCall.ts';
+import type { DialOptions, ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import type { EarEvent, SpeechEngine } from '../../../../src/speech/ear.ts';
 import type { IncomingCallLeg, SendDigitsOptions, SipAgent } from '../../../../src/telephony/call.ts';
 import { encodeUlaw } from '../../../../src/base/g711.ts';
@@ -86,8 +86,8 @@ describe('engine: a conversation over SIP', () => {
     createDialer({ agent, speech: quietSpeech(), clock })
       .dial('sip:ivr@10.0.0.3', new AbortController().signal, options)
       .then(
-        (talk) => {
-          outcome = talk;
+        (call) => {
+          outcome = call;
         },
         (error: unknown) => {
           outcome = error as DialError;
@@ -101,11 +101,11 @@ describe('engine: a conversation over SIP', () => {
   }
 
   async function connected(): Promise<ActiveCall> {
-    const talk = await dial(() => {
+    const call = await dial(() => {
       answer(sdp(G711));
     });
-    assert(!(talk instanceof DialError));
-    return talk;
+    assert(!(call instanceof DialError));
+    return call;
   }
 
   it('fails if the answer has no audio codec that we support, and names the codecs', async () => {
@@ -134,14 +134,14 @@ describe('engine: a conversation over SIP', () => {
   });
 
   it('ends if the called side hangs up as it answers, and later listeners are notified', async () => {
-    const talk = await dial(() => {
+    const call = await dial(() => {
       answer(sdp(G711));
       bye();
     });
-    assert(!(talk instanceof DialError));
-    assert.equal(talk.ended?.by, 'remote');
+    assert(!(call instanceof DialError));
+    assert.equal(call.ended?.by, 'remote');
     const told: ActiveCallEvent[] = [];
-    talk.listen((event) => {
+    call.listen((event) => {
       told.push(event);
     });
     assert.ok(await clock.run(() => told.length > 0, 100));
@@ -150,7 +150,7 @@ describe('engine: a conversation over SIP', () => {
       ['ended'],
     );
     const late: ActiveCallEvent[] = [];
-    talk.listen((event) => {
+    call.listen((event) => {
       late.push(event);
     });
     assert.ok(await clock.run(() => late.length > 0, 100));
@@ -171,10 +171,10 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => legs[0]?.state === 'ended', 5000));
     const [leg] = legs;
     assert(leg);
-    const talk = joinCall(leg, quietSpeech(), clock);
-    assert.equal(talk.ended?.by, 'remote');
+    const call = joinCall(leg, quietSpeech(), clock);
+    assert.equal(call.ended?.by, 'remote');
     const told: string[] = [];
-    talk.listen(({ type }) => {
+    call.listen(({ type }) => {
       told.push(type);
     });
     assert.ok(await clock.run(() => told.includes('ended'), 100));
@@ -193,14 +193,14 @@ describe('engine: a conversation over SIP', () => {
       leg.answer();
     });
     const dialWith = async (speech: SpeechEngine): Promise<ActiveCall> => {
-      let talk: ActiveCall | undefined;
+      let call: ActiveCall | undefined;
       void createDialer({ agent: ours, speech, clock })
         .dial('sip:ivr@10.0.0.2', new AbortController().signal)
         .then((one) => {
-          talk = one;
+          call = one;
         });
-      assert.ok(await clock.run(() => talk !== undefined, 5000));
-      return talk ?? assert.fail();
+      assert.ok(await clock.run(() => call !== undefined, 5000));
+      return call ?? assert.fail();
     };
     let say: (event: EarEvent) => void = () => assert.fail();
     const broken = quietSpeech(),
@@ -242,7 +242,7 @@ describe('engine: a conversation over SIP', () => {
   it('distinguishes no audio, audio of another codec, and silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
-      const talk = await connected();
+      const call = await connected();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       for (let sequence = 0; type !== undefined && sequence < 10; sequence += 1) {
         const packet = new Uint8Array(172);
@@ -250,9 +250,9 @@ describe('engine: a conversation over SIP', () => {
         link.deliver(packet, { host: '10.0.0.3', port: 7000 }, { host: '10.0.0.1', port });
       }
       await clock.run(() => false, 1000);
-      const reason = deadAirReason(talk, 10);
-      void talk.hangUp();
-      assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
+      const reason = deadAirReason(call, 10);
+      void call.hangUp();
+      assert.ok(await clock.run(() => call.ended !== undefined, 5000));
       return reason;
     };
     assert.match(await heard(undefined), /received no RTP packets/);
@@ -289,13 +289,13 @@ describe('engine: a conversation over SIP', () => {
       asked?: SendDigitsOptions,
     ): Promise<{ readonly tones: number[]; readonly between: number }> => {
       pressed.length = 0;
-      let talk: ActiveCall | undefined;
+      let call: ActiveCall | undefined;
       let done = false;
       void (async () => {
-        talk = await dialer.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
-        await talk.press('12', asked);
-        await talk.say('Hello.');
-        await talk.hangUp();
+        call = await dialer.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
+        await call.press('12', asked);
+        await call.say('Hello.');
+        await call.hangUp();
         done = true;
       })();
       assert.ok(await clock.run(() => done, 20_000));
@@ -319,7 +319,7 @@ describe('engine: a conversation over SIP', () => {
     ['50 packets at once, each 15 s', 50, 15_000],
   ] as const)
     it(`keeps its audio clock in step if the called side sends ${what}`, async () => {
-      const talk = await connected();
+      const call = await connected();
       const answeredAt = clock.now();
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       let sequence = 0;
@@ -331,19 +331,19 @@ describe('engine: a conversation over SIP', () => {
         }
         await clock.run(() => false, everyMs, 20);
         const elapsed = clock.now() - answeredAt;
-        assert.ok(Math.abs(talk.durationSeconds - elapsed / 1000) < 0.001, 'the duration is that of the clock');
-        const behindMs = elapsed - talk.now();
+        assert.ok(Math.abs(call.durationSeconds - elapsed / 1000) < 0.001, 'the duration is that of the clock');
+        const behindMs = elapsed - call.now();
         assert.ok(behindMs >= -200 && behindMs <= 3200, `${String(behindMs)} ms behind after ${String(elapsed)} ms`);
       }
-      void talk.hangUp();
-      assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
-      const lasted = talk.durationSeconds;
+      void call.hangUp();
+      assert.ok(await clock.run(() => call.ended !== undefined, 5000));
+      const lasted = call.durationSeconds;
       await clock.run(() => false, 2000);
-      assert.equal(talk.durationSeconds, lasted, 'the duration ends with the call');
+      assert.equal(call.durationSeconds, lasted, 'the duration ends with the call');
     });
 
   it('inserts no silence into received audio, however late', async () => {
-    const talk = await connected();
+    const call = await connected();
     const answeredAt = clock.now();
     const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
     let sequence = 0;
@@ -358,9 +358,9 @@ describe('engine: a conversation over SIP', () => {
       }
     };
     await hear((index) => 8000 * Math.sin(index / 3), 160);
-    const behindMs = (): number => clock.now() - answeredAt - talk.now();
+    const behindMs = (): number => clock.now() - answeredAt - call.now();
     assert.ok(behindMs() > 600, String(behindMs()));
-    const word = talk.audio(0, talk.now());
+    const word = call.audio(0, call.now());
     const [from, to] = [
       word.findIndex((sample) => Math.abs(sample) > 4000),
       word.findLastIndex((sample) => Math.abs(sample) > 4000),
@@ -374,20 +374,20 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(longest < 160, `${String(longest / 8)} ms were put into a word`);
     await hear(() => 0, 40);
     assert.ok(behindMs() > 800, 'nor in a pause, which would look like the end of a prompt');
-    void talk.hangUp();
-    assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
+    void call.hangUp();
+    assert.ok(await clock.run(() => call.ended !== undefined, 5000));
   });
 
   it('continues in silence with the clock if no audio comes at all', async () => {
-    const talk = await connected();
+    const call = await connected();
     const answeredAt = clock.now();
     for (let seconds = 1; seconds <= 5; seconds += 1) {
       await clock.run(() => false, 1000);
-      const behindMs = clock.now() - answeredAt - talk.now();
+      const behindMs = clock.now() - answeredAt - call.now();
       assert.ok(behindMs >= 0 && behindMs <= 500, String(behindMs));
     }
-    void talk.hangUp();
-    assert.ok(await clock.run(() => talk.ended !== undefined, 5000));
+    void call.hangUp();
+    assert.ok(await clock.run(() => call.ended !== undefined, 5000));
   });
 
   it('rings as long as requested, and reports how long that was', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { callAudio } from '../../../../src/engine/call/callAudio.ts';
 import { joinCall } from '../../../../src/engine/call/conversation.ts';
 import { Recording } from '../../../../src/engine/call/recording.ts';
-import type { ActiveCall } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall } from '../../../../src/engine/call/activeCall.ts';
 import { Recordings } from '../../../../src/service/runs/recordings.ts';
 import type { CallEvent, CallLeg } from '../../../../src/telephony/call.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -19,7 +19,7 @@ const samples = frames * frameMs * 8;
 const sampleAt = (index: number): number => ((index >> 4) * 7919 + index) % 20_011;
 
 describe('a call of several hours', function () {
-  let folder: string, talk: ActiveCall, grownBy: number;
+  let folder: string, call: ActiveCall, grownBy: number;
   const kept = (): number => process.memoryUsage().arrayBuffers;
   const atFirst = kept();
   const most = { bytes: 0 };
@@ -40,13 +40,13 @@ describe('a call of several hours', function () {
       },
       play: () => Promise.resolve('played'),
     };
-    talk = joinCall(leg as CallLeg, quietSpeech(), clock);
+    call = joinCall(leg as CallLeg, quietSpeech(), clock);
     const pcm = new Int16Array(frameMs * 8);
     for (let frame = 0; frame < frames; frame += 1) {
       clock.advance(frameMs);
       for (let at = 0; at < pcm.length; at += 1) pcm[at] = sampleAt(frame * pcm.length + at);
       tell({ type: 'audio', frame: { pcm } } as CallEvent);
-      if (frame === 100 || frame === frames - 100) await talk.say('Hello.');
+      if (frame === 100 || frame === frames - 100) await call.say('Hello.');
       if (frame % 1000 === 0) note();
     }
     grownBy = most.bytes;
@@ -60,7 +60,7 @@ describe('a call of several hours', function () {
   });
 
   it('keeps only its last minutes in memory', () => {
-    assert.equal(talk.now() * 8, samples);
+    assert.equal(call.now() * 8, samples);
     assert.ok(grownBy < 50e6 && grownBy > 1e6, `${String(Math.round(grownBy / 1e6))} MB`);
   });
 
@@ -69,8 +69,8 @@ describe('a call of several hours', function () {
   });
 
   it('returns the audio of any time', () => {
-    for (const fromMs of [0, 1, 59_990, 3_599_000, talk.now() - 700_000, talk.now() - 5000]) {
-      const pcm = talk.audio(fromMs, fromMs + 2000);
+    for (const fromMs of [0, 1, 59_990, 3_599_000, call.now() - 700_000, call.now() - 5000]) {
+      const pcm = call.audio(fromMs, fromMs + 2000);
       assert.equal(pcm.length, 16_000);
       assert.deepEqual(
         pcm,
@@ -78,8 +78,8 @@ describe('a call of several hours', function () {
         String(fromMs),
       );
     }
-    assert.equal(talk.audio(talk.now() - 10, talk.now() + 10).length, 80);
-    assert.equal(talk.audio(5000, 4000).length, 0);
+    assert.equal(call.audio(call.now() - 10, call.now() + 10).length, 80);
+    assert.equal(call.audio(5000, 4000).length, 0);
   });
 
   it('stays in memory if no temporary file can be written', () => {
@@ -101,7 +101,7 @@ describe('a call of several hours', function () {
     const secret = { startMs: 3_600_000, endMs: 3_601_000 };
     most.bytes = 0;
     const watching = setInterval(note, 1);
-    const { bytes, seconds } = await new Recordings(folder).write('run', 'call', callAudio(talk, [secret]));
+    const { bytes, seconds } = await new Recordings(folder).write('run', 'call', callAudio(call, [secret]));
     clearInterval(watching);
     assert.deepEqual([bytes, seconds], [44 + samples * 4, hours * 3600]);
     assert.ok(most.bytes < 80e6, `${String(Math.round(most.bytes / 1e6))} MB`);
@@ -113,10 +113,10 @@ describe('a call of several hours', function () {
         return [buffer.readInt16LE(0), buffer.readInt16LE(2)];
       };
       for (const index of [0, 8_000_001, samples - 1]) assert.deepEqual(await pairAt(index), [0, sampleAt(index)]);
-      const spoken = talk.spoken().map(({ startMs }) => startMs * 8 + 100);
+      const spoken = call.spoken().map(({ startMs }) => startMs * 8 + 100);
       assert.equal(spoken.length, 2);
       for (const index of spoken)
-        assert.deepEqual(await pairAt(index), [talk.spoken()[0]?.pcm[100], sampleAt(index)], 'both sides');
+        assert.deepEqual(await pairAt(index), [call.spoken()[0]?.pcm[100], sampleAt(index)], 'both sides');
       for (const index of [-961, 8 * 1120 + 1])
         assert.deepEqual((await pairAt(secret.startMs * 8 + index))[1], sampleAt(secret.startMs * 8 + index));
       for (const index of [-960, 0, 8 * 1120 - 1])

@@ -7,7 +7,7 @@ import { treeText } from '../../../../src/model/tree/treeText.ts';
 import { crawlTree, mapIvr } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import type { SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import type { SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
@@ -15,7 +15,7 @@ const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency
 function begin(
   ivr: Parameters<typeof simulatedDialer>[0]['ivr'],
   options: Partial<CrawlOptions> = {},
-  onCall?: (talk: SimulatedTalk) => void,
+  onCall?: (call: SimulatedCall) => void,
 ) {
   const clock = new VirtualClock();
   const dialer = simulatedDialer({ ivr, clock, ...(onCall && { onCall }) });
@@ -153,11 +153,11 @@ describe('crawl: an option that transfers the call with REFER', () => {
       });
       const { tree } = await mapIvr(ivr, {
         line: {
-          onCall: (talk) => {
-            const press = talk.press.bind(talk);
-            talk.press = async (keys) => {
+          onCall: (call) => {
+            const press = call.press.bind(call);
+            call.press = async (keys) => {
               await press(keys);
-              if (keys.startsWith('2')) talk.transferByIvr('sip:agents@10.0.0.9');
+              if (keys.startsWith('2')) call.transferByIvr('sip:agents@10.0.0.9');
             };
           },
         },

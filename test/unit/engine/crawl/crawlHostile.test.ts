@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
-import type { Dialer } from '../../../../src/engine/call/talk.ts';
+import type { Dialer } from '../../../../src/engine/call/activeCall.ts';
 import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
 import { crawlTree } from '../../../support/crawlTree.ts';
 import { generateIvr } from '../../../support/generateIvr.ts';
-import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const config = { mappingMode: 'hybrid', maxDepth: 6, maxCalls: 60, concurrency: 4 } as const;
@@ -55,13 +55,13 @@ async function map(
   );
   return { ...crawled, nodes: crawled.tree.tree ? flattenTree(crawled.tree.tree) : [], wallMs: clock.now() };
 }
-const mapIvr = (ivr: IvrFile, onCall?: (talk: SimulatedTalk, clock: VirtualClock) => void) =>
+const mapIvr = (ivr: IvrFile, onCall?: (call: SimulatedCall, clock: VirtualClock) => void) =>
   map((clock) =>
     simulatedDialer({
       ivr,
       clock,
-      onCall: (talk) => {
-        onCall?.(talk, clock);
+      onCall: (call) => {
+        onCall?.(call, clock);
       },
     }),
   );
@@ -119,9 +119,9 @@ describe('crawl: a called side that behaves oddly', () => {
   it('that hangs up during the first menu on every call is reported, with how often it did', async () => {
     const { end, nodes, stats } = await mapIvr(
       hostile({ main: { prompt: menu, keys: allKeysTo('main') } }),
-      (talk, clock) => {
+      (call, clock) => {
         clock.setTimeout(() => {
-          talk.hangUpByIvr();
+          call.hangUpByIvr();
         }, 1500);
       },
     );
@@ -152,11 +152,11 @@ describe('crawl: a called side that behaves oddly', () => {
           simulatedDialer({
             ivr: generateIvr(3),
             clock,
-            onCall: (talk) => {
+            onCall: (call) => {
               calls += 1;
               if (calls === 1 || calls % 3 === 0) return;
               clock.setTimeout(() => {
-                talk.hangUpByIvr();
+                call.hangUpByIvr();
               }, 9000);
             },
           }),
@@ -190,13 +190,13 @@ describe('crawl: a called side that behaves oddly', () => {
       main: { prompt: `${menu} For tyres, press 4. For paint, press 5.`, keys: allKeysTo('closed') },
       closed,
     });
-    const mapWithin = (maxCalls: number, onCall?: (talk: SimulatedTalk) => void) =>
+    const mapWithin = (maxCalls: number, onCall?: (call: SimulatedCall) => void) =>
       map((clock) => simulatedDialer({ ivr, clock, ...(onCall && { onCall }) }), { maxCalls, lines: 1 });
     const options = await mapWithin(4);
     assert.equal(options.nodes.filter(({ end }) => end === 'hangup').length, 4);
     assert.match(options.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);
-    const root = await mapWithin(1, (talk) => {
-      talk.hangUpByIvr();
+    const root = await mapWithin(1, (call) => {
+      call.hangUpByIvr();
     });
     assert.equal(root.nodes.length, 1);
     assert.match(root.end.reason ?? '', /but 1 step is still unexplored\..* and map again\.$/);

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { flattenTree } from '../../../../src/model/tree/treeBuild.ts';
 import { crawlTree, mapIvr, type Crawled } from '../../../support/crawlTree.ts';
-import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const words = ['sales', 'service', 'billing', 'parking', 'opening hours', 'directions', 'the press', 'careers'];
@@ -50,14 +50,14 @@ describe('a mapping on a machine that recognises speech late', () => {
 
   /** Returns the most calls at the same time, once the first ones have been heard. */
   async function mostCalls(textMs: number): Promise<number> {
-    const active = new Set<SimulatedTalk>();
+    const active = new Set<SimulatedCall>();
     let [placed, most] = [0, 0];
     await mapIvr(impatientIvr(), {
       line: {
         textMs,
-        onCall: (talk) => {
-          active.add(talk);
-          talk.listen(({ type }) => type === 'ended' && active.delete(talk));
+        onCall: (call) => {
+          active.add(call);
+          call.listen(({ type }) => type === 'ended' && active.delete(call));
           placed += 1;
           if (placed > 4) most = Math.max(most, active.size);
         },
@@ -76,9 +76,9 @@ describe('a mapping on a machine that recognises speech late', () => {
     const mapDropping = async (textMs: number): Promise<Crawled> => {
       let calls = 0;
       const clock = new VirtualClock();
-      const onCall = (talk: SimulatedTalk): void => {
+      const onCall = (call: SimulatedCall): void => {
         calls += 1;
-        if (calls > 1 && calls % 3 > 0) clock.setTimeout(() => talk.hangUpByIvr(), 3000);
+        if (calls > 1 && calls % 3 > 0) clock.setTimeout(() => call.hangUpByIvr(), 3000);
       };
       const dialer = simulatedDialer({ ivr: impatientIvr(), clock, textMs, onCall });
       const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 60, concurrency: 4 } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
-import type { Dialer } from '../../../../src/engine/call/talk.ts';
+import type { Dialer } from '../../../../src/engine/call/activeCall.ts';
 import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
 import { callEnd } from '../../../support/callEnd.ts';
@@ -64,9 +64,9 @@ async function map(
   const said: string[] = [];
   const { calls, ...crawled } = await mapIvr(ivr, {
     line: {
-      onCall(talk) {
-        const say = talk.say.bind(talk);
-        talk.say = (text) => {
+      onCall(call) {
+        const say = call.say.bind(call);
+        call.say = (text) => {
           said.push(text);
           return say(text);
         };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExpectedEnd } from '../../../../src/contract/testConfigs.ts';
-import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { endingSince, endOfCall, endWords, isOurs } from '../../../../src/engine/hearing/callEnding.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { Heard } from '../../../../src/engine/hearing/listen.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/contract/testRuns.ts';
-import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import { addTurn } from '../../../../src/model/calls/turnOrder.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';

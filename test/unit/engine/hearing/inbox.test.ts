@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { Inbox } from '../../../../src/engine/hearing/inbox.ts';
 import { began, ScriptedCallAudio, hungUp, paused } from '../../../support/heardTalk.ts';
 import { ManualClock, settle } from '../../../support/manualClock.ts';

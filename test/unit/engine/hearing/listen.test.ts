@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Inbox } from '../../../../src/engine/hearing/inbox.ts';
 import { listen } from '../../../../src/engine/hearing/listen.ts';
-import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { patience } from '../../../../src/engine/hearing/patience.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 import { hangUp, ScriptedLine, speech, words } from './scriptedLine.ts';

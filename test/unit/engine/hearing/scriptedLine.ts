@@ -1,4 +1,4 @@
-import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { CallLog } from '../../../../src/engine/hearing/callLog.ts';
 import type { Line } from '../../../../src/engine/hearing/listen.ts';
 
@@ -29,7 +29,7 @@ export class ScriptedLine implements Line {
 
   constructor(events: readonly TimedEvent[], lagMs = 0) {
     this.#waiting = events.toSorted(([one], [other]) => one - other);
-    const talk = {
+    const call = {
       now: () => this.nowMs,
       heardMs: () => Math.max(0, this.nowMs - lagMs),
       listen: (listener: (event: ActiveCallEvent) => void) => {
@@ -38,7 +38,7 @@ export class ScriptedLine implements Line {
       },
     } as unknown as ActiveCall;
     const clock = { now: () => this.nowMs, setTimeout: () => 0, clearTimeout: () => undefined };
-    this.log = new CallLog(talk, clock, () => undefined);
+    this.log = new CallLog(call, clock, () => undefined);
   }
 
   /** Time passes until this, or until an earlier event. */

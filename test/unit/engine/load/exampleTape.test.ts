@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeUlaw } from '../../../../src/base/g711.ts';
-import type { ActiveCall, Spoken } from '../../../../src/engine/call/talk.ts';
+import type { ActiveCall, Spoken } from '../../../../src/engine/call/activeCall.ts';
 import { ExampleTapes, examplesOfStep, type ExampleTape } from '../../../../src/engine/load/exampleTape.ts';
 import type { LoadScript } from '../../../../src/engine/load/loadCaller.ts';
 

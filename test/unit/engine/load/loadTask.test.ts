@@ -44,8 +44,8 @@ async function call(
   const { signal } = new AbortController();
   const options = { target: 'sip:ivr', dialer, clock, signal, bySound, exampleOf: () => undefined };
   const result = await clock.run(carryOut(task, options, new UnknownAudio()));
-  const [talk] = dialer.calls;
-  return { result, keys: talk?.keys.join('') ?? '', said: talk?.spoken().map(({ text }) => text) ?? [] };
+  const [active] = dialer.calls;
+  return { result, keys: active?.keys.join('') ?? '', said: active?.spoken().map(({ text }) => text) ?? [] };
 }
 
 const replay = (action: object, more: Partial<LoadTask> = {}): LoadTask => ({

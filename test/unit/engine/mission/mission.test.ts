@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { runMission } from '../../../../src/engine/mission/mission.ts';
 import { maskMission, secretsOf } from '../../../../src/model/secrets/missionSecrets.ts';
-import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/activeCall.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../../src/engine/mission/mission.ts';
 import type { TurnDecision } from '../../../../src/language/mission/turnDecision.ts';
 import { callEnd } from '../../../support/callEnd.ts';
@@ -64,7 +64,7 @@ async function run(
       runMission({ target: 'sip:bank@127.0.0.1', dialer, clock, signal, decide, ...options.mission }),
     ),
   );
-  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const call of dialer.calls) assert.ok(call.ended, 'every call is hung up');
   return { end, asked };
 }
 

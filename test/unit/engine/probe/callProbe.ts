@@ -83,6 +83,6 @@ export async function callProbe(
   const events = await clock.run(work());
   const last = events.at(-1);
   assert.equal(last?.type, 'ended');
-  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const call of dialer.calls) assert.ok(call.ended, 'every call is hung up');
   return { ...last.ended, events, calls: dialer.calls.length };
 }

@@ -70,8 +70,8 @@ describe('French first or equal', () => {
   it("is an error that says why if languages can't be identified", async () => {
     const ended = await call([french], {
       line: {
-        onCall: (talk) => {
-          talk.languages = () => Promise.reject(new SpeechError('The speech model file mdef is missing.'));
+        onCall: (active) => {
+          active.languages = () => Promise.reject(new SpeechError('The speech model file mdef is missing.'));
         },
       },
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { probeSchema } from '../../../../src/contract/probe.ts';
-import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/activeCall.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { callProbe, ivrOf as ivr, probeOf as probe } from './callProbe.ts';

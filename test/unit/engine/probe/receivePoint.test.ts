@@ -3,8 +3,8 @@ import type { CallTestEnd } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import type { ReceiveOptions, ReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
-import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { ActiveCall } from '../../../../src/engine/call/talk.ts';
+import { DialError } from '../../../../src/engine/call/activeCall.ts';
+import type { ActiveCall } from '../../../../src/engine/call/activeCall.ts';
 import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { callEnd } from '../../../support/callEnd.ts';
 import { quietSpeech } from '../../../support/quietSpeech.ts';
@@ -28,11 +28,11 @@ describe('an address that waits for a call', () => {
   });
 
   /** Holds the result of the wait, once it has one. */
-  function awaitCall(): { talk?: ActiveCall; error?: unknown } {
-    const settled: { talk?: ActiveCall; error?: unknown } = {};
+  function awaitCall(): { call?: ActiveCall; error?: unknown } {
+    const settled: { call?: ActiveCall; error?: unknown } = {};
     void point.dialer.dial('', cancel.signal).then(
-      (talk) => {
-        settled.talk = talk;
+      (active) => {
+        settled.call = active;
       },
       (error: unknown) => {
         settled.error = error;
@@ -40,8 +40,8 @@ describe('an address that waits for a call', () => {
     );
     return settled;
   }
-  const over = (settled: { talk?: ActiveCall; error?: unknown }) => (): boolean =>
-    settled.talk !== undefined || settled.error !== undefined;
+  const over = (settled: { call?: ActiveCall; error?: unknown }) => (): boolean =>
+    settled.call !== undefined || settled.error !== undefined;
   const told = (leg: CallLeg): string[] => {
     const events: string[] = [];
     leg.listen((event: CallEvent) => {
@@ -76,8 +76,8 @@ describe('an address that waits for a call', () => {
     assert.deepEqual(theirs.events, ['ringing']);
     assert.ok(await clock.run(over(waiting), 300));
     await clock.run(() => theirs.leg.state === 'answered', 100);
-    assert.equal(waiting.talk?.setupSeconds, 0);
-    void waiting.talk.hangUp();
+    assert.equal(waiting.call?.setupSeconds, 0);
+    void waiting.call.hangUp();
     assert.ok(await clock.run(ended(theirs), 500));
     assert.deepEqual(theirs.events, ['ringing', 'answered', 'ended hangup']);
   });
@@ -96,7 +96,7 @@ describe('an address that waits for a call', () => {
     assert.equal(over(waiting)(), false);
     const { leg } = call(point.address.replace('@', ';phone-context=example.com@'));
     assert.ok(await clock.run(() => leg.state === 'answered', 500));
-    assert.ok(waiting.talk);
+    assert.ok(waiting.call);
   });
 
   it('is busy for a second call, while the first rings, is active, and afterwards', async () => {
@@ -110,7 +110,7 @@ describe('an address that waits for a call', () => {
     const meanwhile = call();
     assert.ok(await clock.run(ended(meanwhile), 500));
     void first.leg.hangup();
-    assert.ok(await clock.run(() => waiting.talk?.ended !== undefined, 3000));
+    assert.ok(await clock.run(() => waiting.call?.ended !== undefined, 3000));
     const after = call();
     assert.ok(await clock.run(ended(after), 500));
     for (const { events } of [during, meanwhile, after]) assert.deepEqual(events, ['ended 486']);
@@ -125,7 +125,7 @@ describe('an address that waits for a call', () => {
     assert.ok(await clock.run(ended(first), 1000));
     const second = call();
     assert.ok(await clock.run(() => second.leg.state === 'answered', 5000));
-    assert.ok(waiting.talk);
+    assert.ok(waiting.call);
   });
 
   it('rejects a call without a supported codec with 488, and keeps waiting', async () => {
@@ -148,7 +148,7 @@ describe('an address that waits for a call', () => {
     await transport.close();
     const { leg } = call();
     assert.ok(await clock.run(() => leg.state === 'answered', 1000));
-    assert.ok(waiting.talk);
+    assert.ok(waiting.call);
   });
 
   for (const { name, before, sentence } of [

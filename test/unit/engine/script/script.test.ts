@@ -4,12 +4,12 @@ import type { Turn } from '../../../../src/contract/testRuns.ts';
 import { addTurn } from '../../../../src/model/calls/turnOrder.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
-import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/activeCall.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { simulatedDialer } from '../../../support/simulatedDialer.ts';
-import type { SimulatedDialerOptions, SimulatedTalk } from '../../../support/simulatedDialer.ts';
-import { DialError } from '../../../../src/engine/call/talk.ts';
-import type { DialOptions, ActiveCallEvent } from '../../../../src/engine/call/talk.ts';
+import type { SimulatedDialerOptions, SimulatedCall } from '../../../support/simulatedDialer.ts';
+import { DialError } from '../../../../src/engine/call/activeCall.ts';
+import type { DialOptions, ActiveCallEvent } from '../../../../src/engine/call/activeCall.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {
@@ -79,7 +79,7 @@ async function run(
   const events = await clock.run(work());
   const last = events.at(-1);
   assert.equal(last?.type, 'ended');
-  for (const talk of dialer.calls) assert.ok(talk.ended, 'every call is hung up');
+  for (const call of dialer.calls) assert.ok(call.ended, 'every call is hung up');
   return { ...last.ended, events };
 }
 
@@ -90,9 +90,9 @@ const wordsOf = ({ text: all, startMs }: Said): Said['words'] =>
 /** Changes what is recognised on a call. */
 const withUtterances =
   (change: (utterance: Said) => Said) =>
-  (talk: SimulatedTalk): void => {
-    const listen = talk.listen.bind(talk);
-    talk.listen = (listener) =>
+  (call: SimulatedCall): void => {
+    const listen = call.listen.bind(call);
+    call.listen = (listener) =>
       listen((event) => {
         listener(event.type === 'utterance' ? { ...event, utterance: change(event.utterance) } : event);
       });
@@ -231,8 +231,8 @@ describe('engine: scripted tests', () => {
 
   it('say in a failed step why the called side may not have understood the keys', async () => {
     const trouble = 'No telephone-event was agreed with the called side, so keys were sent as tones (in-band).';
-    const onCall = (talk: SimulatedTalk): void => {
-      talk.keyTrouble = () => (talk.keys.length > 0 ? trouble : undefined);
+    const onCall = (call: SimulatedCall): void => {
+      call.keyTrouble = () => (call.keys.length > 0 ? trouble : undefined);
     };
     const wrong = await run([dial, { ...accounts, expectedTranscript: 'Which card did you lose?' }], {
       line: { onCall },
@@ -246,11 +246,11 @@ describe('engine: scripted tests', () => {
   });
 
   it('name the target of a transfer by REFER, without a secret in it', async () => {
-    const onCall = (talk: SimulatedTalk): void => {
-      const press = talk.press.bind(talk);
-      talk.press = async (keys) => {
+    const onCall = (call: SimulatedCall): void => {
+      const press = call.press.bind(call);
+      call.press = async (keys) => {
         await press(keys);
-        if (keys === '12345678#') talk.transferByIvr('sip:agents+12345678@pbx.example.com');
+        if (keys === '12345678#') call.transferByIvr('sip:agents+12345678@pbx.example.com');
       };
     };
     const end = await run(
@@ -355,8 +355,8 @@ describe('engine: scripted tests', () => {
   });
 
   it('silence both sides while secret keys are pressed, and while their tones can return', async () => {
-    const onCall = (talk: SimulatedTalk): void => {
-      talk.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500);
+    const onCall = (call: SimulatedCall): void => {
+      call.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500);
     };
     for (const secret of [true, false]) {
       const end = await run(
@@ -786,10 +786,10 @@ describe('engine: scripted tests', () => {
   });
 
   it('end with what was heard if something fails after their own hang-up', async () => {
-    const onCall = (talk: SimulatedTalk): void => {
-      Object.defineProperty(talk, 'setupSeconds', {
+    const onCall = (call: SimulatedCall): void => {
+      Object.defineProperty(call, 'setupSeconds', {
         get: () => {
-          if (talk.ended) throw new Error('the time of the setup is lost');
+          if (call.ended) throw new Error('the time of the setup is lost');
           return 1;
         },
       });

@@ -4,12 +4,12 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import type { TestPlan } from '../../../../src/service/store/testPlan.ts';
 import { placeReferences, type LoadReferences } from '../../../../src/service/load/loadReference.ts';
 import { missionPlanOf } from '../../../../src/service/testing/testPlan.ts';
-import { simulatedDialer, type SimulatedTalk } from '../../../support/simulatedDialer.ts';
+import { simulatedDialer, type SimulatedCall } from '../../../support/simulatedDialer.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 interface Placed {
   readonly references: LoadReferences;
-  readonly talks: readonly SimulatedTalk[];
+  readonly talks: readonly SimulatedCall[];
 }
 
 /** Places the reference calls of these plans, the nth to the nth IVR, and further ones to the last. */
@@ -25,9 +25,9 @@ async function place(
   } = {},
 ): Promise<Placed> {
   const clock = new VirtualClock();
-  const talks: SimulatedTalk[] = [];
+  const talks: SimulatedCall[] = [];
   const dialers = ivrs.map((ivr) =>
-    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, onCall: (talk) => talks.push(talk) }),
+    simulatedDialer({ ivr: ivrFileSchema.parse(ivr), clock, onCall: (call) => talks.push(call) }),
   );
   const dialer = {
     dial: (...call: Parameters<(typeof dialers)[number]['dial']>) =>
@@ -73,7 +73,7 @@ describe('reference calls', () => {
     type: 'script',
     steps: [{ name: 'Wait', action: { type: 'wait', seconds } }].map((step) => testStepSchema.parse(step)),
   });
-  const secondsOf = (talks: readonly SimulatedTalk[]): number =>
+  const secondsOf = (talks: readonly SimulatedCall[]): number =>
     talks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 
   it('use no more than the seconds of the run together', async () => {
@@ -112,7 +112,7 @@ describe('reference calls', () => {
     mission: 'Find out the opening hours of the shop.',
     acceptance: 'The shop says "we are open from nine to five".',
   });
-  const keysOf = (talks: readonly SimulatedTalk[]): string[] => talks.map(({ keys }) => keys.join(''));
+  const keysOf = (talks: readonly SimulatedCall[]): string[] => talks.map(({ keys }) => keys.join(''));
 
   it('repeat the course of a mission on a live number', async () => {
     const { references, talks } = await place([mission], [shop], { live: true });
